@@ -1,0 +1,18 @@
+// Three rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI.
+const ring = (name, options = {}) => ({
+  displayName: name,
+  rootDir: import.meta.dirname,
+  testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
+    // ip-cidr ships as an ES module only; Jest runs CommonJS.
+    'node_modules/ip-cidr/.+\\.js$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
+  },
+  transformIgnorePatterns: ['node_modules/(?!ip-cidr/)', '/dist/'],
+  ...options,
+});
+
+export default {
+  projects: [ring('unit'), ring('lifecycle'), ring('emulator'), ring('engine')],
+};
