@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { SetupError, lastLines, run, say, withProgress } from './terminal.mjs';
+
+const INSTALL_TIMEOUT_MS = 15 * 60_000;
+const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+
+/**
+ * @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, optional?: boolean }} LockEntry
+ */
+
+/**
+ * Whether what npm says it has installed is what the lock file asks for. npm keeps its own record beside the packages,
+ * so that a `npm install` by hand counts as well.
+ *
+ * @param {string} checkout
+ */
+export const areDependenciesInstalled = (checkout) => {
+  const installed = readPackages(path.join(checkout, 'node_modules', '.package-lock.json'));
+  if (installed === undefined) return false;
+  const wanted = readPackages(path.join(checkout, 'package-lock.json')) ?? {};
+  return Object.entries(wanted).every(([location, entry]) => {
+    // Everything else is the root itself and the workspaces, which are links.
+    if (!location.startsWith('node_modules/') && !location.includes('/node_modules/')) return true;
+    const found = installed[location];
+    if (found === undefined) return entry.optional === true;
+    return (
+      found.version === entry.version && found.integrity === entry.integrity && found.link === entry.link
+    );
+  });
+};
+
+/**
+ * @param {string} lockFile
+ * @returns {Record<string, LockEntry> | undefined}
+ */
+const readPackages = (lockFile) =>
+  existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
+
+/**
+ * Installs the npm dependencies where they are missing or other than the lock file says.
+ *
+ * @param {string} checkout
+ */
+export const installDependencies = async (checkout) => {
+  if (areDependenciesInstalled(checkout)) return;
+  say('installing the npm dependencies');
+  let { isSuccess, output } = await npm(checkout, 'ci');
+  if (!isSuccess && /EUSAGE|in sync/.test(output)) {
+    say('package.json and the lock file differ: bringing the lock file up to date');
+    ({ isSuccess, output } = await npm(checkout, 'install'));
+  }
+  if (!isSuccess) {
+    throw new SetupError(
+      `npm could not install the dependencies:\n${lastLines(output)}\n` +
+        'Run `npm ci` by hand; it needs access to an npm registry.',
+    );
+  }
+};
+
+/**
+ * @param {string} checkout
+ * @param {'ci' | 'install'} command
+ */
+const npm = (checkout, command) =>
+  withProgress('still installing the npm dependencies', () =>
+    run('npm', [command, ...QUIET], { cwd: checkout, timeoutMs: INSTALL_TIMEOUT_MS }),
+  );
