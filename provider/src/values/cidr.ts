@@ -1,0 +1,146 @@
+import { addressBits, formatAddress, parseAddress, type Address, type Family } from './address';
+import { echo } from './failure';
+
+/** A network: every address from `first` to `last`. */
+export interface Cidr {
+  /** Canonical text: no host bits, the prefix length always there, IPv6 in RFC 5952 form. */
+  readonly text: string;
+  readonly family: Family;
+  readonly prefixLength: number;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** What became of a text: a network, or the reason why not and the networks that may have been meant. */
+export type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
+
+/** Why a text is refused as a network. */
+export interface CidrRefusal {
+  readonly ok: false;
+  /** A sentence that names the text and, where there are any, the suggestions. */
+  readonly reason: string;
+  /** Canonical networks that may have been meant, the likeliest first. */
+  readonly suggestions: readonly string[];
+}
+
+/**
+ * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). Whatever could be
+ * read in two ways (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as suggestions.
+ */
+export function parseCidr(text: string): CidrParse {
+  const trimmed = text.trim();
+  if (trimmed === '') return refuse(text, 'is empty: expected an address or range such as 192.0.2.0/24');
+  if (trimmed !== text) return refuse(text, 'has blanks around it', readingsOf(trimmed));
+
+  const [addressText = '', prefixText, ...rest] = text.split('/');
+  if (rest.length > 0) return refuse(text, 'has more than one slash');
+  const address = parseAddress(addressText);
+  if ('reason' in address) {
+    return refuse(text, address.reason, readingsOf(address.corrected, prefixText));
+  }
+  const prefixLength = readPrefixLength(prefixText, address.family);
+  if (prefixLength === undefined) return refusePrefix(text, address, prefixText ?? '');
+  if (isIpv4Mapped(address)) return refuseIpv4Mapped(text, address, prefixLength);
+
+  if ((address.value & hostMask(address.family, prefixLength)) === 0n) {
+    return { ok: true, cidr: networkFrom(address, prefixLength) };
+  }
+  const network = networkAt(address.family, address.value, prefixLength);
+  const suggestions = [network.text, `${address.text}/${addressBits(address.family)}`];
+  return refuse(text, `has bits set after its first ${prefixLength}`, suggestions);
+}
+
+/** The canonical text of a network, or undefined if the text is none. */
+export function canonicalCidr(text: string): string | undefined {
+  const parsed = parseCidr(text);
+  return parsed.ok ? parsed.cidr.text : undefined;
+}
+
+/** Whether two texts mean the same network; texts that are no networks must be equal to the letter. */
+export function sameCidr(a: string, b: string): boolean {
+  return a === b || (canonicalCidr(a) ?? a) === (canonicalCidr(b) ?? b);
+}
+
+/** Sort order: IPv4 before IPv6, then by first address, then the wider network first. */
+export function compareCidrs(a: Cidr, b: Cidr): number {
+  if (a.family !== b.family) return a.family - b.family;
+  if (a.first !== b.first) return a.first < b.first ? -1 : 1;
+  return a.prefixLength - b.prefixLength;
+}
+
+/** Whether some address is in both networks. */
+export function overlaps(a: Cidr, b: Cidr): boolean {
+  return a.family === b.family && a.first <= b.last && b.first <= a.last;
+}
+
+/** Whether every address of `inner` is in `outer`. */
+export function contains(outer: Cidr, inner: Cidr): boolean {
+  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}
+
+/** The network of a given length that an address lies in. */
+export function networkAt(family: Family, value: bigint, prefixLength: number): Cidr {
+  const first = value & ~hostMask(family, prefixLength);
+  return networkFrom({ family, value: first, text: formatAddress(family, first) }, prefixLength);
+}
+
+const networkFrom = ({ family, value, text }: Address, prefixLength: number): Cidr => ({
+  text: `${text}/${prefixLength}`,
+  family,
+  prefixLength,
+  first: value,
+  last: value | hostMask(family, prefixLength),
+});
+
+const hostMask = (family: Family, prefixLength: number): bigint =>
+  (1n << BigInt(addressBits(family) - prefixLength)) - 1n;
+
+const canonicalPrefix = /^(?:0|[1-9]\d{0,2})$/;
+
+function readPrefixLength(text: string | undefined, family: Family): number | undefined {
+  if (text === undefined) return addressBits(family);
+  if (!canonicalPrefix.test(text) || Number(text) > addressBits(family)) return undefined;
+  return Number(text);
+}
+
+function refusePrefix(text: string, address: Address, prefixText: string): CidrRefusal {
+  const bits = addressBits(address.family);
+  const zeroPadded = /^0+(\d{1,3})$/.exec(prefixText)?.[1];
+  const corrected = zeroPadded ?? prefixLengthOfMask(prefixText, address.family)?.toString();
+  const suggestions = corrected === undefined ? [] : readingsOf(address.text, corrected);
+  return refuse(text, `must have a whole number from 0 to ${bits} after the slash`, suggestions);
+}
+
+/** `255.255.0.0` is how older configurations say /16. */
+function prefixLengthOfMask(text: string, family: Family): number | undefined {
+  const mask = family === 4 ? parseAddress(text) : undefined;
+  if (mask === undefined || 'reason' in mask || mask.family !== 4) return undefined;
+  const hostBits = (~mask.value & 0xffffffffn).toString(2);
+  if (hostBits === '0') return 32;
+  return /^1+$/.test(hostBits) ? 32 - hostBits.length : undefined;
+}
+
+const isIpv4Mapped = (address: Address): boolean => address.family === 6 && address.value >> 32n === 0xffffn;
+
+// Software disagrees on whether ::ffff:192.0.2.1 is the IPv4 address or an IPv6 one: in an access policy that is
+// the difference between open and shut.
+function refuseIpv4Mapped(text: string, address: Address, prefixLength: number): CidrRefusal {
+  const ipv4 = formatAddress(4, address.value & 0xffffffffn);
+  const suggestions =
+    prefixLength >= 96
+      ? readingsOf(ipv4, String(prefixLength - 96))
+      : [networkAt(6, address.value, prefixLength).text, `${ipv4}/32`];
+  return refuse(text, 'is an IPv4 address in IPv6 notation', suggestions);
+}
+
+/** The networks a corrected text can mean: itself, or what its own refusal suggests. */
+function readingsOf(address: string | undefined, prefix?: string): readonly string[] {
+  if (address === undefined) return [];
+  const parsed = parseCidr(prefix === undefined ? address : `${address}/${prefix}`);
+  return parsed.ok ? [parsed.cidr.text] : parsed.suggestions;
+}
+
+function refuse(text: string, problem: string, suggestions: readonly string[] = []): CidrRefusal {
+  const hint = suggestions.length === 0 ? '' : `: did you mean ${suggestions.join(' or ')}?`;
+  return { ok: false, reason: `${echo(text)} ${problem}${hint}`, suggestions };
+}

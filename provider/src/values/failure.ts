@@ -1,0 +1,27 @@
+/** One thing that is wrong with an input: a plain value, collected by check and never thrown. */
+export interface Failure {
+  /** Where inside the value, such as `inbound[0].name`; absent for the value as a whole. */
+  readonly path?: string;
+  /** What was given, what is allowed and, where it can be known, the corrected value. Never a secret. */
+  readonly reason: string;
+}
+
+const echoLimit = 60;
+
+// Controls, bidirectional and invisible characters, lone surrogates, and the start of the `<{%...%}>` directives
+// that the Pulumi CLI takes out of messages.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|<(?=\{%)/gu;
+
+const escapeCharacter = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/**
+ * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be secret
+ * (a CIDR, an action, an identifier, a fragment of a pattern); free text never belongs in a message.
+ */
+export function echo(text: string): string {
+  // Cut before escaping: the input may be megabytes long.
+  const characters = Array.from(text.slice(0, 2 * echoLimit));
+  const isCut = text.length > 2 * echoLimit || characters.length > echoLimit;
+  const shown = characters.slice(0, echoLimit).join('').replace(unprintable, escapeCharacter);
+  return `"${shown}${isCut ? '…' : ''}"`;
+}
