@@ -1,0 +1,161 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { ApiClient } from './api/client';
+import { toHostError } from './lifecycle/host-error';
+import { CONFIG_NAMESPACE, resolveSettings } from './lifecycle/settings';
+import { UserError } from './lifecycle/user-error';
+import {
+  httpsEdgeRouteUserAgentFilterModuleEndpoint,
+  type HttpsEdgeRouteUserAgentFilterModuleState,
+  httpsEdgeRouteUserAgentFilterModuleState,
+} from './resources/https-edge-route-user-agent-filter-module';
+import { type IpPolicyRuleState, ipPolicyRuleState } from './resources/ip-policy-rule';
+import type { Provider } from './resources/provider';
+import {
+  tcpEdgeTrafficPolicyModuleEndpoint,
+  type TcpEdgeTrafficPolicyModuleState,
+  tcpEdgeTrafficPolicyModuleState,
+} from './resources/tcp-edge-traffic-policy-module';
+import { findModule, findRule } from './settle/presence';
+
+/** A rule as the functions answer it. */
+export interface IpPolicyRuleResult extends Omit<IpPolicyRuleState, 'isUnsettled'> {
+  /** The id of the rule, `ipr_…`. */
+  readonly id: string;
+}
+
+/** Options of the functions that read the service. */
+export interface LookUpOptions {
+  /** The account to ask. Default: the one of the stack configuration and the environment. */
+  readonly provider?: Provider;
+}
+
+/** Which rules {@link listIpPolicyRules} answers; both conditions must hold. */
+export interface ListIpPolicyRulesArgs {
+  /** Only rules of this IP policy, `ipp_…`. Default: all policies of the account. */
+  readonly ipPolicyId?: string;
+  /** Only rules with this action. Default: both. */
+  readonly action?: 'allow' | 'deny';
+}
+
+/**
+ * Reads one IP policy rule (API document 4.1).
+ *
+ * @throws Error where the service has no such rule, or does not answer.
+ */
+export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
+  withClient(opts, async (client) => {
+    const rule = await findRule(client, args.id, client.startOperation());
+    if (rule === undefined) throw new UserError(`There is no IP policy rule ${args.id}.`);
+    return { id: rule.id, ...ipPolicyRuleState(rule) };
+  });
+
+/** Lists the IP policy rules of the account, all pages, newest first as the service answers them (API document 4.1). */
+export const listIpPolicyRules = (
+  args: ListIpPolicyRulesArgs = {},
+  opts?: LookUpOptions,
+): Promise<IpPolicyRuleResult[]> =>
+  withClient(opts, async (client) => {
+    const found: IpPolicyRuleResult[] = [];
+    for await (const page of client.listIpPolicyRules(client.startOperation())) {
+      found.push(...page.ip_policy_rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
+    }
+    return found.filter(
+      (rule) =>
+        (args.ipPolicyId === undefined || rule.ipPolicyId === args.ipPolicyId) &&
+        (args.action === undefined || rule.action === args.action),
+    );
+  });
+
+/**
+ * Reads the traffic policy module of a TCP edge (API document 4.2).
+ *
+ * @throws Error where the edge carries none, or the service does not answer.
+ */
+export const getTcpEdgeTrafficPolicyModule = (
+  { edgeId }: { edgeId: string },
+  opts?: LookUpOptions,
+): Promise<TcpEdgeTrafficPolicyModuleState> =>
+  withClient(opts, async (client) => {
+    const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
+    const live = await findModule(client, endpoint, client.startOperation());
+    if (live === undefined) throw new UserError(`TCP edge ${edgeId} carries no traffic policy module.`);
+    return tcpEdgeTrafficPolicyModuleState(edgeId, live);
+  });
+
+/**
+ * Reads the user agent filter module of an HTTPS edge route (API document 4.3).
+ *
+ * @throws Error where the route carries none, or the service does not answer.
+ */
+export const getHttpsEdgeRouteUserAgentFilterModule = (
+  { edgeId, routeId }: { edgeId: string; routeId: string },
+  opts?: LookUpOptions,
+): Promise<HttpsEdgeRouteUserAgentFilterModuleState> =>
+  withClient(opts, async (client) => {
+    const id = `${edgeId}/${routeId}`;
+    const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, id);
+    const live = await findModule(client, endpoint, client.startOperation());
+    if (live === undefined)
+      throw new UserError(`HTTPS edge route ${id} carries no user agent filter module.`);
+    return httpsEdgeRouteUserAgentFilterModuleState(id, live);
+  });
+
+/** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
+export const getIpPolicyRuleOutput = lifted(getIpPolicyRule);
+
+/** {@link listIpPolicyRules} for arguments that are outputs of other resources. */
+export const listIpPolicyRulesOutput = lifted(listIpPolicyRules);
+
+/** {@link getTcpEdgeTrafficPolicyModule} for arguments that are outputs of other resources. */
+export const getTcpEdgeTrafficPolicyModuleOutput = lifted(getTcpEdgeTrafficPolicyModule);
+
+/** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
+export const getHttpsEdgeRouteUserAgentFilterModuleOutput = lifted(getHttpsEdgeRouteUserAgentFilterModule);
+
+/** A function that takes inputs instead of plain arguments, and answers an output. */
+function lifted<Args extends object, Result>(
+  look: (args: Args, opts?: LookUpOptions) => Promise<Result>,
+): (args: { [Name in keyof Args]: pulumi.Input<Args[Name]> }, opts?: LookUpOptions) => pulumi.Output<Result> {
+  return (args, opts) => {
+    const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
+    return known.apply((resolved) => look(resolved as Args, opts)) as unknown as pulumi.Output<Result>;
+  };
+}
+
+const clients = new Map<string, ApiClient>();
+
+async function withClient<T>(
+  opts: LookUpOptions | undefined,
+  work: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(await clientFor(opts?.provider));
+  } catch (error) {
+    throw toHostError(error, {});
+  }
+}
+
+/** A program that calls no function never loads the HTTP client; one that does keeps one client per account. */
+async function clientFor(provider: Provider | undefined): Promise<ApiClient> {
+  const config = provider === undefined ? stackConfig() : await settingsOf(provider);
+  const settings = resolveSettings({ config, environment: process.env });
+  const fingerprint = JSON.stringify(settings);
+  const known = clients.get(fingerprint);
+  if (known !== undefined) return known;
+  const { ApiClient: Client } = await import('./api/client.js');
+  const client = new Client(settings);
+  clients.set(fingerprint, client);
+  return client;
+}
+
+function stackConfig(): (key: string) => string | undefined {
+  const config = new pulumi.Config(CONFIG_NAMESPACE);
+  return (key) => config.get(key.slice(CONFIG_NAMESPACE.length + 1));
+}
+
+async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
+  const settings = await new Promise<Record<string, string>>((resolve) => {
+    provider.settings.apply(resolve);
+  });
+  return (key) => settings[key];
+}

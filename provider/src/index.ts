@@ -1,0 +1,24 @@
+export {
+  getHttpsEdgeRouteUserAgentFilterModule,
+  getHttpsEdgeRouteUserAgentFilterModuleOutput,
+  getIpPolicyRule,
+  getIpPolicyRuleOutput,
+  getTcpEdgeTrafficPolicyModule,
+  getTcpEdgeTrafficPolicyModuleOutput,
+  type IpPolicyRuleResult,
+  listIpPolicyRules,
+  type ListIpPolicyRulesArgs,
+  listIpPolicyRulesOutput,
+  type LookUpOptions,
+} from './functions';
+export {
+  HttpsEdgeRouteUserAgentFilterModule,
+  type HttpsEdgeRouteUserAgentFilterModuleArgs,
+} from './resources/https-edge-route-user-agent-filter-module';
+export { IpPolicyRule, type IpPolicyRuleArgs } from './resources/ip-policy-rule';
+export { Provider, type ProviderArgs } from './resources/provider';
+export {
+  TcpEdgeTrafficPolicyModule,
+  type TcpEdgeTrafficPolicyModuleArgs,
+} from './resources/tcp-edge-traffic-policy-module';
+export type { TrafficPolicy, TrafficPolicyAction, TrafficPolicyRule } from './values/policy-document';

@@ -1,0 +1,74 @@
+import type { Failure } from '../values/failure';
+import { type AnyField, fieldsOf, isAbsent } from './fields';
+import { type Properties, PROVIDER_KEY } from './properties';
+import { containsUnknown, isUnknown } from './unknowns';
+
+/** What check answers: canonical inputs, and everything that is wrong with them. */
+export interface CheckOutcome {
+  readonly inputs: Record<string, unknown>;
+  /** All failures at once, each beginning with the path of its property. */
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
+ *
+ * Unknown values pass unchecked: they are checked again once they are known. Where a new value is equal to the old
+ * one, the old text stays, so that a preview shows no line that means nothing.
+ */
+export function checkFields(table: object, olds: object, news: object): CheckOutcome {
+  const [before, given] = [olds as Properties, news as Properties];
+  const inputs: Record<string, unknown> = {};
+  const failures: string[] = [];
+  const warnings: string[] = [];
+  for (const [name, field] of fieldsOf(table)) {
+    const checked = checkField(name, field, { before: before[name], now: given[name] });
+    if (checked.value !== undefined) inputs[name] = checked.value;
+    failures.push(...checked.failures);
+    warnings.push(...checked.warnings);
+  }
+  failures.push(...unknownNames(table, given));
+  return { inputs, failures, warnings };
+}
+
+interface CheckedField {
+  readonly value?: unknown;
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function checkField(name: string, field: AnyField, given: { before: unknown; now: unknown }): CheckedField {
+  const nothing = { failures: [], warnings: [] };
+  if (isAbsent(field, given.now)) {
+    if (field.isRequired) return { ...nothing, failures: [`${name}: is required`] };
+    return field.defaultValue === undefined ? nothing : { ...nothing, value: field.defaultValue };
+  }
+  if (isUnknown(given.now)) return { ...nothing, value: given.now };
+  const parsed = field.parse(given.now);
+  const value = parsed.value ?? given.now;
+  return {
+    value: keepsOldText(field, given.before, value) ? given.before : value,
+    failures: (parsed.failures ?? []).map((failure) => sentence(name, failure)),
+    warnings: (parsed.warnings ?? []).map((warning) => sentence(name, warning)),
+  };
+}
+
+/** A failure as a sentence that begins with the path of its property. */
+function sentence(name: string, { path, reason }: Failure): string {
+  const separator = path === undefined || path.startsWith('[') ? '' : '.';
+  return `${name}${separator}${path ?? ''}: ${reason}`;
+}
+
+const keepsOldText = (field: AnyField, before: unknown, now: unknown): boolean =>
+  !isAbsent(field, before) && !containsUnknown(before) && !containsUnknown(now) && field.isSame(before, now);
+
+function unknownNames(table: object, news: Properties): string[] {
+  const known = Object.keys(table);
+  return Object.keys(news)
+    .filter(
+      (name) =>
+        name !== PROVIDER_KEY && !known.includes(name) && news[name] !== undefined && news[name] !== null,
+    )
+    .map((name) => `${name}: is not a property of this resource (its properties: ${known.join(', ')})`);
+}

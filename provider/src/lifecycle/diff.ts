@@ -1,0 +1,26 @@
+import { fieldsOf, isSameValue } from './fields';
+import type { Properties } from './properties';
+import { containsUnknown } from './unknowns';
+
+/** What diff answers. Replacements delete first: the service may refuse a second object beside the old one. */
+export interface DiffOutcome {
+  readonly changes: boolean;
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/**
+ * Compares two property bags of a resource by its field table; sends nothing.
+ *
+ * Either bag may be inputs or outputs: the engine compares old outputs with new inputs at an update, and new outputs
+ * with old inputs at a refresh. A value that is not known yet counts as changed.
+ */
+export function diffFields(table: object, olds: object, news: object): DiffOutcome {
+  const [before, after] = [olds as Properties, news as Properties];
+  const changed = fieldsOf(table).filter(([name, field]) => {
+    if (field.onChange === 'settings-only') return false;
+    return containsUnknown(after[name]) || !isSameValue(field, before[name], after[name]);
+  });
+  const replaces = changed.filter(([, field]) => field.onChange === 'replace').map(([name]) => name);
+  return { changes: changed.length > 0, replaces, deleteBeforeReplace: replaces.length > 0 };
+}

@@ -1,0 +1,59 @@
+import type { Failure } from '../values/failure';
+import type { Properties } from './properties';
+
+/** What a field's parser says of one value: its canonical form or why it is refused, and one-line warnings. */
+export interface Parsed<T> {
+  readonly value?: T;
+  readonly failures?: readonly Failure[];
+  readonly warnings?: readonly Failure[];
+}
+
+/** What a changed field asks of the resource: `settings-only` fields steer the provider and reach no service. */
+export type ChangeEffect = 'update' | 'replace' | 'settings-only';
+
+/** Everything about one field, said once: check, diff and the request bodies are derived from it. */
+export interface Field<T> {
+  /** The field's name in the API document; absent where the field never reaches the service. */
+  readonly wire?: string;
+  /** `true` fails when the field is absent; otherwise absent fields take the default, or stay absent. */
+  readonly isRequired?: boolean;
+  readonly defaultValue?: T;
+  /** An optional field whose empty text means the same as its absence. */
+  readonly isAbsentWhenEmpty?: boolean;
+  readonly parse: (value: unknown) => Parsed<T>;
+  /** Equality of two canonical values; the text the user wrote stays in state while it is equal to the live one. */
+  readonly isSame: (left: T, right: T) => boolean;
+  readonly onChange: ChangeEffect;
+}
+
+/** A resource's fields by their names in programs. */
+export type FieldTable<Inputs> = {
+  readonly [Name in keyof Inputs]-?: Field<Exclude<Inputs[Name], undefined>>;
+};
+
+/** A field as the generic plumbing sees it, whatever its type. */
+export type AnyField = Field<unknown>;
+
+/** The fields of a table with their names, in the table's order. */
+export function fieldsOf(table: object): [name: string, field: AnyField][] {
+  return Object.entries(table) as [string, AnyField][];
+}
+
+/** Whether a field's value counts as not given. */
+export function isAbsent(field: AnyField, value: unknown): boolean {
+  return value === undefined || value === null || (field.isAbsentWhenEmpty === true && value === '');
+}
+
+/** Whether two values of a field, either of which may be absent, are equal. */
+export function isSameValue(field: AnyField, left: unknown, right: unknown): boolean {
+  if (isAbsent(field, left) || isAbsent(field, right)) return isAbsent(field, left) && isAbsent(field, right);
+  return field.isSame(left, right);
+}
+
+/** The names of the fields that reach the service and differ between two property bags of either shape. */
+export function changedFields(table: object, olds: object, news: object): string[] {
+  const [before, after] = [olds as Properties, news as Properties];
+  return fieldsOf(table)
+    .filter(([name, field]) => field.wire !== undefined && !isSameValue(field, before[name], after[name]))
+    .map(([name]) => name);
+}

@@ -1,0 +1,46 @@
+import { isEdgePolicyError } from '../api/errors';
+import { isPartialFailure } from './partial-failure';
+import { isUserError } from './user-error';
+
+/** An error in the form that the engine's host reads: with an `id`, the resource exists but is not as declared. */
+class HostError extends Error {
+  override readonly name: string = 'edge-policy';
+
+  constructor(message: string) {
+    super(message);
+    // The host prints message and stack of every failed check, diff, read and delete; the sentence is enough.
+    this.stack = '';
+  }
+}
+
+class HostPartialFailure extends HostError {
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: object,
+    readonly reasons: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the
+ * resource in state, and everything else is told by its kind and place alone, as a foreign error may hold a key, or an
+ * `id` that the host would take for "created".
+ *
+ * @param reference What the host does not add to the properties of a partial failure: the `__provider` property.
+ */
+export function toHostError(error: unknown, reference: object): Error {
+  if (isPartialFailure(error)) {
+    return new HostPartialFailure(error.message, error.id, { ...error.state, ...reference }, error.reasons);
+  }
+  if (isUserError(error) || isEdgePolicyError(error)) return new HostError((error as Error).message);
+  return new HostError(`internal error, please report it: ${kindAndPlace(error)}`);
+}
+
+function kindAndPlace(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const place = /\bat .*/.exec(error.stack ?? '')?.[0] ?? 'unknown place';
+  return `${error.name} ${place}`.slice(0, 300);
+}

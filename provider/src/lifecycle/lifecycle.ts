@@ -1,0 +1,26 @@
+import type { CheckOutcome } from './check';
+import type { DiffOutcome } from './diff';
+import type { Properties } from './properties';
+
+/** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
+export interface ReadOutcome<State> {
+  readonly id: string;
+  readonly state: State;
+  readonly inputs: Properties;
+}
+
+/**
+ * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing. `read` answers
+ * `undefined` where the service says that the resource is gone. `prior` is what state holds of it, empty at a `get`.
+ */
+export interface Lifecycle<Inputs extends object, State extends object> {
+  check(olds: object, news: object): CheckOutcome;
+  diff(id: string, olds: object, news: object): DiffOutcome;
+  create(inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
+  read(id: string, prior: Partial<State>): Promise<ReadOutcome<State> | undefined>;
+  update(id: string, olds: State, news: Inputs): Promise<State>;
+  delete(id: string, olds: State): Promise<void>;
+}
+
+/** A lifecycle as the host sees it, whatever its resource. */
+export type AnyLifecycle = Lifecycle<object, object>;

@@ -1,0 +1,31 @@
+import { type AnyField, fieldsOf, isAbsent, isSameValue } from './fields';
+import { type Properties, withoutAbsent } from './properties';
+
+/**
+ * The live state, in the words that state already holds where they mean the same: the service may answer in another
+ * order, spelling or spacing, and none of that is drift.
+ */
+export function keepEqualText<State extends object>(table: object, prior: object, live: State): State {
+  const kept = { ...live } as Record<string, unknown>;
+  for (const [name, field] of fieldsOf(table)) {
+    const before = (prior as Properties)[name];
+    if (!isAbsent(field, before) && isSameValue(field, before, kept[name])) kept[name] = before;
+  }
+  return withoutAbsent(kept) as State;
+}
+
+/** The inputs that a program would give for a resource in this state. */
+export function inputsOf(table: object, state: object): Properties {
+  const given = fieldsOf(table).map(([name]) => [name, (state as Properties)[name]] as const);
+  return withoutAbsent(Object.fromEntries(given));
+}
+
+/** What a PATCH sends for the named fields: the new value, or the empty text that clears a field. */
+export function patchOf(table: object, names: readonly string[], news: object): Record<string, unknown> {
+  const entries = fieldsOf(table)
+    .filter(([name, field]) => names.includes(name) && field.wire !== undefined)
+    .map(([name, field]) => [field.wire, valueOrEmpty(field, (news as Properties)[name])] as const);
+  return Object.fromEntries(entries);
+}
+
+const valueOrEmpty = (field: AnyField, value: unknown): unknown => (isAbsent(field, value) ? '' : value);

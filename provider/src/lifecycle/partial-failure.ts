@@ -1,0 +1,25 @@
+import { withoutAbsent } from './properties';
+
+/**
+ * The resource exists, or may well exist, but is not as declared. The engine then keeps the id and these properties
+ * in state, and the next `up` runs update even when nothing differs.
+ *
+ * It is the only error with an `id`: the host takes a truthy one on any error for "created".
+ */
+export class PartialFailure extends Error {
+  override readonly name = 'PartialFailure';
+  readonly id: string;
+  readonly state: object;
+  readonly reasons: readonly string[];
+
+  constructor(failure: { id: string; state: object; reasons: readonly string[] }) {
+    super(failure.reasons.join('\n'));
+    this.id = failure.id;
+    this.state = withoutAbsent(failure.state);
+    this.reasons = failure.reasons;
+  }
+}
+
+/** Whether an error says that the resource exists but is not as declared. */
+export const isPartialFailure = (error: unknown): error is PartialFailure =>
+  error instanceof Error && error.name === 'PartialFailure' && 'state' in error;

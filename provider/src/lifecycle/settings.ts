@@ -1,0 +1,154 @@
+import type { ClientSettings } from '../api/client';
+import { UserError } from './user-error';
+
+/** The namespace of our keys in the stack configuration. */
+export const CONFIG_NAMESPACE = 'edge-policy';
+
+/** Where settings come from: the stack configuration wins over the environment. */
+export interface SettingsSources {
+  readonly config: (key: string) => string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a setting's text becomes its value; throws a sentence without the value where that could be secret. */
+type Reader<T> = (text: string) => T;
+
+interface Setting<T> {
+  readonly variable: string;
+  readonly read: Reader<T>;
+  readonly defaultValue?: T;
+  /** Part of the sentence that says how to set it. */
+  readonly example?: string;
+}
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+const visibleAscii: Reader<string> = (text) => {
+  if (!VISIBLE_ASCII.test(text))
+    throw new Error('has characters outside visible ASCII (a line break or a blank at its end?)');
+  return text;
+};
+
+const headerName: Reader<string> = (text) => {
+  if (!HEADER_NAME.test(text)) throw new Error(`is not the name of a header: ${JSON.stringify(text)}`);
+  return text;
+};
+
+const wholeNumber =
+  (least: number, most: number): Reader<number> =>
+  (text) => {
+    if (!/^\d{1,9}$/.test(text) || Number(text) < least || Number(text) > most) {
+      throw new Error(
+        `must be a whole number from ${least} to ${most}, not ${JSON.stringify(text.slice(0, 40))}`,
+      );
+    }
+    return Number(text);
+  };
+
+const seconds =
+  (most: number): Reader<number> =>
+  (text) =>
+    wholeNumber(1, most)(text) * 1000;
+
+const plain: Reader<string> = (text) => text;
+
+/** Every setting: its name in the stack configuration, its environment variable, its default. */
+export const SETTINGS = {
+  apiKey: {
+    variable: 'EDGE_POLICY_API_KEY',
+    read: visibleAscii,
+    example: 'pulumi config set --secret edge-policy:apiKey',
+  },
+  baseUrl: {
+    variable: 'EDGE_POLICY_BASE_URL',
+    read: plain,
+    example: 'pulumi config set edge-policy:baseUrl https://…',
+  },
+  versionHeader: {
+    variable: 'EDGE_POLICY_VERSION_HEADER',
+    read: headerName,
+    defaultValue: 'Service-Version',
+  },
+  version: { variable: 'EDGE_POLICY_VERSION', read: visibleAscii, defaultValue: '2' },
+  maxConcurrency: { variable: 'EDGE_POLICY_MAX_CONCURRENCY', read: wholeNumber(1, 256), defaultValue: 8 },
+  requestTimeoutSeconds: {
+    variable: 'EDGE_POLICY_REQUEST_TIMEOUT_SECONDS',
+    read: seconds(3600),
+    defaultValue: 30_000,
+  },
+  operationTimeoutSeconds: {
+    variable: 'EDGE_POLICY_OPERATION_TIMEOUT_SECONDS',
+    read: seconds(86_400),
+    defaultValue: 300_000,
+  },
+  maxAttempts: { variable: 'EDGE_POLICY_MAX_ATTEMPTS', read: wholeNumber(1, 20), defaultValue: 4 },
+  requestsPerMinute: { variable: 'EDGE_POLICY_REQUESTS_PER_MINUTE', read: wholeNumber(1, 1_000_000) },
+  proxy: { variable: 'EDGE_POLICY_PROXY', read: plain },
+} satisfies Record<string, Setting<string> | Setting<number>>;
+
+/** The name of a setting in the stack configuration, without the namespace. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** The place that a setting's text was found in, or `undefined`. */
+export function findSetting(
+  name: SettingName,
+  sources: SettingsSources,
+): { text: string; place: string } | undefined {
+  const key = `${CONFIG_NAMESPACE}:${name}`;
+  const configured = sources.config(key);
+  if (configured !== undefined && configured !== '') return { text: configured, place: key };
+  const { variable } = SETTINGS[name];
+  const inherited = sources.environment[variable];
+  return inherited === undefined || inherited === '' ? undefined : { text: inherited, place: variable };
+}
+
+/**
+ * Reads and validates the settings; each problem is one sentence that names both places.
+ *
+ * @throws UserError with all problems at once.
+ */
+export function resolveSettings(sources: SettingsSources): ClientSettings {
+  const problems: string[] = [];
+  const read = <T>(name: SettingName, setting: Setting<T>): T | undefined => {
+    const found = findSetting(name, sources);
+    if (found === undefined) {
+      if (setting.example !== undefined) problems.push(missing(name, setting.example));
+      return setting.defaultValue;
+    }
+    try {
+      return setting.read(found.text);
+    } catch (error) {
+      problems.push(`${bothPlaces(name, found.place)} ${(error as Error).message}`);
+      return setting.defaultValue;
+    }
+  };
+  const settings = {
+    apiKey: read('apiKey', SETTINGS.apiKey) ?? '',
+    baseUrl: read('baseUrl', SETTINGS.baseUrl) ?? '',
+    versionHeader: read('versionHeader', SETTINGS.versionHeader) ?? SETTINGS.versionHeader.defaultValue,
+    version: read('version', SETTINGS.version) ?? SETTINGS.version.defaultValue,
+    maxConcurrency: read('maxConcurrency', SETTINGS.maxConcurrency) ?? SETTINGS.maxConcurrency.defaultValue,
+    requestTimeoutMs:
+      read('requestTimeoutSeconds', SETTINGS.requestTimeoutSeconds) ??
+      SETTINGS.requestTimeoutSeconds.defaultValue,
+    operationTimeoutMs:
+      read('operationTimeoutSeconds', SETTINGS.operationTimeoutSeconds) ??
+      SETTINGS.operationTimeoutSeconds.defaultValue,
+    maxAttempts: read('maxAttempts', SETTINGS.maxAttempts) ?? SETTINGS.maxAttempts.defaultValue,
+  };
+  const requestsPerMinute = read('requestsPerMinute', SETTINGS.requestsPerMinute);
+  const proxy = read('proxy', SETTINGS.proxy);
+  if (problems.length > 0) throw new UserError(problems.join('\n'));
+  return {
+    ...settings,
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+const missing = (name: SettingName, example: string): string =>
+  `${CONFIG_NAMESPACE}:${name} is not set: run "${example}", or set the environment variable ${SETTINGS[name].variable}`;
+
+const bothPlaces = (name: SettingName, place: string): string =>
+  `${CONFIG_NAMESPACE}:${name} (or ${SETTINGS[name].variable}), read from ${place},`;

@@ -1,0 +1,161 @@
+// User agent filter module of an HTTPS edge route (API document 2.5, 4.3)
+//
+//   create  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   looks first: other content is not overwritten unasked
+//   read    GET    /edges/https/{edge_id}/routes/{id}/user_agent_filter   404, null or {} = none
+//   update  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   always all three fields
+//   delete  DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter   404 = done
+import * as pulumi from '@pulumi/pulumi';
+import type { ApiClient } from '../api/client';
+import type { HttpsEdgeRouteUserAgentFilterModuleWire } from '../api/wire';
+import type { FieldTable } from '../lifecycle/fields';
+import type { Lifecycle } from '../lifecycle/lifecycle';
+import { keepEqualText } from '../lifecycle/outputs';
+import { UserError } from '../lifecycle/user-error';
+import type { ModuleEndpoint } from '../settle/presence';
+import type { Tools } from '../settle/tools';
+import { booleanField, identifierField, patternListField, settingField } from './fields';
+import { moduleLifecycle } from './module-lifecycle';
+import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
+
+/** The inputs of the module with all values known. */
+export interface HttpsEdgeRouteUserAgentFilterModuleInputs {
+  readonly edgeId: string;
+  readonly routeId: string;
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly overwriteExisting?: boolean;
+}
+
+/** What state holds of the module. */
+export type HttpsEdgeRouteUserAgentFilterModuleState = HttpsEdgeRouteUserAgentFilterModuleInputs;
+
+/** Every field of the module, said once. */
+export const httpsEdgeRouteUserAgentFilterModuleFields: FieldTable<HttpsEdgeRouteUserAgentFilterModuleInputs> =
+  {
+    edgeId: { ...identifierField('httpsEdge'), isRequired: true, onChange: 'replace' },
+    routeId: { ...identifierField('httpsEdgeRoute'), isRequired: true, onChange: 'replace' },
+    enabled: { ...booleanField, wire: 'enabled', defaultValue: true, onChange: 'update' },
+    allow: { ...patternListField, wire: 'allow', defaultValue: [], onChange: 'update' },
+    deny: { ...patternListField, wire: 'deny', defaultValue: [], onChange: 'update' },
+    overwriteExisting: settingField,
+  };
+
+/** The state of a live module: the only mapping from the service's answer. */
+export function httpsEdgeRouteUserAgentFilterModuleState(
+  id: string,
+  live: HttpsEdgeRouteUserAgentFilterModuleWire,
+  prior: object = {},
+): HttpsEdgeRouteUserAgentFilterModuleState {
+  const { enabled, allow, deny } = live;
+  return keepEqualText(httpsEdgeRouteUserAgentFilterModuleFields, prior, {
+    ...routeOf(id),
+    enabled,
+    allow,
+    deny,
+  });
+}
+
+/** The ids of edge and route that make up the module's id, `edgeId/routeId`. */
+export function routeOf(id: string): { edgeId: string; routeId: string } {
+  const [edgeId, routeId, ...rest] = id.split('/');
+  if (!edgeId || !routeId || rest.length > 0) {
+    throw new UserError(
+      `The id of a user agent filter module is the edge's and the route's: edghts_…/edghtsrt_…, not ${JSON.stringify(id.slice(0, 100))}`,
+    );
+  }
+  return { edgeId, routeId };
+}
+
+/** The requests about the module of one route. */
+export const httpsEdgeRouteUserAgentFilterModuleEndpoint = (
+  client: ApiClient,
+  id: string,
+): ModuleEndpoint<HttpsEdgeRouteUserAgentFilterModuleWire> => ({
+  get: (deadline) => client.getHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline),
+  replace: (body, deadline) => client.replaceHttpsEdgeRouteUserAgentFilterModule(routeOf(id), body, deadline),
+  delete: (deadline) => client.deleteHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline),
+});
+
+/** What the module does at each step of its life. */
+export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
+  tools: () => Tools,
+): Lifecycle<HttpsEdgeRouteUserAgentFilterModuleInputs, HttpsEdgeRouteUserAgentFilterModuleState> =>
+  moduleLifecycle(
+    {
+      fields: httpsEdgeRouteUserAgentFilterModuleFields,
+      nameOf: (id) => `user agent filter module of HTTPS edge route ${id}`,
+      idOf: ({ edgeId, routeId }) => (edgeId && routeId ? `${edgeId}/${routeId}` : undefined),
+      endpoint: httpsEdgeRouteUserAgentFilterModuleEndpoint,
+      stateOf: httpsEdgeRouteUserAgentFilterModuleState,
+      bodyOf: ({ enabled, allow, deny }) => ({ enabled, allow, deny }),
+      isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
+      summaryOf: ({ enabled, allow, deny }) =>
+        `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`,
+      importCommand: (id) => `npx edge-policy import --route ${id} --run`,
+    },
+    tools,
+  );
+
+/** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
+export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
+  /** The id of the HTTPS edge, `edghts_…`. Required. A change replaces the module. (API document 2.5) */
+  readonly edgeId: pulumi.Input<string>;
+  /** The id of the route, `edghtsrt_…`. Required. A change replaces the module. (API document 2.5) */
+  readonly routeId: pulumi.Input<string>;
+  /** Whether the module is applied. Default `true`. A change updates the module. (API document 2.5) */
+  readonly enabled?: pulumi.Input<boolean | undefined>;
+  /**
+   * Regular expressions of user agents to allow. Default none. A change updates the module; the order does not count.
+   * (API document 2.5)
+   */
+  readonly allow?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /**
+   * Regular expressions of user agents to deny. Default none. A change updates the module; the order does not count.
+   * (API document 2.5)
+   */
+  readonly deny?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /**
+   * Whether a create may replace a filter that the route already carries. Default `false`: the create then fails and
+   * says what is there. Not sent to the service; a change updates nothing.
+   */
+  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
+}
+
+/** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and a switch. */
+export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
+  declare readonly edgeId: pulumi.Output<string>;
+  declare readonly routeId: pulumi.Output<string>;
+  declare readonly enabled: pulumi.Output<boolean>;
+  declare readonly allow: pulumi.Output<string[]>;
+  declare readonly deny: pulumi.Output<string[]>;
+
+  /**
+   * Reads the module of a route that is managed elsewhere.
+   *
+   * @param id The ids of the HTTPS edge and the route, `edghts_…/edghtsrt_…`.
+   * @throws at deployment where the route carries no such module.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): HttpsEdgeRouteUserAgentFilterModule {
+    return new HttpsEdgeRouteUserAgentFilterModule(name, undefined, lookUpOptions(id, opts));
+  }
+
+  /**
+   * Declares the module.
+   *
+   * @param args Required, but for {@link HttpsEdgeRouteUserAgentFilterModule.get}.
+   */
+  constructor(
+    name: string,
+    args: HttpsEdgeRouteUserAgentFilterModuleArgs | undefined,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    const type = 'HttpsEdgeRouteUserAgentFilterModule';
+    const outputs = ['edgeId', 'routeId', 'enabled', 'allow', 'deny'];
+    super(typeToken(type), name, resourceProperties(type, args, outputs), resourceOptions(type, opts));
+  }
+}

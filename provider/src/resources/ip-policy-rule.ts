@@ -1,0 +1,222 @@
+// IP policy rule (API document 2.1, 4.1)
+//
+//   create  POST   /ip_policy_rules        a lost answer is looked up, never sent again blindly
+//   read    GET    /ip_policy_rules/{id}   404 = gone
+//   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
+//   delete  DELETE /ip_policy_rules/{id}   404 = done
+import * as pulumi from '@pulumi/pulumi';
+import type { IpPolicyRuleCreateWire, IpPolicyRuleUpdateWire, IpPolicyRuleWire } from '../api/wire';
+import { checkFields } from '../lifecycle/check';
+import { diffFields } from '../lifecycle/diff';
+import { changedFields, type FieldTable } from '../lifecycle/fields';
+import type { Deadline } from '../api/deadline';
+import type { Lifecycle } from '../lifecycle/lifecycle';
+import { inputsOf, keepEqualText, patchOf } from '../lifecycle/outputs';
+import { UserError } from '../lifecycle/user-error';
+import { createRule } from '../settle/lost-create';
+import { findRule, isRuleGone, removeRule } from '../settle/presence';
+import type { Tools } from '../settle/tools';
+import { notAsDeclared, writeVerified } from '../settle/verified-write';
+import { canonicalCidr } from '../values/cidr';
+import { actionField, cidrField, identifierField, limitedTextField } from './fields';
+import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
+
+/** The inputs of a rule with all values known. */
+export interface IpPolicyRuleInputs {
+  readonly cidr: string;
+  readonly action: 'allow' | 'deny';
+  readonly ipPolicyId: string;
+  readonly description?: string;
+  readonly metadata?: string;
+}
+
+/** What state holds of a rule. */
+export interface IpPolicyRuleState extends IpPolicyRuleInputs {
+  readonly uri: string;
+  readonly createdAt: string;
+  /** Set after an update whose outcome could not be learned: the next update compares with the live rule. */
+  readonly isUnsettled?: true;
+}
+
+/** Every field of a rule, said once. */
+export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
+  cidr: { ...cidrField, wire: 'cidr', isRequired: true, onChange: 'update' },
+  action: { ...actionField, wire: 'action', isRequired: true, onChange: 'replace' },
+  ipPolicyId: { ...identifierField('ipPolicy'), wire: 'ip_policy_id', isRequired: true, onChange: 'replace' },
+  description: { ...limitedTextField(255), wire: 'description', onChange: 'update' },
+  metadata: { ...limitedTextField(4096), wire: 'metadata', onChange: 'update' },
+};
+
+/** The state of a live rule: the only mapping from the service's answer. */
+export function ipPolicyRuleState(rule: IpPolicyRuleWire, prior: object = {}): IpPolicyRuleState {
+  const live: IpPolicyRuleState = {
+    cidr: canonicalCidr(rule.cidr) ?? rule.cidr,
+    action: rule.action,
+    ipPolicyId: rule.ip_policy.id,
+    ...(rule.description === undefined ? {} : { description: rule.description }),
+    ...(rule.metadata === undefined ? {} : { metadata: rule.metadata }),
+    uri: rule.uri,
+    createdAt: rule.created_at,
+  };
+  return keepEqualText(ipPolicyRuleFields, prior, live);
+}
+
+/** The body that creates a rule. */
+export const ipPolicyRuleBody = (inputs: IpPolicyRuleInputs): IpPolicyRuleCreateWire => ({
+  cidr: inputs.cidr,
+  ip_policy_id: inputs.ipPolicyId,
+  action: inputs.action,
+  ...(inputs.description === undefined ? {} : { description: inputs.description }),
+  ...(inputs.metadata === undefined ? {} : { metadata: inputs.metadata }),
+});
+
+/** What a rule does at each step of its life. */
+export const ipPolicyRuleLifecycle = (
+  tools: () => Tools,
+): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
+  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news),
+
+  diff: (_id, olds, news) => diffFields(ipPolicyRuleFields, olds, news),
+
+  async create(inputs) {
+    const used = tools();
+    const rule = await createRule(used, ipPolicyRuleBody(inputs), used.client.startOperation());
+    return { id: rule.id, state: ipPolicyRuleState(rule, inputs) };
+  },
+
+  async read(id, prior) {
+    const { client, ledger } = tools();
+    const rule = await findRule(client, id, client.startOperation());
+    if (rule === undefined) return undefined;
+    ledger.noteRule(rule.id);
+    const state = ipPolicyRuleState(rule, prior);
+    return { id: rule.id, state, inputs: inputsOf(ipPolicyRuleFields, state) };
+  },
+
+  async update(id, olds, news) {
+    const { client } = tools();
+    const deadline = client.startOperation();
+    const rule = { client, id, deadline };
+    const declared = changedFields(ipPolicyRuleFields, olds, news);
+    // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
+    const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
+    const names =
+      live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
+    if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
+    const outcome = await writeVerified({
+      write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
+      read: () => findRule(client, id, deadline),
+      isWritten: (live) => !differsIn(names, live, news),
+    });
+    if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
+    throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
+  },
+
+  async delete(id) {
+    const { client } = tools();
+    await removeRule(client, id, client.startOperation());
+  },
+});
+
+interface ExistingRule {
+  readonly client: Tools['client'];
+  readonly id: string;
+  readonly deadline: Deadline;
+}
+
+async function existingRule({ client, id, deadline }: ExistingRule): Promise<IpPolicyRuleWire> {
+  const rule = await findRule(client, id, deadline);
+  if (rule === undefined) throw goneAtUpdate(id);
+  return rule;
+}
+
+async function patchRule(rule: ExistingRule, body: IpPolicyRuleUpdateWire): Promise<IpPolicyRuleWire> {
+  try {
+    return await rule.client.updateIpPolicyRule(rule.id, body, rule.deadline);
+  } catch (error) {
+    if (await isRuleGone(error, rule)) throw goneAtUpdate(rule.id);
+    throw error;
+  }
+}
+
+const differsIn = (names: readonly string[], live: IpPolicyRuleWire, news: IpPolicyRuleInputs): boolean =>
+  changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).some((name) => names.includes(name));
+
+const goneAtUpdate = (id: string): UserError =>
+  new UserError(
+    `IP policy rule ${id} does not exist any more. Run "pulumi refresh", then "pulumi up" creates it again.`,
+  );
+
+/** What is known after a write whose outcome is open: the live rule, or what state held before. */
+const unsettledState = (live: IpPolicyRuleWire | undefined, olds: IpPolicyRuleState): IpPolicyRuleState => ({
+  ...(live === undefined ? olds : ipPolicyRuleState(live)),
+  isUnsettled: true,
+});
+
+/** The arguments of an {@link IpPolicyRule}. */
+export interface IpPolicyRuleArgs {
+  /**
+   * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
+   * `/128`); IPv6 is kept in its RFC 5952 form; bits set right of the prefix length are refused. Required. A change
+   * updates the rule. (API document 2.1)
+   */
+  readonly cidr: pulumi.Input<string>;
+  /** What the rule does with the source: `allow` or `deny`. Required. A change replaces the rule. (API document 2.1) */
+  readonly action: pulumi.Input<'allow' | 'deny'>;
+  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. (API document 2.1) */
+  readonly ipPolicyId: pulumi.Input<string>;
+  /**
+   * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
+   * change updates the rule, removing it clears the text. (API document 2.1, 8)
+   */
+  readonly description?: pulumi.Input<string | undefined>;
+  /**
+   * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
+   * the rule, removing it clears the data. (API document 2.1, 8)
+   */
+  readonly metadata?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * A rule of an IP policy: it allows or denies a source IP or range.
+ *
+ * Name rules by their CIDR: a CIDR that moves from one resource name to another is an update of the one and a delete of
+ * the other, which a service that refuses two rules for one CIDR cannot do in that order. For long lists use
+ * `IpPolicyRuleSet`.
+ */
+export class IpPolicyRule extends pulumi.CustomResource {
+  /** The network in canonical form. */
+  declare readonly cidr: pulumi.Output<string>;
+  declare readonly action: pulumi.Output<'allow' | 'deny'>;
+  declare readonly ipPolicyId: pulumi.Output<string>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly metadata: pulumi.Output<string | undefined>;
+  /** The URI of the rule. */
+  declare readonly uri: pulumi.Output<string>;
+  /** When the rule was created, in RFC 3339 format. */
+  declare readonly createdAt: pulumi.Output<string>;
+
+  /**
+   * Reads a rule that is managed elsewhere.
+   *
+   * @param id The id of the rule, `ipr_…`.
+   * @throws at deployment where the service has no such rule.
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpPolicyRule {
+    return new IpPolicyRule(name, undefined, lookUpOptions(id, opts));
+  }
+
+  /**
+   * Declares a rule.
+   *
+   * @param args Required, but for {@link IpPolicyRule.get}.
+   */
+  constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
+    const properties = resourceProperties('IpPolicyRule', args, [
+      ...Object.keys(ipPolicyRuleFields),
+      'uri',
+      'createdAt',
+    ]);
+    super(typeToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
+  }
+}

@@ -1,0 +1,163 @@
+import type { ApiClient } from '../api/client';
+import type { Deadline } from '../api/deadline';
+import { isNotFound } from '../api/errors';
+import { checkFields } from '../lifecycle/check';
+import { diffFields } from '../lifecycle/diff';
+import { changedFields } from '../lifecycle/fields';
+import type { Lifecycle } from '../lifecycle/lifecycle';
+import { inputsOf } from '../lifecycle/outputs';
+import { UserError } from '../lifecycle/user-error';
+import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
+import type { Tools } from '../settle/tools';
+import { notAsDeclared, writeVerified } from '../settle/verified-write';
+
+/** What the two modules do not share. */
+export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
+  readonly fields: object;
+  /** The module and its parent in words, for sentences. */
+  readonly nameOf: (id: string) => string;
+  /** The id that stands for the module: the ids of its parents. */
+  readonly idOf: (inputs: Partial<Inputs>) => string | undefined;
+  readonly endpoint: (client: ApiClient, id: string) => ModuleEndpoint<Wire>;
+  readonly stateOf: (id: string, live: Wire, prior?: object) => State;
+  readonly bodyOf: (inputs: Inputs) => Wire;
+  /** Whether nothing would be lost if the live module were overwritten. */
+  readonly isEmpty: (live: Wire) => boolean;
+  /** What a live module holds, in counts and sizes: its texts may be secret. */
+  readonly summaryOf: (live: Wire) => string;
+  /** The command that brings the live module under management. */
+  readonly importCommand: (id: string) => string;
+}
+
+/** Inputs that every module has. */
+interface ModuleInputs {
+  readonly overwriteExisting?: boolean;
+}
+
+/**
+ * What a module does at each step of its life. A create looks first: content of somebody else's is never lost
+ * silently. A delete of what this very run created or took over sends nothing: after a rename the engine deletes the
+ * old name last, and that would remove the live protection.
+ */
+export function moduleLifecycle<Inputs extends ModuleInputs, State extends Inputs, Wire>(
+  kind: ModuleKind<Inputs, State, Wire>,
+  tools: () => Tools,
+): Lifecycle<Inputs, State> {
+  const isAsDeclared = (id: string, live: Wire, inputs: Inputs): boolean =>
+    changedFields(kind.fields, kind.stateOf(id, live), inputs).length === 0;
+
+  return {
+    check(olds, news) {
+      const id = kind.idOf(news as Partial<Inputs>);
+      if (id !== undefined && id === kind.idOf(olds as Partial<Inputs>))
+        tools().ledger.noteDeclaredModule(id);
+      return checkFields(kind.fields, olds, news);
+    },
+
+    diff: (_id, olds, news) => diffFields(kind.fields, olds, news),
+
+    async create(inputs) {
+      const used = tools();
+      const id = requiredId(kind, inputs);
+      return used.ledger.oneAtATime(id, async () => {
+        if (used.ledger.isModuleTaken(id)) throw declaredTwice(kind.nameOf(id));
+        const deadline = used.client.startOperation();
+        const endpoint = kind.endpoint(used.client, id);
+        const live = await findModule(used.client, endpoint, deadline);
+        used.ledger.noteOwnedModule(id);
+        if (live !== undefined && isAsDeclared(id, live, inputs))
+          return { id, state: kind.stateOf(id, live, inputs) };
+        if (live !== undefined && !kind.isEmpty(live) && inputs.overwriteExisting !== true) {
+          used.ledger.forgetModule(id);
+          throw carriesOther(kind, id, live);
+        }
+        return { id, state: await write({ used, id, deadline, inputs }) };
+      });
+    },
+
+    async read(id, prior) {
+      const { client } = tools();
+      const live = await findModule(client, kind.endpoint(client, id), client.startOperation());
+      if (live === undefined) return undefined;
+      const state = kind.stateOf(id, live, prior);
+      return { id, state, inputs: inputsOf(kind.fields, state) };
+    },
+
+    async update(id, _olds, news) {
+      const used = tools();
+      used.ledger.noteOwnedModule(id);
+      return write({ used, id, deadline: used.client.startOperation(), inputs: news });
+    },
+
+    async delete(id) {
+      const { client, ledger, warn } = tools();
+      if (ledger.ownsModule(id)) {
+        warn(
+          `Kept the ${kind.nameOf(id)}: another resource of this run declares it (renamed?), so deleting it would remove live protection.`,
+        );
+        return;
+      }
+      await removeModule(client, kind.endpoint(client, id), client.startOperation());
+      ledger.forgetModule(id);
+    },
+  };
+
+  async function write(put: { used: Tools; id: string; deadline: Deadline; inputs: Inputs }): Promise<State> {
+    const { used, id, deadline, inputs } = put;
+    const endpoint = kind.endpoint(used.client, id);
+    const outcome = await writeVerified({
+      write: () => replaceModule(kind, id, () => endpoint.replace(kind.bodyOf(inputs), deadline)),
+      read: () => findModule(used.client, endpoint, deadline),
+      isWritten: (live) => isAsDeclared(id, live, inputs),
+    });
+    if (outcome.isWritten) return kind.stateOf(id, outcome.live, inputs);
+    const known = outcome.live === undefined ? inputs : kind.stateOf(id, outcome.live);
+    throw notAsDeclared({ id, outcome, state: known });
+  }
+}
+
+/** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */
+function requiredId<Inputs extends object>(
+  kind: { idOf: (inputs: Partial<Inputs>) => string | undefined },
+  inputs: Inputs,
+): string {
+  const id = kind.idOf(inputs);
+  if (id === undefined) throw new UserError('the ids of the module’s edge and route are required');
+  return id;
+}
+
+async function replaceModule<Wire>(
+  kind: { nameOf: (id: string) => string },
+  id: string,
+  replace: () => Promise<Wire>,
+): Promise<Wire> {
+  try {
+    return await replace();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new UserError(
+      `The ${kind.nameOf(id)} cannot be written, as the service does not know its edge or route (any more). ` +
+        `Check the id; if it was deleted outside, run "pulumi refresh".`,
+    );
+  }
+}
+
+const declaredTwice = (name: string): UserError =>
+  new UserError(
+    `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
+      `delete it for both. Keep one of them. (A replacement with deleteBeforeReplace: false looks the same: leave that option out.)`,
+  );
+
+const carriesOther = <Wire>(
+  kind: {
+    nameOf: (id: string) => string;
+    summaryOf: (live: Wire) => string;
+    importCommand: (id: string) => string;
+  },
+  id: string,
+  live: Wire,
+): UserError =>
+  new UserError(
+    `The ${kind.nameOf(id)} exists already with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
+      `Import it to go on from what is there: ${kind.importCommand(id)} — or set overwriteExisting: true to replace it.`,
+  );

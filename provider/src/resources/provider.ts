@@ -1,0 +1,57 @@
+import * as pulumi from '@pulumi/pulumi';
+import { CONFIG_NAMESPACE, type SettingName } from '../lifecycle/settings';
+
+/** The arguments of a {@link Provider}; what is left out comes from the environment. */
+export interface ProviderArgs {
+  /** An API key of the account. Kept as a secret. */
+  readonly apiKey?: pulumi.Input<string | undefined>;
+  /** The base address of the service: https, or http for a literal loopback address. */
+  readonly baseUrl?: pulumi.Input<string | undefined>;
+  /** The name of the version header. Default `Service-Version`. */
+  readonly versionHeader?: pulumi.Input<string | undefined>;
+  /** The version that is asked for. Default `2`. */
+  readonly version?: pulumi.Input<string | undefined>;
+  /** How many requests may be under way at once, 1 to 256. Default 8. */
+  readonly maxConcurrency?: pulumi.Input<number | undefined>;
+  /** How long one attempt of a request may take, in seconds, 1 to 3600. Default 30. */
+  readonly requestTimeoutSeconds?: pulumi.Input<number | undefined>;
+  /** How long one operation may take with all its attempts, in seconds, 1 to 86400. Default 300. */
+  readonly operationTimeoutSeconds?: pulumi.Input<number | undefined>;
+  /** How often a request is tried, 1 to 20. Default 4. */
+  readonly maxAttempts?: pulumi.Input<number | undefined>;
+  /** A rate limit to keep from the start, in requests per minute. Default: adapt to the service's answers. */
+  readonly requestsPerMinute?: pulumi.Input<number | undefined>;
+  /** A proxy for all requests, as a URL. Default none, whatever the environment says. */
+  readonly proxy?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * One account of the service, for programs that manage several: pass it as the `provider` option of resources. Without
+ * one, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** The settings given, by their keys; functions such as `getIpPolicyRule` read them. */
+  readonly settings: pulumi.Output<Record<string, string>>;
+
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    const settings = settingsByKey(args);
+    super('pulumi-nodejs', name, settings, opts);
+    this.settings = pulumi.output(settings).apply(withoutUnset);
+  }
+}
+
+function settingsByKey(args: ProviderArgs): Record<string, pulumi.Output<string | undefined>> {
+  const given = Object.entries(args) as [SettingName, pulumi.Input<string | number | undefined>][];
+  const entries = given.map(([name, value]) => {
+    const text = pulumi
+      .output(value)
+      .apply((setting) => (setting === undefined ? undefined : String(setting)));
+    return [`${CONFIG_NAMESPACE}:${name}`, name === 'apiKey' ? pulumi.secret(text) : text] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const withoutUnset = (settings: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );

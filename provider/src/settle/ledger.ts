@@ -1,0 +1,57 @@
+/**
+ * What one run of the engine has seen and done, as the host keeps one process per run: it tells a lost answer's
+ * object from one that was there before, and a rename from two declarations of the same module.
+ */
+export class ProcessLedger {
+  readonly #knownRules = new Set<string>();
+  readonly #declaredModules = new Set<string>();
+  readonly #ownedModules = new Set<string>();
+  readonly #queues = new Map<string, Promise<unknown>>();
+
+  /** Notes a rule that state, or an answer to this process, already holds: no lost answer can be about it. */
+  noteRule(id: string): void {
+    this.#knownRules.add(id);
+  }
+
+  knowsRule(id: string): boolean {
+    return this.#knownRules.has(id);
+  }
+
+  /** Notes a module that state holds and that this run's program still declares. */
+  noteDeclaredModule(id: string): void {
+    this.#declaredModules.add(id);
+  }
+
+  /** Notes a module that this process created, took over or wrote. */
+  noteOwnedModule(id: string): void {
+    this.#ownedModules.add(id);
+  }
+
+  /** Notes that a module was deleted for good. */
+  forgetModule(id: string): void {
+    this.#ownedModules.delete(id);
+    this.#declaredModules.delete(id);
+  }
+
+  /** Whether another resource of this run already stands for the module. */
+  isModuleTaken(id: string): boolean {
+    return this.#ownedModules.has(id) || this.#declaredModules.has(id);
+  }
+
+  /** Whether a delete of the module would remove what this process has just created or taken over. */
+  ownsModule(id: string): boolean {
+    return this.#ownedModules.has(id);
+  }
+
+  /** Runs identical work one after another, so that each run sees what the one before it left. */
+  async oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const previous = this.#queues.get(key) ?? Promise.resolve();
+    const current = previous.then(work, work);
+    this.#queues.set(key, current);
+    try {
+      return await current;
+    } finally {
+      if (this.#queues.get(key) === current) this.#queues.delete(key);
+    }
+  }
+}
