@@ -1,0 +1,32 @@
+// Two lists that others keep: networks that no visitor can come from, and user agents of crawlers.
+import * as pulumi from '@pulumi/pulumi';
+import crawlers from 'crawler-user-agents';
+import { HttpsEdgeRouteUserAgentFilterModule, TcpEdgeTrafficPolicyModule, type TrafficPolicy } from 'pulumi-edge-policy';
+import { specialPurposeNetworks } from './special-purpose-networks';
+
+const config = new pulumi.Config();
+
+// A rule for each network, as all expressions of one rule have to hold. The API document leaves the language of
+// expressions open: write the condition as your service's own reference has it.
+const policy: TrafficPolicy = {
+  inbound: specialPurposeNetworks.map(({ cidr, purpose }) => ({
+    name: `deny-${purpose}`,
+    expressions: [`inCidrRange(conn.client_ip, '${cidr}')`],
+    actions: [{ type: 'deny' }],
+  })),
+};
+
+const bogons = new TcpEdgeTrafficPolicyModule('bogons', {
+  edgeId: config.require('tcpEdgeId'),
+  value: policy,
+});
+
+const bots = new HttpsEdgeRouteUserAgentFilterModule('bots', {
+  edgeId: config.require('httpsEdgeId'),
+  routeId: config.require('routeId'),
+  deny: crawlers.filter(({ tags }) => tags.includes('ai-crawler')).map(({ pattern }) => pattern),
+});
+
+export const deniedNetworks = specialPurposeNetworks.length;
+export const deniedUserAgents = bots.deny.apply((patterns) => patterns.length);
+export const moduleIds = [bogons.id, bots.id];
