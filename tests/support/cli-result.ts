@@ -1,0 +1,97 @@
+import { readEvents, type EngineEvent, type StepMetadata } from './engine-events';
+
+export interface FinishedCall {
+  readonly commandLine: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+}
+
+/** How a call of the CLI ended, and all that it said. */
+export class CliResult {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+  readonly events: readonly EngineEvent[];
+
+  constructor(
+    private readonly call: FinishedCall,
+    eventLogFile: string,
+  ) {
+    ({
+      exitCode: this.exitCode,
+      signal: this.signal,
+      stdout: this.stdout,
+      stderr: this.stderr,
+      durationMs: this.durationMs,
+    } = call);
+    this.events = readEvents(eventLogFile);
+  }
+
+  get isSuccess(): boolean {
+    return this.exitCode === 0;
+  }
+
+  /** Everything the user sees. */
+  get output(): string {
+    return `${this.stdout}\n${this.stderr}`;
+  }
+
+  /** The engine's steps on our resources, in order, unchanged ones included. */
+  get steps(): StepMetadata[] {
+    return this.events.flatMap(({ resourcePreEvent }) =>
+      resourcePreEvent === undefined || resourcePreEvent.metadata.type.startsWith('pulumi:')
+        ? []
+        : [resourcePreEvent.metadata],
+    );
+  }
+
+  /**
+   * How many of our resources each kind of change meets, such as `{ create: 2, replace: 1 }`; empty when nothing changes.
+   * A replacement is one change here, as in the CLI's own summary.
+   */
+  get changes(): Record<string, number> {
+    const changes: Record<string, number> = {};
+    for (const { op } of this.steps) {
+      if (partialOperations.has(op)) continue;
+      changes[op] = (changes[op] ?? 0) + 1;
+    }
+    return changes;
+  }
+
+  /** The errors that the user is told, such as failures of check and messages of the provider. */
+  get errors(): string[] {
+    return this.diagnostics('error');
+  }
+
+  /** The warnings and notices that the user is told, lines that the provider prints included. */
+  get notices(): string[] {
+    return this.diagnostics('warning', 'info', 'info#err');
+  }
+
+  /** The JSON that `preview --json` and similar calls print. */
+  get json(): unknown {
+    return JSON.parse(this.stdout) as unknown;
+  }
+
+  /** The whole story, for an error message. */
+  describe(): string {
+    const ending = this.signal === null ? `exit code ${this.exitCode}` : `signal ${this.signal}`;
+    return `${this.call.commandLine}\nended with ${ending} after ${this.durationMs} ms\n${this.output}`;
+  }
+
+  private diagnostics(...severities: string[]): string[] {
+    return this.events.flatMap(({ diagnosticEvent }) =>
+      diagnosticEvent !== undefined && severities.includes(diagnosticEvent.severity)
+        ? [diagnosticEvent.message.trim()]
+        : [],
+    );
+  }
+}
+
+/** Steps that change nothing, or that are one half of a replacement. */
+const partialOperations = new Set(['same', 'create-replacement', 'delete-replaced', 'read', 'refresh']);

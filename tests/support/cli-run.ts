@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { CliResult } from './cli-result';
+import { killRun, processesOfRun, runMarkVariable, sendSignal, type RunningProcess } from './processes';
+
+const PIPE_GRACE_MS = 2_000;
+
+export interface CliCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly eventLogFile: string;
+  readonly timeoutMs: number;
+}
+
+/** A call of the CLI that is under way: tests signal it, or its plugin, and wait for its end. */
+export class CliRun {
+  /** Resolves however the call ends; rejects only if it had to be killed for taking too long. */
+  readonly finished: Promise<CliResult>;
+  private readonly child: ChildProcess;
+  private readonly runMark: string;
+
+  constructor(command: CliCommand) {
+    const { file, args, cwd, env } = command;
+    this.runMark = env[runMarkVariable] ?? '';
+    // In a process group of its own, as in a terminal: signals to the tests do not reach it and the other way round.
+    this.child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    this.finished = this.collect(command);
+    // A test that kills the run may never look at how it ended.
+    this.finished.catch(() => undefined);
+  }
+
+  /** Sends a signal to the CLI process alone. */
+  signal(signal: NodeJS.Signals): void {
+    if (this.child.pid !== undefined) sendSignal(this.child.pid, signal);
+  }
+
+  /** What Ctrl-C in a terminal does: SIGINT to the CLI's process group. The engine's plugins are in other groups. */
+  interrupt(): void {
+    if (this.child.pid !== undefined) sendSignal(-this.child.pid, 'SIGINT');
+  }
+
+  /** The live processes of this stack, orphans of earlier calls included. */
+  processes(): Promise<RunningProcess[]> {
+    return processesOfRun(this.runMark);
+  }
+
+  /** The Node processes that serve our resources; the shell that started each of them is not among them. */
+  async pluginProcesses(): Promise<RunningProcess[]> {
+    const processes = await this.processes();
+    return processes.filter(({ command }) => /^\S*node \S*dynamic-provider/.test(command));
+  }
+
+  /** Kills what serves our resources, as the kernel does when memory runs out. */
+  async killPlugins(): Promise<void> {
+    for (const { pid } of await this.pluginProcesses()) sendSignal(pid, 'SIGKILL');
+  }
+
+  private async collect(command: CliCommand): Promise<CliResult> {
+    const startedAt = Date.now();
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.child[name]?.setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+      });
+    }
+    const timeLimit = AbortSignal.timeout(command.timeoutMs);
+    const killAll = (): void => void killRun(this.runMark);
+    timeLimit.addEventListener('abort', killAll);
+    const [exitCode, signal] = await this.ending();
+    timeLimit.removeEventListener('abort', killAll);
+
+    const durationMs = Date.now() - startedAt;
+    const commandLine = `pulumi ${command.args.join(' ')}`;
+    const result = new CliResult(
+      { commandLine, exitCode, signal, durationMs, ...output },
+      command.eventLogFile,
+    );
+    if (timeLimit.aborted) throw new Error(`killed for taking too long: ${result.describe()}`);
+    return result;
+  }
+
+  private ending(): Promise<[exitCode: number | null, signal: NodeJS.Signals | null]> {
+    return new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('close', (...ending) => {
+        resolve(ending);
+      });
+      // What outlives the CLI may keep its pipes open, and they would then never close.
+      this.child.once('exit', (...ending) => {
+        setTimeout(resolve, PIPE_GRACE_MS, ending).unref();
+      });
+    });
+  }
+}

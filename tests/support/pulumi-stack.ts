@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { deferCleanup } from './cleanup';
+import type { CliResult } from './cli-result';
+import { CliRun } from './cli-run';
+import { killRun, processesOfRun, runMarkVariable, type RunningProcess } from './processes';
+import { SecretsScan } from './secrets-scan';
+import {
+  passphrase,
+  stateFile,
+  writeEmptyStack,
+  writeJson,
+  writeStackConfig,
+  type ConfigValue,
+} from './stack-files';
+import { StackFolder } from './stack-folder';
+import type { CallOptions, Program, StackOptions } from './stack-options';
+import { parseCheckpoint, parseExport, type StackState } from './stack-state';
+import { checkout, cliBin } from './workspace';
+
+const CALL_TIMEOUT_MS = 120_000;
+
+// A test of the engine ring makes several calls of two seconds each, and machines differ.
+jest.setTimeout(300_000);
+
+/**
+ * A throw-away Pulumi stack on the real CLI. After every call everything that the run has written is scanned for the
+ * planted API key and secret; at the end of the test every process is killed and every file removed.
+ */
+export class PulumiStack {
+  readonly secrets = new SecretsScan();
+  /** The API key of the stack, a canary. */
+  readonly apiKey = this.secrets.plant('key');
+  /** A canary for secret inputs; programs find it in the environment variable CANARY_SECRET. */
+  readonly secret = this.secrets.plant('secret');
+  readonly folder = new StackFolder();
+  private readonly runMark = randomBytes(8).toString('hex');
+  private readonly identity: { readonly project: string; readonly stack: string };
+  private callCount = 0;
+
+  private constructor(private readonly options: StackOptions) {
+    this.identity = { project: options.project ?? 'harness', stack: options.stack ?? 'dev' };
+  }
+
+  static async create(options: StackOptions): Promise<PulumiStack> {
+    const stack = new PulumiStack(options);
+    deferCleanup(() => stack.dispose(), options.lifetime);
+    const { folder, identity } = stack;
+    const nodeModules = options.nodeModules ?? path.join(checkout, 'node_modules');
+    folder.writeProject(identity.project, options.program, nodeModules);
+    await stack.setConfig(options.config ?? {});
+    if (options.backendUrl === undefined) writeEmptyStack(folder.backend, identity);
+    else await stack.call(['stack', 'init']);
+    return stack;
+  }
+
+  /** `pulumi up`, without the preview that doubles its time. */
+  up(options?: CallOptions): Promise<CliResult> {
+    return this.call(['up', '--yes', '--skip-preview'], options);
+  }
+
+  preview(options?: CallOptions): Promise<CliResult> {
+    return this.call(['preview'], options);
+  }
+
+  refresh(options?: CallOptions): Promise<CliResult> {
+    return this.call(['refresh', '--yes', '--skip-preview'], options);
+  }
+
+  destroy(options?: CallOptions): Promise<CliResult> {
+    return this.call(['destroy', '--yes', '--skip-preview'], options);
+  }
+
+  /** Brings resources into the state from an import file, without asking the provider for them. */
+  import(resources: readonly Readonly<Record<string, unknown>>[], options?: CallOptions): Promise<CliResult> {
+    const file = path.join(this.folder.temporary, 'import.json');
+    writeJson(file, { resources });
+    return this.call(
+      ['import', '--file', file, '--generate-code=false', '--protect=false', '--yes', '--skip-preview'],
+      options,
+    );
+  }
+
+  /** Removes the lock that a killed run has left behind. */
+  cancel(): Promise<CliResult> {
+    return this.call(['cancel', '--yes']);
+  }
+
+  /** Any other command. */
+  async call(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
+    const { expect = 'success' } = options;
+    const result = await this.start(args, options).finished;
+    this.assertNoSecretWritten(result);
+    if (expect !== 'either' && result.isSuccess !== (expect === 'success')) {
+      throw new Error(`expected ${expect}: ${result.describe()}`);
+    }
+    return result;
+  }
+
+  /** Starts a command without waiting for its end, for tests that signal it. */
+  start(args: readonly string[], options: CallOptions = {}): CliRun {
+    const [command = ''] = args;
+    const eventLogFile = path.join(this.folder.eventLogs, `${++this.callCount}-${command}.json`);
+    return new CliRun({
+      file: path.join(cliBin(), 'pulumi'),
+      args: [
+        ...args,
+        ...(options.args ?? []),
+        ...(commandsWithEvents.has(command) ? [`--event-log=${eventLogFile}`] : []),
+        ...(options.isVerbose === true ? ['-v=9', '--logtostderr', '--logflow'] : []),
+        ...(command === 'cancel' ? [this.identity.stack] : [`--stack=${this.identity.stack}`]),
+        '--non-interactive',
+        '--color=never',
+      ],
+      cwd: this.folder.project,
+      env: { ...this.environment(), ...options.env },
+      eventLogFile,
+      timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
+    });
+  }
+
+  /** Fails, with the diff, unless a preview shows that nothing is left to do. */
+  async expectEmptyPreview(options: CallOptions = {}): Promise<void> {
+    const result = await this.preview({ ...options, args: ['--diff', ...(options.args ?? [])] });
+    if (Object.keys(result.changes).length > 0) throw new Error(`a change is left: ${result.describe()}`);
+  }
+
+  /** Edits the program, for the next call to see. */
+  writeProgram(program: Program): void {
+    this.folder.writeProgram(program);
+  }
+
+  /** Replaces the stack's configuration, except for the settings that the harness makes. */
+  async setConfig(config: Readonly<Record<string, ConfigValue>>): Promise<void> {
+    const { baseUrl, settingsIn } = this.options;
+    const settings: Record<string, ConfigValue> =
+      baseUrl === undefined || settingsIn !== 'config'
+        ? {}
+        : { 'edge-policy:baseUrl': baseUrl, 'edge-policy:apiKey': { secret: this.apiKey } };
+    await writeStackConfig(this.folder.project, this.identity.stack, { ...settings, ...config });
+  }
+
+  /** The state as the backend holds it, secrets encrypted. */
+  async state(): Promise<StackState> {
+    if (this.options.backendUrl === undefined) {
+      const text = readFileSync(stateFile(this.folder.backend, this.identity), 'utf8');
+      return parseCheckpoint(text);
+    }
+    const { stdout } = await this.call(['stack', 'export']);
+    return parseExport(stdout);
+  }
+
+  /** The live processes of the stack: none, once its calls have ended. */
+  processes(): Promise<RunningProcess[]> {
+    return processesOfRun(this.runMark);
+  }
+
+  /** Throws if a planted secret is in what the call printed or in any file that was written. */
+  assertNoSecretWritten(result?: CliResult): void {
+    if (result !== undefined) {
+      this.secrets.assertClean('stdout', result.stdout);
+      this.secrets.assertClean('stderr', result.stderr);
+    }
+    for (const place of this.folder.writtenPlaces()) this.secrets.assertPathClean(place);
+  }
+
+  private async dispose(): Promise<void> {
+    await killRun(this.runMark);
+    this.folder.remove();
+  }
+
+  /** Nothing of the user's own Pulumi, and no setting of the provider, gets through to a run. */
+  private environment(): NodeJS.ProcessEnv {
+    const { baseUrl, settingsIn, backendUrl, nodeBin = path.dirname(process.execPath), env } = this.options;
+    const isInEnvironment = baseUrl !== undefined && settingsIn !== 'config';
+    return {
+      PATH: [cliBin(), nodeBin, process.env['PATH']].join(path.delimiter),
+      HOME: this.folder.home,
+      TMPDIR: this.folder.temporary,
+      LANG: 'C.UTF-8',
+      PULUMI_HOME: path.join(this.folder.home, '.pulumi'),
+      PULUMI_BACKEND_URL: backendUrl ?? `file://${this.folder.backend}`,
+      PULUMI_CONFIG_PASSPHRASE: passphrase,
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+      // Types are checked once for all, by `npm run check`.
+      PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+      // Makes the CLI accept --event-log.
+      PULUMI_DEBUG_COMMANDS: 'true',
+      CANARY_SECRET: this.secret,
+      [runMarkVariable]: this.runMark,
+      ...(isInEnvironment ? { EDGE_POLICY_BASE_URL: baseUrl, EDGE_POLICY_API_KEY: this.apiKey } : {}),
+      ...env,
+    };
+  }
+}
+
+const commandsWithEvents = new Set(['up', 'preview', 'refresh', 'destroy', 'import']);

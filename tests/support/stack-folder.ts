@@ -1,0 +1,72 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { writeJson } from './stack-files';
+import type { Program } from './stack-options';
+
+/** The throw-away folders of one stack. */
+export class StackFolder {
+  readonly root = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-stack-'));
+  /** The Pulumi project: program, Pulumi.yaml, stack configuration. */
+  readonly project = this.subfolder('project');
+  /** The state, where it is kept in files. */
+  readonly backend = this.subfolder('backend');
+  /** What the CLI takes for the user's home, its own logs included. */
+  readonly home = this.subfolder('home');
+  /** Temporary files of the CLI and its plugins. */
+  readonly temporary = this.subfolder('tmp');
+  readonly eventLogs = this.subfolder('events');
+
+  /** Puts the program into the project folder and links the packages that it may require. */
+  writeProject(projectName: string, program: Program, nodeModules: string): void {
+    this.writeProgram(program);
+    const link = path.join(this.project, 'node_modules');
+    if (!existsSync(link)) symlinkSync(nodeModules, link);
+    if (!existsSync(path.join(this.project, 'Pulumi.yaml'))) {
+      // A program in JavaScript starts faster when the host does not look for a compiler.
+      const isTypeScript = !('js' in program);
+      writeJson(path.join(this.project, 'Pulumi.yaml'), {
+        name: projectName,
+        runtime: { name: 'nodejs', options: { typescript: isTypeScript } },
+      });
+    }
+  }
+
+  writeProgram(program: Program): void {
+    if ('folder' in program) {
+      cpSync(program.folder, this.project, { recursive: true });
+      return;
+    }
+    const isTypeScript = 'ts' in program;
+    const main = isTypeScript ? 'index.ts' : 'index.js';
+    writeFileSync(path.join(this.project, main), isTypeScript ? program.ts : program.js);
+    writeJson(path.join(this.project, 'package.json'), { name: 'program', private: true, main });
+  }
+
+  /** The folders and files to which a run writes. The program is not among them: tests put secrets into it. */
+  writtenPlaces(): string[] {
+    const stackConfigs = readdirSync(this.project)
+      .filter((name) => /^Pulumi\..+\.yaml$/.test(name))
+      .map((name) => path.join(this.project, name));
+    return [this.backend, this.home, this.temporary, this.eventLogs, ...stackConfigs];
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private subfolder(name: string): string {
+    const folder = path.join(this.root, name);
+    mkdirSync(folder);
+    return folder;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Lifetime } from './cleanup';
+import type { ConfigValue } from './stack-files';
+
+/** A Pulumi program: its text, or a folder that is copied (an example of the repository, say). */
+export type Program = { readonly js: string } | { readonly ts: string } | { readonly folder: string };
+
+export interface StackOptions {
+  readonly program: Program;
+  /** Address of the service, usually an emulator's; without it the stack has no settings of the provider at all. */
+  readonly baseUrl?: string;
+  /**
+   * Where API key and address come from: `environment` (default) or `config`. In `config` the engine knows the key as a
+   * secret and masks it in its output, which hides leaks.
+   */
+  readonly settingsIn?: 'environment' | 'config';
+  /** Stack configuration by full key, such as `edge-policy:maxConcurrency`. */
+  readonly config?: Readonly<Record<string, ConfigValue>>;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Name of the Pulumi project; default `harness`. */
+  readonly project?: string;
+  /** Name of the stack; default `dev`. */
+  readonly stack?: string;
+  /** URL of another state backend than the stack's own folder. */
+  readonly backendUrl?: string;
+  /** The node_modules folder that the program sees; default the workspace's. */
+  readonly nodeModules?: string;
+  /** The folder of another Node executable. */
+  readonly nodeBin?: string;
+  /** Until when the stack is kept; default the end of the test. */
+  readonly lifetime?: Lifetime;
+}
+
+/** What one call of the CLI may be told. */
+export interface CallOptions {
+  /** Further arguments, such as `--target`. */
+  readonly args?: readonly string[];
+  /** What must happen: success (default), failure, or either. The harness throws, with all output, if it does not. */
+  readonly expect?: 'success' | 'failure' | 'either';
+  /** Writes the engine's most verbose log to stderr, where it is scanned for secrets. */
+  readonly isVerbose?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Everything is killed and the call rejected after this time; default two minutes. */
+  readonly timeoutMs?: number;
+}
