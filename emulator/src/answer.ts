@@ -1,0 +1,56 @@
+import { randomIdentifier } from './identifiers';
+import type { Switches } from './switches';
+
+/** What an operation answers. `body` is a JSON value; without it and without `raw` the answer has no body. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  /** A body that is not JSON, or not JSON as we would write it. */
+  readonly raw?: { readonly contentType: string; readonly text: string };
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+}
+
+/** Thrown by an operation that refuses; becomes the error answer of the chosen form. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The error answer in the position of the switch `errorBody`. */
+export function errorAnswer(refusal: Refusal, errorBody: Switches['errorBody']): Answer {
+  const { status, code, message, headers } = refusal;
+  const body = { status_code: status, msg: message, details: { operation_id: randomIdentifier('op') } };
+  switch (errorBody) {
+    case 'json':
+      return { status, headers, body: { error_code: code, ...body } };
+    case 'json-without-code':
+      return { status, headers, body };
+    case 'empty':
+      return { status, headers };
+    case 'html':
+      return { status, headers, raw: { contentType: 'text/html', text: htmlPage(status) } };
+    case 'text':
+      return { status, headers, raw: { contentType: 'text/plain', text: `error ${status}` } };
+  }
+}
+
+/** A page such as a proxy in front of the service would send. */
+export function htmlPage(status: number): string {
+  return `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`;
+}
+
+export function bodyText(answer: Answer): string {
+  if (answer.raw !== undefined) return answer.raw.text;
+  return answer.body === undefined ? '' : JSON.stringify(answer.body);
+}
+
+export function contentType(answer: Answer): string | undefined {
+  if (answer.raw !== undefined) return answer.raw.contentType;
+  return answer.body === undefined ? undefined : 'application/json';
+}

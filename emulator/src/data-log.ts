@@ -1,0 +1,66 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+
+import type { Change } from './store/changes';
+
+export interface DataRecord {
+  readonly account: string;
+  readonly change: Change;
+}
+
+/**
+ * An append log of changes, one JSON line each. A line is handed to the operating system before the request is
+ * answered, so an answered write outlives the process, however it ends (not a power cut: that would need a
+ * sync per request).
+ */
+export class DataLog {
+  private descriptor: number | undefined;
+
+  constructor(private readonly file: string) {}
+
+  /** The records in the file. A torn last line is a write that nobody got an answer for, and is left out. */
+  replay(): DataRecord[] {
+    if (!existsSync(this.file)) return [];
+    const lines = readFileSync(this.file, 'utf8').split('\n');
+    // What follows the last line feed is empty or torn; a complete record always has its line feed.
+    lines.pop();
+    return lines.map((line, index) => this.parse(line, index + 1));
+  }
+
+  append(record: DataRecord): void {
+    if (this.descriptor === undefined) throw new Error(`data file ${this.file} is closed`);
+    writeAll(this.descriptor, `${JSON.stringify(record)}\n`);
+  }
+
+  /** Replaces the file by the given records in one step: a crash leaves the old file or the new one. */
+  compact(records: Iterable<DataRecord>): void {
+    const draft = `${this.file}.new`;
+    const descriptor = openSync(draft, 'w', 0o600);
+    for (const record of records) writeAll(descriptor, `${JSON.stringify(record)}\n`);
+    fsyncSync(descriptor);
+    renameSync(draft, this.file);
+    this.close();
+    this.descriptor = descriptor;
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private parse(line: string, lineNumber: number): DataRecord {
+    try {
+      return JSON.parse(line) as DataRecord;
+    } catch (cause) {
+      throw new Error(`data file ${this.file}: line ${lineNumber} is not a record of this emulator`, {
+        cause,
+      });
+    }
+  }
+}
+
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) {
+    written += writeSync(descriptor, bytes, written, bytes.length - written);
+  }
+}

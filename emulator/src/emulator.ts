@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import { addControlPlane } from './control';
+import { DataLog } from './data-log';
+import type { Service } from './endpoint';
+import type { Fault } from './faults/fault';
+import { FaultSchedule, type FaultHandle } from './faults/fault-schedule';
+import { Holds, type HoldHandle, type HoldTarget } from './faults/holds';
+import { Journal, type JournalEntry } from './journal';
+import { LateEffects } from './late-effects';
+import { Limits } from './limits';
+import type { EmulatorOptions } from './options';
+import { defaultAccount, type Machinery } from './pipeline';
+import type { RuleWire } from './routes/ip-policy-rule-wire';
+import { plant, Remote, stateOf, type AccountState, type Seed } from './seed';
+import { createServer } from './server';
+import { World } from './store/world';
+import { parseSwitches, startSwitches, type Switches } from './switches';
+
+/** Starts an emulator and resolves when it listens. */
+export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = new Emulator(options);
+  await emulator.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  return emulator;
+}
+
+/** A running emulator of the service. Accounts are named; without a name `default` is meant. */
+export class Emulator {
+  /** Edits past the HTTP interface, as another user of the account would make them. */
+  readonly remote: Remote;
+  private readonly startPosition: Readonly<Switches>;
+  private readonly service: Service & { url: string; switches: Readonly<Switches> };
+  private readonly machinery: Machinery;
+  private readonly server: FastifyInstance;
+
+  constructor(options: EmulatorOptions) {
+    const nowMs = options.clock ?? Date.now;
+    const parents = options.parents === undefined ? {} : { parents: options.parents };
+    this.startPosition = { ...startSwitches, ...parents, ...parseSwitches(options.switches ?? {}) };
+    this.service = { url: '', switches: this.startPosition, nowMs };
+    this.machinery = {
+      service: this.service,
+      basePath: normalise(options.basePath ?? ''),
+      versionHeader: options.versionHeader ?? 'Service-Version',
+      accounts: new Map(Object.entries(options.accounts ?? { 'test-key': defaultAccount })),
+      world: new World(options.dataFile === undefined ? undefined : new DataLog(options.dataFile)),
+      journal: new Journal(options.journal ?? 'full', options.journalLimit ?? 50_000, nowMs),
+      limits: new Limits(nowMs),
+      faults: new FaultSchedule(),
+      holds: new Holds(),
+      lateEffects: new LateEffects(),
+    };
+    this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? defaultAccount));
+    this.server = createServer(this.machinery, options.tls);
+    if (options.control === true) addControlPlane(this.server, this);
+  }
+
+  /** The base address of the service: scheme, host, port and base path, without a slash at the end. */
+  get url(): string {
+    return this.service.url;
+  }
+
+  get switches(): Readonly<Switches> {
+    return this.service.switches;
+  }
+
+  /** The requests so far, oldest first, in the mode `full`. */
+  get journal(): readonly JournalEntry[] {
+    return this.machinery.journal.entries;
+  }
+
+  /** How many requests each operation got, by `METHOD /path/{template}`. */
+  get counts(): Readonly<Record<string, number>> {
+    return this.machinery.journal.counts;
+  }
+
+  /** The faults that have been set and not removed. */
+  get faults(): readonly FaultHandle[] {
+    return this.machinery.faults.all;
+  }
+
+  async listen(port: number, host: string): Promise<void> {
+    await this.server.listen({ port, host });
+    const address = this.server.server.address() as AddressInfo;
+    const scheme = 'setSecureContext' in this.server.server ? 'https' : 'http';
+    this.service.url = `${scheme}://${reachableHost(address)}:${address.port}${this.machinery.basePath}`;
+  }
+
+  /** Ends all connections, those of held and unanswered requests too, and frees the port and the data file. */
+  async close(): Promise<void> {
+    this.forgetRequests();
+    await this.server.close();
+    this.machinery.world.close();
+  }
+
+  /** Back to the start: empty stores, no journal, no faults, no holds, switches as given to `start`. */
+  reset(): void {
+    this.forgetRequests();
+    this.machinery.world.clear();
+    this.machinery.journal.clear();
+    this.machinery.limits.clear();
+    this.service.switches = this.startPosition;
+  }
+
+  setSwitches(changes: Partial<Switches>): void {
+    this.service.switches = { ...this.service.switches, ...parseSwitches(changes) };
+  }
+
+  state(account = defaultAccount): AccountState {
+    return stateOf(this.machinery.world.account(account), this.url);
+  }
+
+  /** Adds parents, rules and modules past the HTTP interface; returns the rules. */
+  seed(seed: Seed, account = defaultAccount): RuleWire[] {
+    return plant(seed, { remote: this.remote, store: this.machinery.world.account(account) });
+  }
+
+  clearJournal(): void {
+    this.machinery.journal.clear();
+  }
+
+  /** Sets a fault for requests to come. */
+  fault(fault: Fault): FaultHandle {
+    return this.machinery.faults.add(fault);
+  }
+
+  /** Sets up a barrier at which requests to come will wait. */
+  hold(target: HoldTarget): HoldHandle {
+    return this.machinery.holds.add(target);
+  }
+
+  /** The barrier of that number, while it stands. */
+  holdNumbered(number: number): HoldHandle | undefined {
+    return this.machinery.holds.get(number);
+  }
+
+  private forgetRequests(): void {
+    this.machinery.faults.clear();
+    this.machinery.holds.dropAll();
+    this.machinery.lateEffects.clear();
+  }
+}
+
+function normalise(basePath: string): string {
+  const trimmed = basePath.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}
+
+function reachableHost({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
+  return family === 'IPv6' ? `[${address}]` : address;
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply } from 'fastify';
+
+import { errorAnswer, Refusal, type Answer } from '../answer';
+import type { Service } from '../endpoint';
+import type { AccountStore } from '../store/account-store';
+import type { Fault, ReplacingFault, SpoilingFault, StatusFault } from './fault';
+import { mutateAnswer, withLongHeader } from './mutation';
+import { answerOfOtherObject } from './other-object';
+import { attackPaging } from './paging-attack';
+import * as raw from './raw-answers';
+
+const mebibyte = 1024 * 1024;
+
+/** What a fault may look at when it answers. */
+export interface Scene {
+  readonly reply: FastifyReply;
+  readonly sentUrl: string;
+  readonly sentBody: string;
+  readonly service: Service;
+  readonly account: AccountStore;
+}
+
+/** Answers in place of the service; returns the status sent, if one was. */
+export function playReplacing(fault: ReplacingFault, scene: Scene): number | undefined {
+  scene.reply.hijack();
+  const response = scene.reply.raw;
+  switch (fault.kind) {
+    case 'reset':
+      raw.reset(response);
+      return undefined;
+    case 'close':
+      raw.close(response);
+      return undefined;
+    case 'timeout':
+      return undefined;
+    case 'redirect':
+      return send(scene, { status: fault.status ?? 302, headers: { Location: fault.location } });
+    case 'status':
+      return send(scene, statusAnswer(fault, scene.sentBody));
+  }
+}
+
+/** Sends the service's answer spoiled; returns the status sent. */
+export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene): number {
+  scene.reply.hijack();
+  const response = scene.reply.raw;
+  switch (fault.kind) {
+    case 'cut':
+      raw.sendCut(response, answer, { framing: fault.framing, bytes: fault.bytes });
+      return answer.status;
+    case 'drip':
+      raw.sendDrip(response, answer, { bytes: fault.bytes ?? 1, intervalMs: fault.intervalMs ?? 100 });
+      return answer.status;
+    case 'huge-body':
+      raw.sendHuge(response, answer, { bytes: fault.sizeBytes ?? 64 * mebibyte, isCompressed: false });
+      return answer.status;
+    case 'gzip-bomb':
+      raw.sendHuge(response, answer, { bytes: fault.sizeBytes ?? 64 * mebibyte, isCompressed: true });
+      return answer.status;
+    case 'header-overflow':
+      return send(scene, withLongHeader(answer, fault.sizeBytes ?? 65_536));
+    case 'mutate':
+      return send(scene, mutateAnswer(answer, fault));
+    case 'other-object':
+      return send(scene, answerOfOtherObject(answer, scene.service, scene.account));
+    case 'paging':
+      return send(scene, attackPaging(answer, fault, { url: scene.service.url, sentUrl: scene.sentUrl }));
+  }
+}
+
+/** How the journal names a fault. */
+export function describeFault(fault: Fault): string {
+  const detail = fault.kind === 'status' ? ` ${fault.status}` : '';
+  const delay = fault.effectDelayMs === undefined ? '' : ` effect +${fault.effectDelayMs} ms`;
+  return `${fault.kind}${detail}${delay}`;
+}
+
+function send(scene: Scene, answer: Answer): number {
+  raw.sendAnswer(scene.reply.raw, answer);
+  return answer.status;
+}
+
+function statusAnswer(fault: StatusFault, sentBody: string): Answer {
+  const { status, headers = {} } = fault;
+  if (fault.rawBody !== undefined) {
+    const raw = { text: fault.rawBody, contentType: fault.contentType ?? 'text/html' };
+    return { status, headers, raw };
+  }
+  if (fault.body === undefined && status < 400) return { status, headers };
+  const body = fault.body === undefined ? errorBody(fault, sentBody) : fault.body;
+  if (fault.contentType === undefined) return { status, headers, body };
+  return { status, headers, raw: { text: JSON.stringify(body), contentType: fault.contentType } };
+}
+
+function errorBody(fault: StatusFault, sentBody: string): unknown {
+  const quote = fault.echo === true ? `Refused: ${sentBody}` : `Error ${fault.status}.`;
+  const message = quote.padEnd(fault.sizeBytes ?? 0, '.');
+  return errorAnswer(new Refusal(fault.status, `ERR_FAULT_${fault.status}`, message), 'json').body;
+}

@@ -1,0 +1,62 @@
+import { isReplacing, type Fault } from './fault';
+import { RequestMatcher } from './request-matcher';
+
+/** A fault that has been set. */
+export interface FaultHandle {
+  readonly number: number;
+  readonly fault: Fault;
+  /** How many requests it has hit. */
+  readonly hits: number;
+  remove(): void;
+}
+
+interface ScheduledFault extends FaultHandle {
+  hits: number;
+  readonly matcher: RequestMatcher;
+}
+
+/** The faults that wait for their requests. */
+export class FaultSchedule {
+  private scheduled: ScheduledFault[] = [];
+  private lastNumber = 0;
+
+  get all(): readonly FaultHandle[] {
+    return this.scheduled;
+  }
+
+  add(fault: Fault): FaultHandle {
+    checkMoment(fault);
+    const entry: ScheduledFault = {
+      number: ++this.lastNumber,
+      fault,
+      hits: 0,
+      matcher: new RequestMatcher(fault, fault.times ?? 1),
+      remove: () => {
+        this.scheduled = this.scheduled.filter((other) => other !== entry);
+      },
+    };
+    this.scheduled.push(entry);
+    return entry;
+  }
+
+  /** The fault for this request: the first one set wins, yet every fault counts the request. */
+  take(method: string, path: string): Fault | undefined {
+    let taken: ScheduledFault | undefined;
+    for (const entry of this.scheduled) {
+      if (entry.matcher.isHit(method, path)) taken ??= entry;
+    }
+    if (taken !== undefined) taken.hits += 1;
+    return taken?.fault;
+  }
+
+  clear(): void {
+    this.scheduled = [];
+  }
+}
+
+function checkMoment(fault: Fault): void {
+  if (isReplacing(fault)) return;
+  if (fault.when === 'before' || fault.effectDelayMs !== undefined) {
+    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it can only come after the effect`);
+  }
+}

@@ -1,0 +1,112 @@
+/** Which requests a fault or a hold is for. Left out, a part matches everything. */
+export interface RequestTarget {
+  readonly method?: string | undefined;
+  /**
+   * Without base path and query. A text is compared as a whole, and `{anything}` in it stands for one segment:
+   * `/ip_policy_rules/{id}`. `{ pattern }` is the serialisable form of a regular expression.
+   */
+  readonly path?: string | RegExp | { readonly pattern: string } | undefined;
+  /** The first matching request concerned, counted from 1 since the fault was set; 1 unless given. */
+  readonly nth?: number | undefined;
+}
+
+/** A JSON value that came from outside or is bound for it. */
+export type Json = unknown;
+
+/** Answers in place of the service: before its effect (it never sees the request) or after it. */
+export type ReplacingFault =
+  /** TCP reset. */
+  | { readonly kind: 'reset' }
+  /** The connection ends in order, without an answer. */
+  | { readonly kind: 'close' }
+  /** No answer at all; the connection stays open until the client or the emulator ends it. */
+  | { readonly kind: 'timeout' }
+  | StatusFault
+  /** A redirect to any URL. */
+  | { readonly kind: 'redirect'; readonly status?: 301 | 302 | 303 | 307 | 308; readonly location: string };
+
+/** An answer of one's own. Without `body` and `rawBody`: an error body from status 400 on, else none. */
+export interface StatusFault {
+  readonly kind: 'status';
+  readonly status: number;
+  /** Sent as JSON: `null`, `[]` and `"text"` are JSON too. */
+  readonly body?: Json;
+  /** Sent as it is; `contentType` says what it claims to be. */
+  readonly rawBody?: string;
+  readonly contentType?: string;
+  /** An array sends the header several times. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Repeats the body of the request in the message, as services do that quote what they refuse. */
+  readonly echo?: boolean;
+  /** Pads the message until the body is at least so long. */
+  readonly sizeBytes?: number;
+}
+
+/** Lets the service work and spoils its answer. */
+export type SpoilingFault =
+  /** Ends the connection inside the body, which was announced by its length, by chunks or by the end itself. */
+  | { readonly kind: 'cut'; readonly framing: 'length' | 'chunked' | 'close'; readonly bytes?: number }
+  | MutateFault
+  /** The answer for another object of the same kind. */
+  | { readonly kind: 'other-object' }
+  /** The whole answer, some bytes per interval. */
+  | { readonly kind: 'drip'; readonly bytes?: number; readonly intervalMs?: number }
+  /** Valid JSON of the answer with a very long field in front. */
+  | { readonly kind: 'huge-body'; readonly sizeBytes?: number }
+  /** The same, compressed to a thousandth. */
+  | { readonly kind: 'gzip-bomb'; readonly sizeBytes?: number }
+  | { readonly kind: 'header-overflow'; readonly sizeBytes?: number }
+  | PagingFault;
+
+/** Changes the JSON of the answer. Paths are JSON pointers (`/ip_policy/id`) or dotted (`ip_policy.id`). */
+export interface MutateFault {
+  readonly kind: 'mutate';
+  /** Own properties even for names such as `__proto__`, whose pointer is `/__proto__`. */
+  readonly set?: Readonly<Record<string, Json>>;
+  readonly remove?: readonly string[];
+  /** Replaces the body as it is. */
+  readonly rawBody?: string;
+  readonly contentType?: string;
+  readonly status?: number;
+  /** For programs only: the control plane takes data. */
+  readonly mutate?: (body: Json) => Json;
+}
+
+export const pagingVariants = [
+  'loop',
+  'endless',
+  'other-host',
+  'other-port',
+  'other-scheme',
+  'user-info',
+  'protocol-relative',
+  'outside-base-path',
+] as const;
+
+/** Makes next_page_uri of a list malicious; `url` replaces the address the variant would use. */
+export interface PagingFault {
+  readonly kind: 'paging';
+  readonly variant: (typeof pagingVariants)[number];
+  readonly url?: string;
+}
+
+export type FaultKind = (ReplacingFault | SpoilingFault)['kind'];
+
+/** One fault of the service or of the way to it. Everything but `mutate` and a RegExp can be written as JSON. */
+export type Fault = RequestTarget & {
+  /** How many matching requests in a row are hit; 1 unless given, `always` for all that follow. */
+  readonly times?: number | 'always' | undefined;
+  /**
+   * Whether the service does its work first. Replacing kinds default to `before`; spoiling kinds need the real
+   * answer and are always `after`.
+   */
+  readonly when?: 'before' | 'after' | undefined;
+  /** The service does its work so long after the fault answered. For replacing kinds. */
+  readonly effectDelayMs?: number | undefined;
+} & (ReplacingFault | SpoilingFault);
+
+const replacingKinds: readonly string[] = ['reset', 'close', 'timeout', 'status', 'redirect'];
+
+export function isReplacing<F extends { kind: FaultKind }>(fault: F): fault is F & ReplacingFault {
+  return replacingKinds.includes(fault.kind);
+}

@@ -1,0 +1,106 @@
+import type { RequestTarget } from './fault';
+import { RequestMatcher } from './request-matcher';
+
+export interface HoldTarget extends RequestTarget {
+  /** Whether the request waits before the service does its work or after it, before the answer. */
+  readonly when: 'before' | 'after';
+}
+
+/** A barrier: every matching request waits at it until it is released. */
+export interface HoldHandle {
+  readonly number: number;
+  /** Settles when the first request stands at the barrier. */
+  readonly reached: Promise<void>;
+  /** How many requests stand there now. */
+  readonly waiting: number;
+  /** Lets the waiting requests go on and takes the barrier away. */
+  release(): void;
+  /** Cuts the waiting requests off, those held before their effect without it, and takes the barrier away. */
+  drop(): void;
+}
+
+/** Thrown out of a barrier that dropped its requests. */
+export class DroppedRequest extends Error {}
+
+class Hold implements HoldHandle {
+  readonly reached: Promise<void>;
+  private readonly matcher: RequestMatcher;
+  private readonly parked = new Set<{ go: () => void; drop: (error: Error) => void }>();
+  private markReached: () => void = () => undefined;
+
+  constructor(
+    readonly number: number,
+    readonly target: HoldTarget,
+    private readonly onEnd: (hold: Hold) => void,
+  ) {
+    this.matcher = new RequestMatcher(target, 'always');
+    this.reached = new Promise((resolve) => {
+      this.markReached = resolve;
+    });
+  }
+
+  get waiting(): number {
+    return this.parked.size;
+  }
+
+  isHit(method: string, path: string): boolean {
+    return this.matcher.isHit(method, path);
+  }
+
+  park(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.parked.add({ go: resolve, drop: reject });
+      this.markReached();
+    });
+  }
+
+  release(): void {
+    this.onEnd(this);
+    for (const request of this.parked) request.go();
+    this.parked.clear();
+  }
+
+  drop(): void {
+    this.onEnd(this);
+    for (const request of this.parked) request.drop(new DroppedRequest());
+    this.parked.clear();
+  }
+}
+
+/** The barriers that stand. */
+export class Holds {
+  private readonly standing = new Map<number, Hold>();
+  private lastNumber = 0;
+
+  add(target: HoldTarget): HoldHandle {
+    const hold = new Hold(++this.lastNumber, target, (ended) => this.standing.delete(ended.number));
+    this.standing.set(hold.number, hold);
+    return hold;
+  }
+
+  get(number: number): HoldHandle | undefined {
+    return this.standing.get(number);
+  }
+
+  /** The barriers a request will meet; asked once per request, as barriers count. */
+  take(method: string, path: string): Barriers {
+    const hit = [...this.standing.values()].filter((hold) => hold.isHit(method, path));
+    return {
+      before: hit.filter((hold) => hold.target.when === 'before'),
+      after: hit.filter((hold) => hold.target.when === 'after'),
+    };
+  }
+
+  async wait(holds: readonly HoldHandle[]): Promise<void> {
+    for (const hold of holds) await this.standing.get(hold.number)?.park();
+  }
+
+  dropAll(): void {
+    for (const hold of [...this.standing.values()]) hold.drop();
+  }
+}
+
+export interface Barriers {
+  readonly before: readonly HoldHandle[];
+  readonly after: readonly HoldHandle[];
+}

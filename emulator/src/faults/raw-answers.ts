@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { Readable, pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+
+import { bodyText, contentType, type Answer } from '../answer';
+
+/** Writes an answer without the framework's help, so that nothing about it is put right. */
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  writeHead(response, answer, Buffer.byteLength(bodyText(answer)));
+  response.end(answer.status === 204 ? undefined : bodyText(answer));
+}
+
+export function reset(response: ServerResponse): void {
+  const socket = response.socket;
+  // A TLS socket has no TCP handle of its own to reset.
+  if (socket !== null && socket.constructor === Socket) socket.resetAndDestroy();
+  else socket?.destroy();
+}
+
+export function close(response: ServerResponse): void {
+  response.socket?.end();
+}
+
+/** Sends the first bytes of the body under the given framing and then ends the connection. */
+export function sendCut(
+  response: ServerResponse,
+  answer: Answer,
+  cut: { framing: 'length' | 'chunked' | 'close'; bytes: number | undefined },
+): void {
+  const body = Buffer.from(bodyText(answer));
+  const part = body.subarray(0, cut.bytes ?? Math.floor(body.length / 2));
+  const framing = {
+    length: `Content-Length: ${body.length}`,
+    chunked: 'Transfer-Encoding: chunked',
+    close: 'Connection: close',
+  }[cut.framing];
+  const head = `HTTP/1.1 ${answer.status} Cut\r\nContent-Type: ${contentType(answer) ?? ''}\r\n${framing}\r\n\r\n`;
+  const chunkHead = cut.framing === 'chunked' ? `${part.length.toString(16)}\r\n` : '';
+  const chunkEnd = cut.framing === 'chunked' ? '\r\n' : '';
+  response.socket?.end(Buffer.concat([Buffer.from(head + chunkHead), part, Buffer.from(chunkEnd)]));
+}
+
+/** Sends the body in small pieces until it is complete or the client has gone. */
+export function sendDrip(
+  response: ServerResponse,
+  answer: Answer,
+  pace: { bytes: number; intervalMs: number },
+): void {
+  const body = Buffer.from(bodyText(answer));
+  writeHead(response, answer, body.length);
+  response.flushHeaders();
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(body.subarray(sent, sent + pace.bytes));
+    sent += pace.bytes;
+    if (sent < body.length) return;
+    clearInterval(timer);
+    response.end();
+  }, pace.intervalMs);
+  response.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** Sends the JSON of the answer with a field of so many bytes in front, compressed or not. */
+export function sendHuge(
+  response: ServerResponse,
+  answer: Answer,
+  size: { bytes: number; isCompressed: boolean },
+): void {
+  const padded = Readable.from(paddedBody(bodyText(answer), size.bytes));
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  // The client is expected to hang up half-way, which is no error of ours.
+  const ignore = (): void => undefined;
+  if (size.isCompressed) {
+    response.writeHead(answer.status, { ...headers, 'content-encoding': 'gzip' });
+    pipeline(padded, createGzip(), response, ignore);
+  } else {
+    response.writeHead(answer.status, headers);
+    pipeline(padded, response, ignore);
+  }
+}
+
+function* paddedBody(text: string, bytes: number): Generator<string> {
+  const isObject = text.startsWith('{');
+  const piece = '0'.repeat(65_536);
+  yield '{"padding":"';
+  for (let left = bytes; left > 0; left -= piece.length)
+    yield left < piece.length ? piece.slice(0, left) : piece;
+  yield isObject && text !== '{}' ? `",${text.slice(1)}` : '"}';
+}
+
+function writeHead(response: ServerResponse, answer: Answer, contentLength: number): void {
+  const type = contentType(answer);
+  response.writeHead(answer.status, {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(answer.status === 204 ? {} : { 'content-length': contentLength }),
+    ...answer.headers,
+  });
+}

@@ -1,0 +1,33 @@
+import type { RequestTarget } from './fault';
+
+/** Says of each request whether the target means it, and counts those that match. */
+export class RequestMatcher {
+  private matched = 0;
+  private readonly first: number;
+  private readonly last: number;
+  private readonly pattern: RegExp | undefined;
+
+  constructor(
+    private readonly target: RequestTarget,
+    times: number | 'always',
+  ) {
+    this.first = target.nth ?? 1;
+    this.last = times === 'always' ? Infinity : this.first + times - 1;
+    this.pattern = pathPattern(target.path);
+  }
+
+  /** Call once per request: the count moves on. */
+  isHit(method: string, path: string): boolean {
+    if (this.target.method !== undefined && this.target.method.toUpperCase() !== method) return false;
+    if (this.pattern !== undefined && path.search(this.pattern) === -1) return false;
+    this.matched += 1;
+    return this.matched >= this.first && this.matched <= this.last;
+  }
+}
+
+function pathPattern(path: RequestTarget['path']): RegExp | undefined {
+  if (path === undefined || path instanceof RegExp) return path;
+  if (typeof path === 'object') return new RegExp(path.pattern);
+  const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/\{[^}]*\}/g, '[^/]+')}$`);
+}

@@ -1,0 +1,24 @@
+export { Emulator, start } from './emulator';
+export type {
+  Fault,
+  FaultKind,
+  MutateFault,
+  PagingFault,
+  ReplacingFault,
+  RequestTarget,
+  SpoilingFault,
+  StatusFault,
+} from './faults/fault';
+export type { FaultHandle } from './faults/fault-schedule';
+export type { HoldHandle, HoldTarget } from './faults/holds';
+export type { JournalEntry, JournalMode } from './journal';
+export type { EmulatorOptions } from './options';
+export type { RuleWire } from './routes/ip-policy-rule-wire';
+export type { AccountState, Remote, RuleEdit, RuleSeed, Seed } from './seed';
+export type { TlsOptions } from './server';
+export type {
+  HttpsEdgeRouteUserAgentFilterModule,
+  RuleAction,
+  TcpEdgeTrafficPolicyModule,
+} from './store/changes';
+export { switchTable, type SwitchName, type Switches } from './switches';

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** One request as it arrived and what became of it. */
+export interface JournalEntry {
+  readonly number: number;
+  /** Arrival, RFC 3339. */
+  readonly time: string;
+  readonly method: string;
+  /** Without base path and query. */
+  readonly path: string;
+  /** As it was sent. */
+  readonly url: string;
+  /** With the credentials masked. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly startedAt: number;
+  /** The account of the API key, when there is one. */
+  account?: string;
+  /** Parsed if it was JSON, else the text. */
+  body?: unknown;
+  /** The status sent; absent while the request is unanswered or if it never was. */
+  status?: number;
+  /** The injected fault that hit the request. */
+  fault?: string;
+  /** When the answer was handed over or the connection ended. */
+  endedAt?: number;
+}
+
+/** `full` keeps entries, `counts` only how many requests each operation got, `off` nothing. */
+export type JournalMode = 'full' | 'counts' | 'off';
+
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `METHOD /path/{template}`, or of the plain path for a request to nowhere. */
+  readonly operation: string;
+}
+
+/** The requests of the past, the oldest forgotten beyond the limit. */
+export class Journal {
+  private kept: JournalEntry[] = [];
+  private operationCounts = new Map<string, number>();
+  private lastNumber = 0;
+
+  constructor(
+    readonly mode: JournalMode,
+    private readonly limit: number,
+    private readonly nowMs: () => number,
+  ) {}
+
+  get entries(): readonly JournalEntry[] {
+    return this.kept.length > this.limit ? this.kept.slice(-this.limit) : this.kept;
+  }
+
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.operationCounts);
+  }
+
+  /** Opens the entry of a request; one that is not kept can be filled in all the same. */
+  open(arrival: Arrival): JournalEntry {
+    const startedAt = this.nowMs();
+    const { method, path, url } = arrival;
+    if (this.mode !== 'off') {
+      this.operationCounts.set(arrival.operation, (this.operationCounts.get(arrival.operation) ?? 0) + 1);
+    }
+    if (this.mode !== 'full') {
+      return { number: ++this.lastNumber, time: '', method, path, url, headers: {}, startedAt };
+    }
+    const time = new Date(startedAt).toISOString();
+    const headers = maskCredentials(arrival.headers);
+    const entry = { number: ++this.lastNumber, time, method, path, url, headers, startedAt };
+    this.kept.push(entry);
+    // Cutting off in large pieces keeps the cost per request constant.
+    if (this.kept.length > 2 * this.limit) this.kept = this.kept.slice(-this.limit);
+    return entry;
+  }
+
+  close(entry: JournalEntry, status?: number): void {
+    entry.endedAt = this.nowMs();
+    if (status !== undefined) entry.status = status;
+  }
+
+  clear(): void {
+    this.kept = [];
+    this.operationCounts = new Map();
+    this.lastNumber = 0;
+  }
+}
+
+function maskCredentials(headers: IncomingHttpHeaders): JournalEntry['headers'] {
+  if (headers.authorization === undefined) return { ...headers };
+  return { ...headers, authorization: headers.authorization.replace(/\S+$/, '***') };
+}

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { bodyText, contentType, errorAnswer, htmlPage, Refusal, type Answer } from './answer';
+import type { Endpoint, Service } from './endpoint';
+import { isReplacing, type Fault } from './faults/fault';
+import { describeFault, playReplacing, playSpoiling, type Scene } from './faults/fault-player';
+import type { FaultSchedule } from './faults/fault-schedule';
+import { DroppedRequest, type Holds } from './faults/holds';
+import { authenticate, checkQuery, readBody, requireVersion } from './guards';
+import type { Journal, JournalEntry } from './journal';
+import type { LateEffects } from './late-effects';
+import type { Limits } from './limits';
+import type { World } from './store/world';
+
+/** What all requests pass through. */
+export interface Machinery {
+  readonly service: Service;
+  readonly basePath: string;
+  readonly versionHeader: string;
+  /** Account names by API key. */
+  readonly accounts: ReadonlyMap<string, string>;
+  readonly world: World;
+  readonly journal: Journal;
+  readonly limits: Limits;
+  readonly faults: FaultSchedule;
+  readonly holds: Holds;
+  readonly lateEffects: LateEffects;
+}
+
+/** One request on its way: barriers and faults before the effect, the operation, barriers and faults after it. */
+export class Exchange {
+  private readonly path: string;
+  private readonly bytes: Buffer | undefined;
+  private readonly entry: JournalEntry;
+
+  constructor(
+    private readonly machinery: Machinery,
+    /** Undefined for a path or method that the document does not know. */
+    private readonly endpoint: Endpoint | undefined,
+    private readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    this.path = pathBelow(machinery.basePath, request.url);
+    this.bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
+    this.entry = this.openEntry();
+  }
+
+  async run(): Promise<void> {
+    const { faults, holds, journal } = this.machinery;
+    const { method } = this.request;
+    const barriers = holds.take(method, this.path);
+    const fault = faults.take(method, this.path);
+    if (fault !== undefined) this.entry.fault = describeFault(fault);
+    try {
+      await holds.wait(barriers.before);
+      if (fault !== undefined && isReplacing(fault) && comesFirst(fault)) {
+        if (fault.effectDelayMs !== undefined) this.performLater(fault.effectDelayMs);
+        journal.close(this.entry, playReplacing(fault, this.scene()));
+        return;
+      }
+      const answer = await this.serve();
+      await holds.wait(barriers.after);
+      journal.close(this.entry, this.send(answer, fault));
+    } catch (error) {
+      if (!(error instanceof DroppedRequest)) throw error;
+      this.reply.hijack();
+      this.reply.raw.socket?.destroy();
+      journal.close(this.entry);
+    }
+  }
+
+  /** The service at work, from the key to the effect. */
+  private async serve(): Promise<Answer> {
+    const { limits, service } = this.machinery;
+    const { switches } = service;
+    if (!this.isBelowBasePath()) return elsewhere;
+    try {
+      const account = this.identify();
+      this.onClose(limits.enter(account, switches));
+      // Requests can only be under way at once if each takes a while.
+      const latencyMs = Math.max(switches.latencyMs, switches.simultaneousLimit > 0 ? 1 : 0);
+      if (latencyMs > 0) await sleep(latencyMs);
+      return this.perform(account);
+    } catch (error) {
+      if (error instanceof Refusal) return errorAnswer(error, switches.errorBody);
+      throw error;
+    }
+  }
+
+  private identify(): string {
+    const { accounts, versionHeader } = this.machinery;
+    const account = authenticate(this.request.headers, accounts);
+    this.entry.account = account;
+    requireVersion(this.request.headers, versionHeader);
+    return account;
+  }
+
+  private perform(account: string): Answer {
+    const { service, world } = this.machinery;
+    const { headers, params, query } = this.request;
+    if (this.endpoint === undefined) throw new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${this.path}.`);
+    checkQuery(this.endpoint, query as object, service.switches);
+    return this.endpoint.handle({
+      service,
+      account: world.account(account),
+      parameters: params as Record<string, string>,
+      query: query as Record<string, unknown>,
+      body: readBody(this.endpoint, { headers, bytes: this.bytes }, service.switches),
+    });
+  }
+
+  private performLater(delayMs: number): void {
+    this.machinery.lateEffects.add(delayMs, () => {
+      try {
+        this.perform(this.identify());
+      } catch (error) {
+        // Nobody waits for the answer any more, so a refusal has no one to tell.
+        if (!(error instanceof Refusal)) throw error;
+      }
+    });
+  }
+
+  /** Sends the answer, spoiled or replaced by the fault if there is one; returns the status sent. */
+  private send(answer: Answer, fault: Fault | undefined): number | undefined {
+    if (fault !== undefined) {
+      return isReplacing(fault)
+        ? playReplacing(fault, this.scene())
+        : playSpoiling(fault, answer, this.scene());
+    }
+    this.reply.code(answer.status);
+    if (answer.headers !== undefined) this.reply.headers(answer.headers);
+    const type = contentType(answer);
+    if (type !== undefined) this.reply.header('content-type', type);
+    this.reply.send(answer.status === 204 ? undefined : bodyText(answer));
+    return answer.status;
+  }
+
+  private scene(): Scene {
+    const { service, world } = this.machinery;
+    return {
+      reply: this.reply,
+      sentUrl: this.request.url,
+      sentBody: this.bytes?.toString('utf8') ?? '',
+      service,
+      account: world.account(this.entry.account ?? defaultAccount),
+    };
+  }
+
+  private openEntry(): JournalEntry {
+    const { journal } = this.machinery;
+    const { method, url, headers } = this.request;
+    const operation = `${method} ${this.endpoint?.path ?? this.path}`;
+    const entry = journal.open({ method, path: this.path, url, headers, operation });
+    if (journal.mode === 'full' && this.bytes !== undefined && this.bytes.length > 0) {
+      entry.body = readable(this.bytes);
+    }
+    this.onClose(() => {
+      if (entry.endedAt === undefined) journal.close(entry);
+    });
+    return entry;
+  }
+
+  private isBelowBasePath(): boolean {
+    return this.endpoint !== undefined || this.request.url.startsWith(`${this.machinery.basePath}/`);
+  }
+
+  private onClose(listener: () => void): void {
+    // A request that waited at a barrier may have lost its connection long ago.
+    if (this.reply.raw.closed) listener();
+    else this.reply.raw.once('close', listener);
+  }
+}
+
+/** The account of a request without a valid key, and of the library's calls that name none. */
+export const defaultAccount = 'default';
+
+// What lies beside the base path belongs to somebody else, who knows nothing of our error bodies.
+const elsewhere: Answer = { status: 404, raw: { contentType: 'text/html', text: htmlPage(404) } };
+
+const comesFirst = (fault: Fault): boolean => fault.when !== 'after' || fault.effectDelayMs !== undefined;
+
+function pathBelow(basePath: string, url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+}
+
+function readable(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+import { Refusal } from '../answer';
+import type { Call, Service } from '../endpoint';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function invalid(message: string): Refusal {
+  return new Refusal(400, 'ERR_INVALID_REQUEST', message);
+}
+
+/** The body as an object whose fields are all known; unknown ones are refused or dropped, as the switch says. */
+export function readFields(call: Call, known: readonly string[]): Fields {
+  const { body } = call;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('The body must be a JSON object.');
+  }
+  const entries = Object.entries(body);
+  const unknown = entries.find(([name]) => !known.includes(name));
+  if (unknown !== undefined && call.service.switches.unknownInput === '400') {
+    throw invalid(`The body has an unknown field: ${JSON.stringify(unknown[0])}.`);
+  }
+  // A Map in between: `__proto__` in a body must stay an ordinary name.
+  const fields = new Map<string, unknown>(entries);
+  return Object.fromEntries(known.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
+}
+
+/** A string of at most so many bytes of UTF-8; undefined when absent. */
+export function readText(fields: Fields, name: string, maximumBytes = Infinity): string | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid(`The field ${name} must be a string.`);
+  if (Buffer.byteLength(value) > maximumBytes) {
+    throw invalid(`The field ${name} must be at most ${maximumBytes} bytes long.`);
+  }
+  return value;
+}
+
+export function requireText(fields: Fields, name: string): string {
+  const value = readText(fields, name);
+  if (value === undefined) throw invalid(`The field ${name} is required.`);
+  return value;
+}
+
+export function readBoolean(fields: Fields, name: string): boolean | undefined {
+  const value = fields[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw invalid(`The field ${name} must be true or false.`);
+}
+
+export function readTexts(fields: Fields, name: string): readonly string[] | undefined {
+  const value = fields[name];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw invalid(`The field ${name} must be an array of strings.`);
+}
+
+/** Fields an answer carries beside the documented ones, in the position `some` of the switch. */
+export function extraFields(service: Service): Fields {
+  return service.switches.extraFields === 'some' ? { labels: { team: 'edge' }, revision: 7 } : {};
+}

@@ -1,0 +1,123 @@
+import { Refusal, type Answer } from '../answer';
+import type { Call, Endpoint } from '../endpoint';
+import { randomIdentifier } from '../identifiers';
+import type { Rule, RuleAction } from '../store/changes';
+import { storedCidr } from './cidr-rules';
+import { invalid, readFields, readText, requireText, type Fields } from './fields';
+import { listRules } from './ip-policy-rule-list';
+import { ruleToWire } from './ip-policy-rule-wire';
+
+const descriptionBytes = 255;
+const metadataBytes = 4096;
+
+// Section 4.1 of the document.
+export const ipPolicyRuleEndpoints: readonly Endpoint[] = [
+  { method: 'POST', path: '/ip_policy_rules', handle: createRule },
+  { method: 'GET', path: '/ip_policy_rules/{id}', handle: getRule },
+  { method: 'GET', path: '/ip_policy_rules', queryParameters: ['before_id', 'limit'], handle: listRules },
+  { method: 'PATCH', path: '/ip_policy_rules/{id}', handle: updateRule },
+  { method: 'DELETE', path: '/ip_policy_rules/{id}', handle: deleteRule },
+];
+
+function createRule(call: Call): Answer {
+  const fields = readFields(call, ['description', 'metadata', 'cidr', 'ip_policy_id', 'action']);
+  const policyId = requireText(fields, 'ip_policy_id');
+  const action = readAction(fields);
+  const texts = readTextFields(fields);
+  const cidr = storedCidr(requireText(fields, 'cidr'), call.service.switches);
+  requirePolicy(call, policyId);
+  refuseDuplicate(call, { policyId, network: cidr.network });
+  const rule: Rule = {
+    id: randomIdentifier('ipr'),
+    sequence: call.account.rules.nextSequence,
+    createdAtMs: call.service.nowMs(),
+    ...cidr,
+    policyId,
+    action,
+    ...texts,
+  };
+  call.account.commit({ op: 'put-rule', rule });
+  return { status: 201, body: ruleToWire(call.service, rule) };
+}
+
+function getRule(call: Call): Answer {
+  const rule = findRule(call);
+  return rule === undefined ? missingRule(call) : { status: 200, body: ruleToWire(call.service, rule) };
+}
+
+function updateRule(call: Call): Answer {
+  const rule = findRule(call);
+  if (rule === undefined) return missingRule(call);
+  const { switches } = call.service;
+  const fields = readFields(call, ['id', 'description', 'metadata', 'cidr', 'action', 'ip_policy_id']);
+  if (fields['id'] !== undefined && fields['id'] !== rule.id) {
+    throw invalid('The field id must be the identifier of the path.');
+  }
+  const isImmutableNamed = fields['action'] !== undefined || fields['ip_policy_id'] !== undefined;
+  if (isImmutableNamed && switches.immutablePatch === '400') {
+    throw invalid('The action and the IP policy of a rule cannot be changed.');
+  }
+  const cidrText = readText(fields, 'cidr');
+  const texts = readTextFields(fields);
+  if (cidrText === undefined && Object.keys(texts).length === 0 && switches.emptyPatch === '400') {
+    throw invalid('Nothing to change: give description, metadata or cidr.');
+  }
+  const cidr = cidrText === undefined ? {} : storedCidr(cidrText, switches);
+  const changed: Rule = { ...rule, ...cidr, ...texts };
+  refuseDuplicate(call, changed);
+  call.account.commit({ op: 'put-rule', rule: changed });
+  return { status: 200, body: ruleToWire(call.service, changed) };
+}
+
+function deleteRule(call: Call): Answer {
+  const rule = findRule(call);
+  if (rule === undefined) return missingRule(call);
+  const isLast = call.account.rules.countOfPolicy(rule.policyId) === 1;
+  if (isLast && call.service.switches.lastRuleOfPolicy === '400') {
+    throw new Refusal(400, 'ERR_LAST_RULE', `IP policy ${rule.policyId} is in use and must keep a rule.`);
+  }
+  call.account.commit({ op: 'delete-rule', id: rule.id });
+  return { status: 204 };
+}
+
+function findRule(call: Call): Rule | undefined {
+  return call.account.rules.get(call.parameters['id'] ?? '');
+}
+
+function missingRule(call: Call): Answer {
+  const position = call.service.switches.missingRule;
+  if (position === 'empty') return { status: 404 };
+  const message = `IP policy rule ${call.parameters['id'] ?? ''} not found.`;
+  if (position === 'error-body') throw new Refusal(404, 'ERR_RULE_NOT_FOUND', message);
+  return { status: 404, body: { status_code: 404, msg: message } };
+}
+
+function readAction(fields: Fields): RuleAction {
+  const action = requireText(fields, 'action');
+  if (action === 'allow' || action === 'deny') return action;
+  throw invalid('The field action must be allow or deny.');
+}
+
+/** The texts that are named; an empty one clears. */
+function readTextFields(fields: Fields): Pick<Rule, 'description' | 'metadata'> {
+  const description = readText(fields, 'description', descriptionBytes);
+  const metadata = readText(fields, 'metadata', metadataBytes);
+  return {
+    ...(description === undefined ? {} : { description: description === '' ? undefined : description }),
+    ...(metadata === undefined ? {} : { metadata: metadata === '' ? undefined : metadata }),
+  };
+}
+
+function requirePolicy(call: Call, policyId: string): void {
+  const { parents, missingParentOnPost } = call.service.switches;
+  if (call.account.hasParent('policy', policyId, parents)) return;
+  throw new Refusal(Number(missingParentOnPost), 'ERR_POLICY_NOT_FOUND', `IP policy ${policyId} not found.`);
+}
+
+function refuseDuplicate(call: Call, rule: Pick<Rule, 'policyId' | 'network'> & { id?: string }): void {
+  const { duplicateCidr } = call.service.switches;
+  if (duplicateCidr === 'accepted') return;
+  if (!call.account.rules.hasNetwork(rule.policyId, rule.network, rule.id)) return;
+  const message = `IP policy ${rule.policyId} already has a rule for ${rule.network}: duplicate CIDR.`;
+  throw new Refusal(Number(duplicateCidr), 'ERR_DUPLICATE_CIDR', message);
+}

@@ -1,0 +1,69 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+
+import { bodyText, contentType, errorAnswer, Refusal } from './answer';
+import type { Endpoint } from './endpoint';
+import { endpoints } from './endpoints';
+import { openApiDocument } from './openapi/document';
+import { Exchange, type Machinery } from './pipeline';
+
+/** Certificate and key in PEM for a server that speaks TLS. */
+export interface TlsOptions {
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+}
+
+/** The HTTP server with every operation of the document, its description and its health; not yet listening. */
+export function createServer(machinery: Machinery, tls: TlsOptions | undefined): FastifyInstance {
+  const refuse = (error: FastifyError, _request: unknown, reply: FastifyReply): void => {
+    sendFrameworkError(error, reply, machinery);
+  };
+  const server = fastify({
+    // The framework's type of a TLS instance is another one, though nothing here depends on the transport.
+    serverFactory: (handler) =>
+      tls === undefined
+        ? createHttpServer(handler)
+        : (createHttpsServer({ ...tls }, handler) as unknown as Server),
+    // Whoever closes the emulator must not wait for idle or parked connections.
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 4096 },
+    frameworkErrors: refuse,
+  });
+  // Every body arrives as bytes: what is wrong with it is for the operation to say, not for the framework.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  server.addHook('onRequest', (_request, reply, done) => {
+    // The service's clock is the emulator's, in the Date header too.
+    reply.raw.setHeader('Date', new Date(machinery.service.nowMs()).toUTCString());
+    done();
+  });
+  server.setErrorHandler(refuse);
+  for (const endpoint of endpoints) addEndpoint(server, endpoint, machinery);
+  server.setNotFoundHandler((request, reply) => new Exchange(machinery, undefined, request, reply).run());
+  server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
+  server.get('/openapi.json', (_request, reply) => reply.send(openApiDocument(machinery)));
+  return server;
+}
+
+function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Machinery): void {
+  server.route({
+    method: endpoint.method,
+    url: machinery.basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: (request, reply) => new Exchange(machinery, endpoint, request, reply).run(),
+  });
+}
+
+/** What the framework refuses by itself (a body too large, a path it cannot decode) looks like our own errors. */
+function sendFrameworkError(error: FastifyError, reply: FastifyReply, { service }: Machinery): void {
+  const refusal = new Refusal(error.statusCode ?? 500, error.code, error.message);
+  const answer = errorAnswer(refusal, service.switches.errorBody);
+  const type = contentType(answer);
+  reply.code(answer.status);
+  if (type !== undefined) reply.header('content-type', type);
+  reply.send(bodyText(answer));
+}

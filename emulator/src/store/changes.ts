@@ -1,0 +1,43 @@
+import type { ParentKind } from '../identifiers';
+
+export type RuleAction = 'allow' | 'deny';
+
+/** An IP policy rule as the service keeps it. */
+export interface Rule {
+  readonly id: string;
+  /** Position in creation order; the list's cursor. */
+  readonly sequence: number;
+  readonly createdAtMs: number;
+  /** As it is served; `network` is the canonical form in which duplicates are found. */
+  readonly cidr: string;
+  readonly network: string;
+  readonly policyId: string;
+  readonly action: RuleAction;
+  readonly description?: string | undefined;
+  readonly metadata?: string | undefined;
+}
+
+export interface TcpEdgeTrafficPolicyModule {
+  readonly enabled: boolean;
+  readonly value: string;
+}
+
+export interface HttpsEdgeRouteUserAgentFilterModule {
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** Everything that can happen to an account. Stores change by these alone, so a log of them is the whole state. */
+export type Change =
+  | { readonly op: 'put-rule'; readonly rule: Rule }
+  | { readonly op: 'delete-rule'; readonly id: string }
+  | { readonly op: 'put-tcp-module'; readonly edgeId: string; readonly module: TcpEdgeTrafficPolicyModule }
+  | { readonly op: 'delete-tcp-module'; readonly edgeId: string }
+  | {
+      readonly op: 'put-https-module';
+      readonly route: string;
+      readonly module: HttpsEdgeRouteUserAgentFilterModule;
+    }
+  | { readonly op: 'delete-https-module'; readonly route: string }
+  | { readonly op: 'add-parent'; readonly kind: ParentKind; readonly id: string };

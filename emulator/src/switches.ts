@@ -1,0 +1,150 @@
+/**
+ * Every question the API document leaves open, with the positions the emulator can take. The first position
+ * (or `start` of a number) is what the emulator does unless told otherwise. This table is the only list:
+ * types, the command line, the control plane and the README derive from it.
+ */
+export const switchTable = {
+  errorBody: choice('What an error answer carries (section 7: not shown)', [
+    'json',
+    'json-without-code',
+    'empty',
+    'html',
+    'text',
+  ]),
+  missingRule: choice('404 for a rule that is not there, on GET, PATCH and DELETE', [
+    'error-body',
+    'error-body-without-code',
+    'empty',
+  ]),
+  missingModuleOnGet: choice('GET of a module that is not there', [
+    '404',
+    'null',
+    'empty-object',
+    'defaults',
+  ]),
+  missingModuleOnDelete: choice('DELETE of a module that is not there', ['404', '204']),
+  missingParentOnPut: choice('PUT of a module whose edge or route is not there', ['404', '400', '422']),
+  missingParentOnPost: choice('POST of a rule whose IP policy is not there', ['400', '404', '422']),
+  parents: choice('Which policies, edges and routes exist: any well-formed identifier, or seeded ones only', [
+    'any',
+    'seeded',
+  ]),
+  duplicateCidr: choice('The same network twice in one policy, whatever the actions', [
+    '400',
+    'accepted',
+    '409',
+  ]),
+  bareAddress: choice('An address without a prefix length', ['refused', 'canonical', 'as-sent']),
+  hostBits: choice('Host bits set in a CIDR (refused with a suggestion)', [
+    'refused',
+    'canonical',
+    'as-sent',
+  ]),
+  ipv6Text: choice('The spelling in which an IPv6 CIDR is stored', ['lower-case', 'canonical', 'as-sent']),
+  unsetText: choice('A description or metadata that is not set, in answers', ['absent', 'empty', 'null']),
+  emptyPatch: choice('PATCH without any field to change', ['400', 'ignored']),
+  immutablePatch: choice('PATCH with action or ip_policy_id', ['400', 'ignored']),
+  partialPut: choice('PUT without enabled, allow or deny: reset to the default, or refused', [
+    'reset',
+    '400',
+  ]),
+  unknownInput: choice('An unknown body field or query parameter', ['400', 'ignored']),
+  unexpectedBody: choice('A body on GET or DELETE', ['400', 'ignored']),
+  policyValue: choice('How the value of a traffic policy comes back', ['verbatim', 'reserialised']),
+  listOrder: choice('The order of the rule list', ['newest-first', 'oldest-first']),
+  pageSize: number('Rules per page of the list', { start: 100, minimum: 1, maximum: 10_000 }),
+  emptyPage: choice('An empty page after the first one of the list', ['never', 'after-first']),
+  nextPageUri: choice('The form of next_page_uri', ['absolute', 'relative']),
+  listLagMs: number('Time until a new rule shows up in the list', { start: 0, minimum: 0, maximum: 10_000 }),
+  rateLimit: number('Requests per account and rolling window, 0 for no limit', {
+    start: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
+  rateLimitWindowMs: number('Length of the rolling window', {
+    start: 60_000,
+    minimum: 1,
+    maximum: 3_600_000,
+  }),
+  retryAfter: choice('The Retry-After header of a 429', ['seconds', 'date', 'absent', 'nonsense']),
+  simultaneousLimit: number('Requests of an account at once, 0 for no limit; each then takes at least 1 ms', {
+    start: 0,
+    minimum: 0,
+    maximum: 10_000,
+  }),
+  timestamps: choice('The form of created_at', ['whole-seconds', 'fraction', 'offset']),
+  lastRuleOfPolicy: choice('DELETE of the last rule of a policy (400: every policy counts as in use)', [
+    'deletable',
+    '400',
+  ]),
+  regexDialect: choice('The dialect of user agent patterns', ['re2', 'ecmascript']),
+  extraFields: choice('Fields in answers that the document does not know', ['none', 'some']),
+  latencyMs: number('Time each answer takes', { start: 0, minimum: 0, maximum: 60_000 }),
+} as const;
+
+interface ChoiceSwitch<Position extends string> {
+  readonly kind: 'choice';
+  readonly question: string;
+  readonly positions: readonly Position[];
+  readonly start: Position;
+}
+
+interface NumberSwitch {
+  readonly kind: 'number';
+  readonly question: string;
+  readonly start: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+type SwitchTable = typeof switchTable;
+
+export type SwitchName = keyof SwitchTable;
+
+/** The current position of every switch. */
+export type Switches = {
+  [Name in SwitchName]: SwitchTable[Name] extends ChoiceSwitch<infer Position> ? Position : number;
+};
+
+function choice<const Position extends string>(
+  question: string,
+  positions: readonly [Position, ...Position[]],
+): ChoiceSwitch<Position> {
+  return { kind: 'choice', question, positions, start: positions[0] };
+}
+
+function number(question: string, range: Omit<NumberSwitch, 'kind' | 'question'>): NumberSwitch {
+  return { kind: 'number', question, ...range };
+}
+
+export const switchNames = Object.keys(switchTable) as SwitchName[];
+
+/** The positions an emulator starts with when nothing else is asked for. */
+export const startSwitches: Readonly<Switches> = Object.fromEntries(
+  switchNames.map((name) => [name, switchTable[name].start]),
+) as Switches;
+
+/** Checks names and positions that came from a program, a command line or the control plane; throws what is wrong. */
+export function parseSwitches(input: object): Partial<Switches> {
+  const entries = Object.entries(input).map(([name, value]) => [name, parsePosition(name, value)]);
+  return Object.fromEntries(entries) as Partial<Switches>;
+}
+
+function parsePosition(name: string, value: unknown): string | number {
+  if (!Object.hasOwn(switchTable, name)) {
+    throw new RangeError(`unknown switch ${name}; known are ${switchNames.join(', ')}`);
+  }
+  const definition = switchTable[name as SwitchName];
+  if (definition.kind === 'choice') {
+    const position = definition.positions.find((candidate) => candidate === String(value));
+    if (position !== undefined) return position;
+    throw new RangeError(`switch ${name}: ${String(value)} is not one of ${definition.positions.join(', ')}`);
+  }
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof amount === 'number' && Number.isSafeInteger(amount)) {
+    if (amount >= definition.minimum && amount <= definition.maximum) return amount;
+  }
+  throw new RangeError(
+    `switch ${name}: ${String(value)} is not a whole number from ${definition.minimum} to ${definition.maximum}`,
+  );
+}
