@@ -1,0 +1,76 @@
+import { DecodeError } from './decode';
+import { AnswerError, ApiError, type Outcome } from './errors';
+import { isQualified, type Body } from './outcome';
+import { cleanCode, cleanText } from './redact';
+
+/** Reads the body of a success; throws a DecodeError where it is not what is due. */
+export type Reader<T> = (body: Body) => T;
+
+/** Reads one complete JSON document. */
+export const json =
+  <T>(decode: (value: unknown) => T): Reader<T> =>
+  (body) => {
+    if (body.kind === 'empty') throw new DecodeError('the body is empty');
+    if (body.kind === 'other') throw new DecodeError('the body is not one complete JSON document');
+    return decode(body.value);
+  };
+
+/** Reads nothing: zero bytes, as the answer to a delete has them. */
+export const nothing: Reader<void> = (body) => {
+  if (body.kind !== 'empty') throw new DecodeError('there is a body where none is due');
+};
+
+interface Success<T> {
+  readonly method: string;
+  readonly path: string;
+  /** The one status that the document gives for success. */
+  readonly successStatus: number;
+  readonly read: Reader<T>;
+}
+
+/** Reads a success; throws an AnswerError unless it is exactly what the document describes. */
+export const readSuccess = <T>(expected: Success<T>, status: number, body: Body): T => {
+  const { method, path, successStatus, read } = expected;
+  try {
+    if (status !== successStatus) throw new DecodeError(`${successStatus} is the success of this request`);
+    return read(body);
+  } catch (error) {
+    throw error instanceof DecodeError
+      ? new AnswerError({ method, path, status, problem: error.message })
+      : error;
+  }
+};
+
+interface Failure {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: Body;
+  readonly outcome: Outcome;
+  readonly secrets: readonly string[];
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+
+/**
+ * Builds the error for an answer that is no success. Error bodies are not in the document (section 7): the fields that a
+ * service of this interface is known to send are taken where they are there, and nothing depends on them.
+ */
+export const toApiError = ({ method, path, status, body, outcome, secrets }: Failure): ApiError => {
+  const content = body.kind === 'json' ? body.value : undefined;
+  const message = fieldOf(content, 'msg') ?? fieldOf(content, 'message');
+  const text = typeof message === 'string' ? cleanText(message, secrets) : '';
+  return new ApiError({
+    method,
+    path,
+    status,
+    outcome,
+    isQualified: isQualified(body),
+    code: cleanCode(fieldOf(content, 'error_code'), secrets),
+    serviceMessage: text === '' ? undefined : text,
+    operationId: cleanCode(fieldOf(fieldOf(content, 'details'), 'operation_id'), secrets),
+  });
+};

@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import { RequestError } from './errors';
+
+/** The checked address of the service, without a slash at its end. */
+export interface BaseUrl {
+  readonly href: string;
+  readonly origin: string;
+  /** `''`, or the path that all requests stay under: `/api`. */
+  readonly pathPrefix: string;
+}
+
+// Only an address that cannot leave the machine may go unencrypted. A name such as `localhost` is whatever resolves it.
+const isLoopback = (hostname: string): boolean =>
+  hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+
+const tryParse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const refuse = (problem: string): never => {
+  throw new RequestError(`The base URL ${problem}`);
+};
+
+/** Checks a base URL; throws a RequestError that says what is wrong and never repeats user info. */
+export const parseBaseUrl = (text: string): BaseUrl => {
+  // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
+  if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\'))
+    refuse('holds blanks, backslashes or other stray characters');
+  const url = tryParse(text) ?? refuse('is not a URL such as https://api.example.com');
+  if (url.username !== '' || url.password !== '') refuse('must not hold a user name or password');
+  if (/[?#]/.test(text)) refuse('must not hold a query or fragment');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    refuse('must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only)');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');
+  const pathPrefix = url.pathname.replace(/\/+$/, '');
+  return { href: url.origin + pathPrefix, origin: url.origin, pathPrefix };
+};
+
+/** Whether a URL is at the origin of the base URL and at or below its path, without user info. */
+export const isBelow = (base: BaseUrl, url: URL): boolean =>
+  url.origin === base.origin &&
+  url.username === '' &&
+  url.password === '' &&
+  url.pathname.startsWith(`${base.pathPrefix}/`);
+
+/** The URL of a target (path and query below the base URL); throws where it would lead anywhere else. */
+export const resolveTarget = (base: BaseUrl, target: string): URL => {
+  const url = tryParse(base.href + target);
+  if (url === undefined || !target.startsWith('/') || !isBelow(base, url)) {
+    throw new RequestError('A request would have left the base URL');
+  }
+  return url;
+};

@@ -1,0 +1,216 @@
+import { json, nothing } from './answer';
+import { systemClock, type Clock } from './clock';
+import { Deadline } from './deadline';
+import {
+  decodeHttpsEdgeRouteUserAgentFilterModule,
+  decodeIpPolicyRuleList,
+  decodeTcpEdgeTrafficPolicyModule,
+  orNone,
+  ruleLike,
+  ruleWithId,
+} from './decode';
+import { RequestError } from './errors';
+import { Exchange, type Call, type ExchangeParts } from './exchange';
+import { isSafeId } from './ids';
+import { Limiter } from './limiter';
+import { pages } from './paging';
+import { ServerClock } from './server-clock';
+import type { ClientSettings } from './settings';
+import { Transport } from './transport';
+import type {
+  HttpsEdgeRouteRef,
+  HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
+  IpPolicyRuleCreateWire,
+  IpPolicyRuleListWire,
+  IpPolicyRuleUpdateWire,
+  IpPolicyRuleWire,
+  TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
+} from './wire';
+
+export type { ClientSettings } from './settings';
+
+/** What a client takes from its surroundings; tests bring their own. */
+export interface ClientEnvironment {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Shows one line to the user. */
+  readonly warn: (line: string) => void;
+}
+
+const systemEnvironment: ClientEnvironment = {
+  clock: systemClock,
+  random: Math.random,
+  warn: (line) => {
+    console.warn(line);
+  },
+};
+
+// Shorter pauses are over before anybody wonders.
+const longPauseMs = 5000;
+
+/** Says once per process why nothing seems to happen. */
+const pauseNotice = ({ clock, warn }: ClientEnvironment): ((resumesAt: number) => void) => {
+  let wasSaid = false;
+  return (resumesAt) => {
+    if (wasSaid || resumesAt - clock.now() < longPauseMs) return;
+    wasSaid = true;
+    warn(`The service limits the rate of requests: waiting until ${new Date(resumesAt).toISOString()}`);
+  };
+};
+
+const safe = (id: string): string => {
+  if (isSafeId(id)) return id;
+  throw new RequestError('An identifier must be 1 to 128 letters, digits, _ or -');
+};
+
+const trafficPolicyPath = (edgeId: string): string => `/edges/tcp/${safe(edgeId)}/traffic_policy`;
+
+const userAgentFilterPath = ({ edgeId, routeId }: HttpsEdgeRouteRef): string =>
+  `/edges/https/${safe(edgeId)}/routes/${safe(routeId)}/user_agent_filter`;
+
+/**
+ * The service, one method per endpoint of section 4. Every method takes a deadline, repeats what may be repeated, and
+ * throws one of the errors of errors.ts. One client per process and account: it holds the limit of simultaneous
+ * requests and the pauses that the service asks for.
+ */
+export class ApiClient {
+  readonly clock: Clock;
+  private readonly parts: ExchangeParts;
+
+  constructor(
+    private readonly settings: ClientSettings,
+    environment: ClientEnvironment = systemEnvironment,
+  ) {
+    const { clock, random } = environment;
+    const onPause = pauseNotice(environment);
+    this.clock = clock;
+    const { apiKey, maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
+    this.parts = {
+      transport: new Transport(settings),
+      limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),
+      serverClock: new ServerClock(),
+      ...{ clock, random, apiKey, requestTimeoutMs, maxAttempts },
+    };
+  }
+
+  /** A deadline for one operation, from now on. */
+  startOperation(): Deadline {
+    return new Deadline(this.clock, this.settings.operationTimeoutMs);
+  }
+
+  /** `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up. */
+  createIpPolicyRule(body: IpPolicyRuleCreateWire, deadline: Deadline): Promise<IpPolicyRuleWire> {
+    const path = '/ip_policy_rules';
+    return this.ask({ method: 'POST', path, body, successStatus: 201, read: json(ruleLike(body)) }, deadline);
+  }
+
+  /** `GET /ip_policy_rules/{id}`. */
+  async getIpPolicyRule(id: string, deadline: Deadline): Promise<IpPolicyRuleWire> {
+    const path = `/ip_policy_rules/${safe(id)}`;
+    return this.ask({ method: 'GET', path, successStatus: 200, read: json(ruleWithId(id)) }, deadline);
+  }
+
+  /** `GET /ip_policy_rules`, page by page. */
+  listIpPolicyRules(deadline: Deadline): AsyncIterable<IpPolicyRuleListWire> {
+    const call = { method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const;
+    const read = json(decodeIpPolicyRuleList);
+    return pages(this.parts.transport.baseUrl, (query) => this.ask({ ...call, query, read }, deadline));
+  }
+
+  /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
+  async updateIpPolicyRule(
+    id: string,
+    body: IpPolicyRuleUpdateWire,
+    deadline: Deadline,
+  ): Promise<IpPolicyRuleWire> {
+    if (Object.values(body).every((value) => value === undefined))
+      throw new RequestError('An update must change something');
+    const path = `/ip_policy_rules/${safe(id)}`;
+    return this.ask(
+      { method: 'PATCH', path, body, successStatus: 200, read: json(ruleWithId(id)) },
+      deadline,
+    );
+  }
+
+  /** `DELETE /ip_policy_rules/{id}`. */
+  async deleteIpPolicyRule(id: string, deadline: Deadline): Promise<void> {
+    const path = `/ip_policy_rules/${safe(id)}`;
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+  }
+
+  /** `GET /edges/tcp/{id}/traffic_policy`; undefined where the service answers that there is none with a 200. */
+  async getTcpEdgeTrafficPolicyModule(
+    edgeId: string,
+    deadline: Deadline,
+  ): Promise<TrafficPolicyWire | undefined> {
+    const path = trafficPolicyPath(edgeId);
+    const read = json(orNone(decodeTcpEdgeTrafficPolicyModule));
+    return this.ask({ method: 'GET', path, successStatus: 200, read }, deadline);
+  }
+
+  /** `PUT /edges/tcp/{id}/traffic_policy` with all fields. */
+  async replaceTcpEdgeTrafficPolicyModule(
+    edgeId: string,
+    body: TrafficPolicyWire,
+    deadline: Deadline,
+  ): Promise<TrafficPolicyWire> {
+    const path = trafficPolicyPath(edgeId);
+    const read = json(decodeTcpEdgeTrafficPolicyModule);
+    return this.ask({ method: 'PUT', path, body, successStatus: 200, read }, deadline);
+  }
+
+  /** `DELETE /edges/tcp/{id}/traffic_policy`. */
+  async deleteTcpEdgeTrafficPolicyModule(edgeId: string, deadline: Deadline): Promise<void> {
+    const path = trafficPolicyPath(edgeId);
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+  }
+
+  /** `GET /edges/https/{edge_id}/routes/{id}/user_agent_filter`; undefined as with the traffic policy. */
+  async getHttpsEdgeRouteUserAgentFilterModule(
+    route: HttpsEdgeRouteRef,
+    deadline: Deadline,
+  ): Promise<UserAgentFilterWire | undefined> {
+    const path = userAgentFilterPath(route);
+    const read = json(orNone(decodeHttpsEdgeRouteUserAgentFilterModule));
+    return this.ask({ method: 'GET', path, successStatus: 200, read }, deadline);
+  }
+
+  /** `PUT /edges/https/{edge_id}/routes/{id}/user_agent_filter` with all fields. */
+  async replaceHttpsEdgeRouteUserAgentFilterModule(
+    route: HttpsEdgeRouteRef,
+    body: UserAgentFilterWire,
+    deadline: Deadline,
+  ): Promise<UserAgentFilterWire> {
+    const path = userAgentFilterPath(route);
+    const read = json(decodeHttpsEdgeRouteUserAgentFilterModule);
+    return this.ask({ method: 'PUT', path, body, successStatus: 200, read }, deadline);
+  }
+
+  /** `DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter`. */
+  async deleteHttpsEdgeRouteUserAgentFilterModule(
+    route: HttpsEdgeRouteRef,
+    deadline: Deadline,
+  ): Promise<void> {
+    const path = userAgentFilterPath(route);
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+  }
+
+  /** Until when (epoch milliseconds) the service wants no request; undefined outside of a rate limit. */
+  pausedUntil(): number | undefined {
+    return this.parts.limiter.pausedUntil();
+  }
+
+  /** What to add to our time for that of the service, never too much; undefined before its first answer. */
+  serverTimeOffsetMs(): number | undefined {
+    return this.parts.serverClock.offsetMs;
+  }
+
+  /** Closes all connections; the client is of no further use. */
+  close(): void {
+    this.parts.transport.close();
+  }
+
+  private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
+    return new Exchange(this.parts, call, deadline).run();
+  }
+}

@@ -1,0 +1,160 @@
+import { isSafeId } from './ids';
+import type {
+  HttpsEdgeRouteUserAgentFilterModuleWire,
+  IpPolicyRuleCreateWire,
+  IpPolicyRuleListWire,
+  IpPolicyRuleWire,
+  TcpEdgeTrafficPolicyModuleWire,
+} from './wire';
+
+/** A field of an answer is not what the document says. The message names the field and never its content. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+};
+
+const fail = (field: string, expected: string, actual: unknown): never => {
+  throw new DecodeError(
+    `${field === '' ? 'the body' : `its field ${field}`} is ${kindOf(actual)} where ${expected} is due`,
+  );
+};
+
+/** Reads the fields of one JSON object. Own properties only: an answer reaches into no prototype. */
+class Fields {
+  private readonly source: object;
+
+  constructor(
+    value: unknown,
+    private readonly at = '',
+  ) {
+    this.source =
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? value
+        : fail(at, 'an object', value);
+  }
+
+  raw(name: string): unknown {
+    return Object.hasOwn(this.source, name) ? Reflect.get(this.source, name) : undefined;
+  }
+
+  nameOf(name: string): string {
+    return this.at === '' ? name : `${this.at}.${name}`;
+  }
+
+  string(name: string): string {
+    const value = this.raw(name);
+    return typeof value === 'string' ? value : fail(this.nameOf(name), 'a string', value);
+  }
+
+  /** The service may answer a text that is not set as absent, as `""` or as null: all mean absent. */
+  optionalText(name: string): string | undefined {
+    const value = this.raw(name);
+    return value === undefined || value === null || value === '' ? undefined : this.string(name);
+  }
+
+  id(name: string): string {
+    const value = this.string(name);
+    return isSafeId(value)
+      ? value
+      : fail(this.nameOf(name), 'an identifier of letters, digits, _ and -', value);
+  }
+
+  boolean(name: string): boolean {
+    const value = this.raw(name);
+    return typeof value === 'boolean' ? value : fail(this.nameOf(name), 'true or false', value);
+  }
+
+  array(name: string): readonly unknown[] {
+    const value = this.raw(name);
+    return Array.isArray(value) ? value : fail(this.nameOf(name), 'an array', value);
+  }
+
+  strings(name: string): readonly string[] {
+    return this.array(name).map((item, index) =>
+      typeof item === 'string' ? item : fail(`${this.nameOf(name)}[${index}]`, 'a string', item),
+    );
+  }
+}
+
+const decodeRule = (value: unknown, at?: string): IpPolicyRuleWire => {
+  const fields = new Fields(value, at);
+  const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
+  const description = fields.optionalText('description');
+  const metadata = fields.optionalText('metadata');
+  const action = fields.string('action');
+  return {
+    id: fields.id('id'),
+    uri: fields.string('uri'),
+    created_at: fields.string('created_at'),
+    ...(description === undefined ? {} : { description }),
+    ...(metadata === undefined ? {} : { metadata }),
+    cidr: fields.string('cidr'),
+    ip_policy: { id: policy.id('id'), uri: policy.string('uri') },
+    action:
+      action === 'allow' || action === 'deny'
+        ? action
+        : fail(fields.nameOf('action'), 'allow or deny', action),
+  };
+};
+
+/** An answer that is one rule. */
+export const decodeIpPolicyRule = (value: unknown): IpPolicyRuleWire => decodeRule(value);
+
+/** An answer that is one page of rules. A missing `next_page_uri` is an error: it would silently end the list. */
+export const decodeIpPolicyRuleList = (value: unknown): IpPolicyRuleListWire => {
+  const fields = new Fields(value);
+  const rules = fields.array('ip_policy_rules');
+  return {
+    ip_policy_rules: rules.map((rule, index) => decodeRule(rule, `ip_policy_rules[${index}]`)),
+    uri: fields.string('uri'),
+    next_page_uri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
+  };
+};
+
+/** An answer that is a traffic policy module. */
+export const decodeTcpEdgeTrafficPolicyModule = (value: unknown): TcpEdgeTrafficPolicyModuleWire => {
+  const fields = new Fields(value);
+  return { enabled: fields.boolean('enabled'), value: fields.string('value') };
+};
+
+/** An answer that is a user agent filter module. */
+export const decodeHttpsEdgeRouteUserAgentFilterModule = (
+  value: unknown,
+): HttpsEdgeRouteUserAgentFilterModuleWire => {
+  const fields = new Fields(value);
+  return { enabled: fields.boolean('enabled'), allow: fields.strings('allow'), deny: fields.strings('deny') };
+};
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+/** A get of a module that may not be there: `null` and `{}`, complete and alone, mean that there is none. */
+export const orNone =
+  <T>(decode: (value: unknown) => T) =>
+  (value: unknown): T | undefined =>
+    value === null || isEmptyObject(value) ? undefined : decode(value);
+
+/** The rule that was asked for, and not another one. */
+export const ruleWithId =
+  (id: string) =>
+  (value: unknown): IpPolicyRuleWire => {
+    const rule = decodeIpPolicyRule(value);
+    if (rule.id !== id) throw new DecodeError('the body is about another rule');
+    return rule;
+  };
+
+/** The rule that was just created, and not another one. The CIDR is left out: the service may write it otherwise. */
+export const ruleLike =
+  ({ ip_policy_id, action }: IpPolicyRuleCreateWire) =>
+  (value: unknown): IpPolicyRuleWire => {
+    const rule = decodeIpPolicyRule(value);
+    if (rule.ip_policy.id !== ip_policy_id || rule.action !== action) {
+      throw new DecodeError('the body is about another rule');
+    }
+    return rule;
+  };

@@ -1,0 +1,168 @@
+/**
+ * What is known about a request that did not succeed: surely `not-sent`, refused by the rate limit, refused for a
+ * `definite` reason of the service, or `ambiguous`: it may have been carried out.
+ */
+export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
+
+/** Why no complete answer came. */
+export type ConnectionReason =
+  | 'refused'
+  | 'dns'
+  | 'unreachable'
+  | 'proxy'
+  | 'tls'
+  | 'connect-timeout'
+  | 'timeout'
+  | 'reset'
+  | 'body-too-large'
+  | 'protocol'
+  | 'closed'
+  | 'other';
+
+/** The call an error is about. `outcome` is that of all attempts together: one ambiguous attempt makes it ambiguous. */
+interface Failed {
+  readonly method: string;
+  /** The path below the base URL, identifiers included, without a query. */
+  readonly path: string;
+  readonly outcome: Outcome;
+}
+
+/** What an `ApiError` is built from; the texts are clean already (see redact.ts). */
+export interface ApiErrorFields extends Failed {
+  readonly status: number;
+  readonly isQualified: boolean;
+  readonly code?: string | undefined;
+  readonly serviceMessage?: string | undefined;
+  readonly operationId?: string | undefined;
+}
+
+const hint = ({ status, isQualified }: ApiErrorFields): string => {
+  if (status >= 300 && status < 400) return ' (a redirect, which is never followed: check the base URL)';
+  if (status === 401) return ' (check the API key)';
+  return status === 404 && !isQualified ? ' (not an answer of the service: check the base URL)' : '';
+};
+
+const describe = (fields: ApiErrorFields): string => {
+  const text = fields.serviceMessage === undefined ? '' : `: ${fields.serviceMessage}`;
+  const code = fields.code === undefined ? undefined : `code ${fields.code}`;
+  const operation = fields.operationId === undefined ? undefined : `operation ${fields.operationId}`;
+  const marks = [code, operation].filter((mark) => mark !== undefined).join(', ');
+  const suffix = marks === '' ? '' : ` [${marks}]`;
+  return `${fields.method} ${fields.path} was answered with ${fields.status}${text}${suffix}${hint(fields)}`;
+};
+
+/** The service, or something in between, answered with a status that is no success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly serviceMessage: string | undefined;
+  readonly operationId: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly outcome: Outcome;
+  /** Whether the body was a JSON object, as only the service itself sends it. */
+  readonly isQualified: boolean;
+
+  constructor(fields: ApiErrorFields) {
+    super(describe(fields));
+    this.status = fields.status;
+    this.code = fields.code;
+    this.serviceMessage = fields.serviceMessage;
+    this.operationId = fields.operationId;
+    this.method = fields.method;
+    this.path = fields.path;
+    this.outcome = fields.outcome;
+    this.isQualified = fields.isQualified;
+  }
+}
+
+const reasonTexts: Record<ConnectionReason, string> = {
+  refused: 'the connection was refused',
+  dns: 'the host name could not be resolved',
+  unreachable: 'the host cannot be reached',
+  proxy: 'the proxy did not open a tunnel',
+  tls: 'no trusted TLS connection (a private authority is added with NODE_EXTRA_CA_CERTS)',
+  'connect-timeout': 'no connection within the time of a request',
+  timeout: 'no complete answer within the time of a request',
+  reset: 'the connection broke before the answer was complete',
+  'body-too-large': 'the answer is larger than is accepted',
+  protocol: 'the answer is not valid HTTP',
+  closed: 'the client has been closed',
+  other: 'the request failed',
+};
+
+/** No complete answer came. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly reason: ConnectionReason;
+  readonly method: string;
+  readonly path: string;
+  readonly outcome: Outcome;
+
+  constructor(fields: Failed & { readonly reason: ConnectionReason; readonly code?: string | undefined }) {
+    const code = fields.code === undefined ? '' : ` [${fields.code}]`;
+    super(`${fields.method} ${fields.path}: ${reasonTexts[fields.reason]}${code}`);
+    this.reason = fields.reason;
+    this.method = fields.method;
+    this.path = fields.path;
+    this.outcome = fields.outcome;
+  }
+}
+
+/** A success that could not be understood, so nobody knows what it stands for. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+  readonly outcome = 'ambiguous';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+
+  constructor(fields: { method: string; path: string; status: number; problem: string }) {
+    super(`${fields.method} ${fields.path} was answered with ${fields.status}, but ${fields.problem}`);
+    this.method = fields.method;
+    this.path = fields.path;
+    this.status = fields.status;
+  }
+}
+
+/** The time of the operation is over, or what the service asks to wait for lies beyond it. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+  readonly method: string;
+  readonly path: string;
+  readonly outcome: Outcome;
+  /** Message of the last failure before the time was over. */
+  readonly lastError: string | undefined;
+  /** When the service accepts requests again (epoch milliseconds), where it said so. */
+  readonly resumesAt: number | undefined;
+
+  constructor(
+    fields: Failed & {
+      readonly budgetMs: number;
+      readonly lastError?: string | undefined;
+      readonly resumesAt?: number | undefined;
+    },
+  ) {
+    const { resumesAt, lastError } = fields;
+    const wait =
+      resumesAt === undefined
+        ? ''
+        : `: the service accepts no request before ${new Date(resumesAt).toISOString()}`;
+    const last = lastError === undefined ? '' : `; last failure: ${lastError}`;
+    super(`${fields.method} ${fields.path}: not done within ${fields.budgetMs / 1000} s${wait}${last}`);
+    this.method = fields.method;
+    this.path = fields.path;
+    this.outcome = fields.outcome;
+    this.lastError = lastError;
+    this.resumesAt = resumesAt;
+  }
+}
+
+/** The client refused to send: a setting, an identifier or a body that must not reach the wire. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly outcome = 'not-sent';
+}
+
+export * from './predicates';

@@ -1,0 +1,172 @@
+import { readSuccess, toApiError, type Reader } from './answer';
+import type { Clock } from './clock';
+import type { Deadline } from './deadline';
+import { retryDelayMs } from './delay';
+import { AnswerError, ConnectionError, DeadlineError, type Outcome } from './errors';
+import { NoPassageError, type Limiter, type Passage } from './limiter';
+import { combineOutcomes, outcomeOfSilence, outcomeOfStatus } from './outcome';
+import { secretsOf } from './redact';
+import { parseRetryAfter } from './retry-after';
+import { decideRetry, type Repeatability } from './retry';
+import type { ServerClock } from './server-clock';
+import type { Reply, Transport } from './transport';
+
+/** One call of the service: what to send, and what to expect. */
+export interface Call<T> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the base URL, as errors show it. */
+  readonly path: string;
+  /** Query with its question mark, or empty. */
+  readonly query?: string;
+  readonly body?: object | undefined;
+  readonly successStatus: number;
+  readonly read: Reader<T>;
+}
+
+/** What a call needs around it. */
+export interface ExchangeParts {
+  readonly transport: Transport;
+  readonly limiter: Limiter;
+  readonly serverClock: ServerClock;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly apiKey: string;
+  readonly requestTimeoutMs: number;
+  readonly maxAttempts: number;
+}
+
+/** An attempt that failed; the error is built last, when the outcome of all attempts together is known. */
+interface FailedAttempt {
+  readonly outcome: Outcome;
+  readonly retryAfterMs?: number | undefined;
+  readonly toError: (outcome: Outcome) => Error;
+}
+
+type Verdict<T> = { readonly value: T } | FailedAttempt;
+
+// All but a create carry absolute values: a second one changes nothing that the first did not.
+const repeatabilityOf = (method: string): Repeatability =>
+  method === 'POST' ? 'unless-ambiguous' : 'always';
+
+/** A call from its first attempt to its final answer: attempts, waits and the deadline. */
+export class Exchange<T> {
+  private attempts = 0;
+  private outcome: Outcome | undefined;
+  private lastError: Error | undefined;
+
+  constructor(
+    private readonly parts: ExchangeParts,
+    private readonly call: Call<T>,
+    private readonly deadline: Deadline,
+  ) {}
+
+  /** The decoded answer; throws one of the errors of errors.ts. */
+  async run(): Promise<T> {
+    const { maxAttempts } = this.parts;
+    for (;;) {
+      const verdict = await this.attempt();
+      if ('value' in verdict) return verdict.value;
+      const { outcome, retryAfterMs } = verdict;
+      this.outcome = combineOutcomes(this.outcome, outcome);
+      this.lastError = verdict.toError(this.outcome);
+      if (outcome !== 'rate-limited') this.attempts += 1;
+      const repeatability = repeatabilityOf(this.call.method);
+      const decision = decideRetry({ outcome, repeatability, attempts: this.attempts, maxAttempts });
+      if (decision === 'give-up') throw this.lastError;
+      // The limiter, which holds back all requests of the process, does the waiting for the rate limit.
+      if (decision === 'retry') await this.backOff(retryAfterMs);
+    }
+  }
+
+  private async backOff(retryAfterMs: number | undefined): Promise<void> {
+    const { clock, random } = this.parts;
+    const delayMs = retryDelayMs({ failures: this.attempts, retryAfterMs, random });
+    if (delayMs >= this.deadline.remainingMs()) {
+      throw this.deadlineError(retryAfterMs === undefined ? undefined : clock.now() + delayMs);
+    }
+    await clock.sleep(delayMs);
+  }
+
+  private async attempt(): Promise<Verdict<T>> {
+    const passage = await this.enter();
+    const { clock, serverClock } = this.parts;
+    const sentAt = clock.now();
+    const reply = await this.send(passage);
+    if (reply.kind === 'silence') {
+      passage.end({ kind: 'lost' });
+      return this.judgeSilence(reply);
+    }
+    serverClock.observe(reply.date, sentAt, clock.now());
+    const retryAfterMs = parseRetryAfter(reply.retryAfter, clock.now() + (serverClock.offsetMs ?? 0));
+    passage.end(reply.status === 429 ? { kind: 'refused', retryAfterMs } : { kind: 'accepted' });
+    return this.judgeAnswer(reply, retryAfterMs);
+  }
+
+  private async enter(): Promise<Passage> {
+    try {
+      return await this.parts.limiter.enter(this.deadline);
+    } catch (error) {
+      throw error instanceof NoPassageError ? this.deadlineError(error.resumesAt) : error;
+    }
+  }
+
+  private async send(passage: Passage): Promise<Reply> {
+    const { transport, clock, requestTimeoutMs } = this.parts;
+    const { method, path, query = '', body } = this.call;
+    const attempt = new AbortController();
+    const answered = new AbortController();
+    const boundMs = Math.min(requestTimeoutMs, this.deadline.remainingMs());
+    clock.sleep(boundMs, answered.signal).then(
+      () => {
+        attempt.abort();
+      },
+      () => undefined,
+    );
+    try {
+      return await transport.send({ method, target: path + query, body, signal: attempt.signal });
+    } catch (error) {
+      passage.end({ kind: 'lost' });
+      throw error;
+    } finally {
+      answered.abort();
+    }
+  }
+
+  private judgeSilence({ reason, code, wasSent }: Reply & { kind: 'silence' }): FailedAttempt {
+    const { method, path } = this.call;
+    return {
+      outcome: outcomeOfSilence(wasSent),
+      toError: (outcome) => new ConnectionError({ method, path, reason, code, outcome }),
+    };
+  }
+
+  private judgeAnswer({ status, body }: Reply & { kind: 'answer' }, retryAfterMs?: number): Verdict<T> {
+    const { method, path } = this.call;
+    if (status >= 200 && status < 300) {
+      try {
+        return { value: readSuccess(this.call, status, body) };
+      } catch (error) {
+        if (error instanceof AnswerError) return { outcome: 'ambiguous', toError: () => error };
+        throw error;
+      }
+    }
+    const secrets = [this.parts.apiKey, ...secretsOf(this.call.body)];
+    return {
+      outcome: outcomeOfStatus(status, body),
+      retryAfterMs,
+      toError: (outcome) => toApiError({ method, path, status, body, outcome, secrets }),
+    };
+  }
+
+  private deadlineError(resumesAt: number | undefined): DeadlineError {
+    const { method, path } = this.call;
+    return new DeadlineError({
+      method,
+      path,
+      outcome: this.outcome ?? 'not-sent',
+      budgetMs: this.deadline.budgetMs,
+      lastError: this.lastError?.message,
+      resumesAt,
+    });
+  }
+}

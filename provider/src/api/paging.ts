@@ -1,0 +1,59 @@
+import { isBelow, type BaseUrl } from './base-url';
+import { AnswerError } from './errors';
+import type { IpPolicyRuleListWire } from './wire';
+
+const listPath = '/ip_policy_rules';
+const longestUri = 8192;
+const mostPages = 100_000;
+const mostRules = 1_000_000;
+const mostIdlePages = 100;
+
+/** Fetches the page that a query of the list selects. */
+export type FetchPage = (query: string) => Promise<IpPolicyRuleListWire>;
+
+const misfit = (problem: string): AnswerError =>
+  new AnswerError({ method: 'GET', path: listPath, status: 200, problem });
+
+const parse = (text: string, base: string): URL | undefined =>
+  URL.canParse(text, base) ? new URL(text, base) : undefined;
+
+/**
+ * The query of the next page. It must lead to the list itself, at the origin and below the path of the base URL: the key
+ * goes nowhere else. A path that starts with a slash may count from the origin or, as all paths of the document do,
+ * from the base URL.
+ */
+export const nextQuery = (base: BaseUrl, query: string, nextPageUri: string): string => {
+  if (nextPageUri === '' || nextPageUri.length > longestUri)
+    throw misfit('its next_page_uri is no usable URI');
+  const listUrl = new URL(base.href + listPath);
+  const isBasePath = /^\/(?![/\\])/.test(nextPageUri) && !nextPageUri.startsWith(`${listUrl.pathname}?`);
+  const url = parse(isBasePath ? base.href + nextPageUri : nextPageUri, listUrl.href + query);
+  if (url === undefined || !isBelow(base, url) || url.pathname !== listUrl.pathname) {
+    throw misfit('its next_page_uri leads away from the list of the base URL');
+  }
+  return url.search;
+};
+
+/** All pages, in order, until the service says that there is none left. Loops and endless lists end in an error. */
+export async function* pages(
+  base: BaseUrl,
+  fetchPage: FetchPage,
+): AsyncGenerator<IpPolicyRuleListWire, void> {
+  const visited = new Set<string>();
+  const known = new Set<string>();
+  let idlePages = 0;
+  for (let query = ''; ;) {
+    visited.add(query);
+    const page = await fetchPage(query);
+    const knownBefore = known.size;
+    for (const rule of page.ip_policy_rules) known.add(rule.id);
+    idlePages = known.size > knownBefore ? 0 : idlePages + 1;
+    yield page;
+    if (page.next_page_uri === null) return;
+    query = nextQuery(base, query, page.next_page_uri);
+    if (visited.has(query)) throw misfit('its next_page_uri leads back to a page that was read before');
+    if (idlePages >= mostIdlePages || visited.size >= mostPages || known.size > mostRules) {
+      throw misfit('the list does not come to an end');
+    }
+  }
+}

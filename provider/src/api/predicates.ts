@@ -1,0 +1,38 @@
+// Predicates read fields and never prototypes: two copies of the package may be loaded in one process.
+
+const errorNames = ['ApiError', 'ConnectionError', 'AnswerError', 'DeadlineError', 'RequestError'];
+
+const fieldsOf = (error: unknown): Record<string, unknown> =>
+  typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+
+/** Whether an error is one of this package's own: clean, and safe to show. */
+export const isEdgePolicyError = (error: unknown): boolean => {
+  const { name, outcome } = fieldsOf(error);
+  return typeof name === 'string' && errorNames.includes(name) && typeof outcome === 'string';
+};
+
+const hasStatus = (error: unknown, status: number, isQualified: boolean): boolean => {
+  const fields = fieldsOf(error);
+  return isEdgePolicyError(error) && fields['status'] === status && fields['isQualified'] === isQualified;
+};
+
+/** The service itself said that the thing does not exist. */
+export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, true);
+
+/** A 404 that may come from a proxy or a wrong base URL: no proof that the thing is gone. */
+export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(error, 404, false);
+
+/** The request may have been carried out. */
+export const isAmbiguous = (error: unknown): boolean =>
+  isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'ambiguous';
+
+/** The service refused the request for a reason that repeating it does not change. */
+export const isDefinite = (error: unknown): boolean =>
+  isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'definite';
+
+/** The service refused a create because the same thing is there: a 409, or a 400 that says so. */
+export const isAlreadyExists = (error: unknown): boolean => {
+  if (hasStatus(error, 409, true)) return true;
+  const text = fieldsOf(error)['serviceMessage'];
+  return hasStatus(error, 400, true) && typeof text === 'string' && /duplicate|already\s+exist/i.test(text);
+};

@@ -1,0 +1,52 @@
+import { RequestError } from './errors';
+
+/** All that a client is told; validated by whoever read it, but for what must hold on the wire. */
+export interface ClientSettings {
+  /** Sent as `Authorization: Bearer <key>` and nowhere else. */
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  /** Name and value of the header that selects the version of the service. */
+  readonly versionHeader: string;
+  readonly version: string;
+  /** Requests in flight at the same time, at most. */
+  readonly maxConcurrency: number;
+  /** Bound of one attempt, from its first byte to its last. */
+  readonly requestTimeoutMs: number;
+  /** Bound of one operation with all its attempts and waits. */
+  readonly operationTimeoutMs: number;
+  readonly maxAttempts: number;
+  /** Paces requests from the start; unset, the pace is learned from refusals. */
+  readonly requestsPerMinute?: number | undefined;
+  /** URL of an HTTP proxy through which https connections are tunnelled. Nothing else is taken for a proxy setting. */
+  readonly proxy?: string | undefined;
+}
+
+const ownHeaders = [
+  'authorization',
+  'content-type',
+  'content-length',
+  'host',
+  'user-agent',
+  'connection',
+  'accept',
+];
+
+// The HTTP library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/** Throws a RequestError where a setting must not become a header. Says nothing of the key but that it is wrong. */
+export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSettings): void => {
+  if (!visibleAscii.test(apiKey)) {
+    throw new RequestError(
+      'The API key is empty or holds characters other than visible ASCII (a blank or line end?)',
+    );
+  }
+  if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || ownHeaders.includes(versionHeader.toLowerCase())) {
+    throw new RequestError('The name of the version header is not one that can be sent');
+  }
+  if (!visibleAscii.test(version)) {
+    throw new RequestError(
+      'The value of the version header is empty or holds characters other than visible ASCII',
+    );
+  }
+};

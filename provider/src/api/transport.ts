@@ -1,0 +1,179 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
+import type { ConnectionReason } from './errors';
+import type { Body } from './outcome';
+import { checkHeaderSettings, type ClientSettings } from './settings';
+import { reasonOfSilence } from './silence';
+import { parseProxy, TunnelAgent } from './tunnel-agent';
+import { packageVersion } from './version';
+
+/** One attempt of one request. */
+export interface Attempt {
+  readonly method: string;
+  /** Path and query below the base URL. */
+  readonly target: string;
+  readonly body?: object | undefined;
+  /** Ends the attempt wherever it is, in the middle of a body too. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of an attempt: plain data, nothing of the HTTP library. */
+export type Reply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: Body;
+      readonly retryAfter: string | undefined;
+      readonly date: string | undefined;
+    }
+  | {
+      readonly kind: 'silence';
+      readonly reason: ConnectionReason;
+      readonly code: string | undefined;
+      readonly wasSent: boolean;
+    };
+
+const longestBodyBytes = 8 * 1024 * 1024;
+
+// Servers commonly close idle connections after 5 s; using one at that moment loses a request in an unclear state.
+const idleSocketMs = 4000;
+
+const parseBody = (text: unknown): Body => {
+  if (typeof text !== 'string' || text === '') return { kind: 'empty' };
+  try {
+    return { kind: 'json', value: JSON.parse(text) as unknown };
+  } catch {
+    return { kind: 'other' };
+  }
+};
+
+/** Sends requests to one base URL. The only place that knows the HTTP library. */
+export class Transport {
+  private readonly base: BaseUrl;
+  private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  private readonly library: AxiosInstance;
+  private isClosed = false;
+
+  constructor(settings: ClientSettings) {
+    checkHeaderSettings(settings);
+    this.base = parseBaseUrl(settings.baseUrl);
+    this.agents = createAgents(settings);
+    this.library = axios.create({
+      adapter: 'http',
+      allowAbsoluteUrls: false,
+      baseURL: this.base.href,
+      // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
+      proxy: false,
+      maxRedirects: 0,
+      maxContentLength: longestBodyBytes,
+      maxBodyLength: Infinity,
+      responseType: 'json',
+      transitional: { silentJSONParsing: false },
+      // The library's own parsing makes an empty body a string and an unreadable one an exception without its status.
+      transformResponse: parseBody,
+      validateStatus: () => true,
+      httpAgent: this.agents.http,
+      httpsAgent: this.agents.https,
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${settings.apiKey}`,
+        'User-Agent': `pulumi-edge-policy/${packageVersion}`,
+        [settings.versionHeader]: settings.version,
+      },
+    });
+  }
+
+  /** The base URL that all targets stay below. */
+  get baseUrl(): BaseUrl {
+    return this.base;
+  }
+
+  /** Makes one attempt. Never throws for what the network or the service does. */
+  async send({ method, target, body, signal }: Attempt): Promise<Reply> {
+    resolveTarget(this.base, target);
+    if (this.isClosed) return { kind: 'silence', reason: 'closed', code: undefined, wasSent: false };
+    const connection = new ConnectionWatch(this.base.href.startsWith('https:') ? https : http);
+    try {
+      const answer = await this.library.request<Body>({
+        method,
+        url: target,
+        signal,
+        transport: connection,
+        ...(body === undefined
+          ? {}
+          : { data: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      });
+      return toReply(answer);
+    } catch (error) {
+      return toSilence(error, signal, connection.wasSent);
+    }
+  }
+
+  /** Closes all connections; later attempts are refused. */
+  close(): void {
+    this.isClosed = true;
+    this.agents.http.destroy();
+    this.agents.https.destroy();
+  }
+}
+
+const createAgents = ({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) => {
+  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: idleSocketMs };
+  // Certificates are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says: the key would go to anybody.
+  const tlsOptions = { ...options, rejectUnauthorized: true };
+  return {
+    http: new http.Agent(options),
+    https:
+      proxy === undefined
+        ? new https.Agent(tlsOptions)
+        : new TunnelAgent(parseProxy(proxy), requestTimeoutMs, tlsOptions),
+  };
+};
+
+/** Stands in as the library's transport to see when a connection stands: until then nothing of the request has left. */
+class ConnectionWatch {
+  wasSent = false;
+
+  constructor(private readonly protocol: typeof http | typeof https) {}
+
+  request(
+    options: https.RequestOptions,
+    onAnswer: (answer: http.IncomingMessage) => void,
+  ): http.ClientRequest {
+    const request = this.protocol.request(options, onAnswer);
+    request.once('socket', (socket: Socket) => {
+      const stands = (): void => void (this.wasSent = true);
+      if (request.reusedSocket) stands();
+      else if (socket instanceof TLSSocket) socket.once('secureConnect', stands);
+      else if (socket.connecting) socket.once('connect', stands);
+      else stands();
+    });
+    return request;
+  }
+}
+
+const headerOf = (answer: AxiosResponse<Body>, name: string): string | undefined => {
+  const value: unknown = answer.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const toReply = (answer: AxiosResponse<Body>): Reply => ({
+  kind: 'answer',
+  status: answer.status,
+  body: answer.data,
+  retryAfter: headerOf(answer, 'retry-after'),
+  date: headerOf(answer, 'date'),
+});
+
+// Of an error of the library only its code survives: everything else in it may lead to the headers and the key.
+const toSilence = (error: unknown, signal: AbortSignal, wasSent: boolean): Reply => {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;
+  const isTooLarge = message?.startsWith('maxContentLength') ?? false;
+  const reason = reasonOfSilence({ code: cleanCode, wasSent, isTimeout: signal.aborted, isTooLarge });
+  return { kind: 'silence', reason, code: cleanCode, wasSent };
+};

@@ -1,0 +1,75 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+import { RequestError } from './errors';
+
+type Done = (error: Error | null, socket?: Duplex) => void;
+
+/** Code of the error that a tunnel which was not opened ends in. */
+export const proxyErrorCode = 'ERR_PROXY_TUNNEL';
+
+const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: proxyErrorCode });
+
+/** Checks a proxy setting; the message never repeats it, as it may hold a password. */
+export const parseProxy = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url === undefined ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.pathname.length > 1 ||
+    url.search !== ''
+  ) {
+    throw new RequestError('The proxy is not a URL such as http://proxy.example.com:3128');
+  }
+  return url;
+};
+
+const credentials = (proxy: URL): Record<string, string> => {
+  if (proxy.username === '' && proxy.password === '') return {};
+  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+};
+
+/**
+ * An agent whose TLS connections go through a CONNECT tunnel of a proxy. Written here because the tunnelling agents of
+ * the HTTP library neither keep connections alive nor tell an answer of the proxy from one of the service: a 404
+ * of the proxy must never pass for "gone".
+ */
+export class TunnelAgent extends https.Agent {
+  constructor(
+    private readonly proxy: URL,
+    private readonly connectTimeoutMs: number,
+    options: https.AgentOptions,
+  ) {
+    super(options);
+  }
+
+  override createConnection(options: https.RequestOptions & tls.ConnectionOptions, done: Done): undefined {
+    const target = `${String(options.host)}:${String(options.port)}`;
+    const { hostname, protocol, port } = this.proxy;
+    const request = (protocol === 'https:' ? https : http).request({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      method: 'CONNECT',
+      path: target,
+      headers: { Host: target, ...credentials(this.proxy) },
+      agent: false,
+      timeout: this.connectTimeoutMs,
+    });
+    request.once('timeout', () => request.destroy(tunnelError()));
+    request.once('error', () => {
+      done(tunnelError());
+    });
+    request.once('connect', (answer, socket) => {
+      socket.setTimeout(0);
+      if (answer.statusCode === 200) {
+        done(null, tls.connect({ ...options, socket }));
+      } else {
+        socket.destroy();
+        done(tunnelError());
+      }
+    });
+    request.end();
+  }
+}
