@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-import { addControlPlane } from './control';
+import { controlPlane } from './control/control-plane';
 import { DataLog } from './data-log';
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
@@ -54,7 +54,7 @@ export class Emulator {
     };
     this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? defaultAccount));
     this.server = createServer(this.machinery, options.tls);
-    if (options.control === true) addControlPlane(this.server, this);
+    if (options.control === true) this.server.register(controlPlane(this), { prefix: '/__emulator' });
   }
 
   /** The base address of the service: scheme, host, port and base path, without a slash at the end. */

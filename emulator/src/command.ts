@@ -1,0 +1,90 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { start } from './emulator';
+import type { JournalMode } from './journal';
+import { defaultAccount } from './pipeline';
+import { parseSwitches, switchNames, switchTable, type Switches } from './switches';
+
+interface CommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly basePath: string;
+  readonly data?: string;
+  readonly versionHeader: string;
+  readonly apiKey: readonly string[];
+  readonly control: boolean;
+  readonly journal: JournalMode;
+  readonly switch: Partial<Switches>;
+}
+
+/** The command `edge-policy-emulator`. */
+export function emulatorCommand(): Command {
+  return new Command('edge-policy-emulator')
+    .description('Emulates the edge policy management service, in memory or with a data file.')
+    .option('--port <number>', 'port to listen on, 0 for a free one', parsePort, 4010)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--base-path <path>', 'where the service lives on its host', '')
+    .option('--data <file>', 'keep the state in this file across restarts')
+    .option('--version-header <name>', 'name of the version header', 'Service-Version')
+    .option('--api-key <key>', 'API key of the account, may be repeated (default: test-key)', collect, [])
+    .option('--control', 'serve the control plane under /__emulator/', false)
+    .addOption(
+      new Option('--journal <mode>', 'what to remember of requests')
+        .choices(['full', 'counts', 'off'])
+        .default('full'),
+    )
+    .option('--switch <name=position>', 'position of a switch, may be repeated', collectSwitch, {})
+    .addHelpText('after', switchHelp)
+    .action(run);
+}
+
+async function run(options: CommandOptions): Promise<void> {
+  const keys = options.apiKey.length > 0 ? options.apiKey : ['test-key'];
+  const emulator = await start({
+    port: options.port,
+    host: options.host,
+    basePath: options.basePath,
+    ...(options.data === undefined ? {} : { dataFile: options.data }),
+    versionHeader: options.versionHeader,
+    accounts: Object.fromEntries(keys.map((key) => [key, defaultAccount])),
+    control: options.control,
+    journal: options.journal,
+    // A long-running command is asked for recent requests, not for all of them.
+    journalLimit: 10_000,
+    switches: options.switch,
+  });
+  const end = (): void => {
+    void emulator.close();
+  };
+  process.once('SIGINT', end).once('SIGTERM', end);
+  console.log(`edge-policy-emulator listens on ${emulator.url}`);
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+const collect = (key: string, keys: readonly string[]): readonly string[] => [...keys, key];
+
+function collectSwitch(text: string, positions: Partial<Switches>): Partial<Switches> {
+  const [name = '', ...rest] = text.split('=');
+  try {
+    return { ...positions, ...parseSwitches({ [name]: rest.join('=') }) };
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function switchHelp(): string {
+  const lines = switchNames.map((name) => {
+    const definition = switchTable[name];
+    const positions =
+      definition.kind === 'choice'
+        ? definition.positions.join(' | ')
+        : `${definition.start} (${definition.minimum} to ${definition.maximum})`;
+    return `  ${name}=${positions}\n      ${definition.question}`;
+  });
+  return `\nSwitches, the first position or number is the default:\n${lines.join('\n')}\n`;
+}

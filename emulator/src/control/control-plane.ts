@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
+
+import type { Emulator } from '../emulator';
+import { switchTable, type Switches } from '../switches';
+import { addFaultRoutes } from './fault-routes';
+import { addStateRoutes } from './state-routes';
+
+/** What the library offers a program, over HTTP for everybody else. */
+export const controlPlane =
+  (emulator: Emulator): FastifyPluginCallback =>
+  (server, _options, done) => {
+    readJson(server);
+    server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+      const isWrongInput = error instanceof RangeError || error instanceof SyntaxError;
+      return reply.code(isWrongInput ? 400 : (error.statusCode ?? 500)).send({ message: error.message });
+    });
+    server.post('/reset', (_request, reply) => {
+      emulator.reset();
+      return reply.code(204).send();
+    });
+    addSwitchRoutes(server, emulator);
+    addJournalRoutes(server, emulator);
+    addStateRoutes(server, emulator);
+    addFaultRoutes(server, emulator);
+    done();
+  };
+
+/** JSON as it is, keys such as `__proto__` included: faults put them into answers. */
+function readJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function addSwitchRoutes(server: FastifyInstance, emulator: Emulator): void {
+  server.get('/switches', () => emulator.switches);
+  server.get('/switches/table', () => switchTable);
+  server.patch<{ Body: Partial<Switches> }>(
+    '/switches',
+    { schema: { body: { type: 'object' } } },
+    (request) => {
+      emulator.setSwitches(request.body);
+      return emulator.switches;
+    },
+  );
+}
+
+function addJournalRoutes(server: FastifyInstance, emulator: Emulator): void {
+  server.get<{ Querystring: { after?: string } }>('/journal', (request) => {
+    const after = Number(request.query.after ?? 0);
+    return emulator.journal.filter((entry) => entry.number > after);
+  });
+  server.get('/counts', () => emulator.counts);
+  server.delete('/journal', (_request, reply) => {
+    emulator.clearJournal();
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,95 @@
+import { pagingVariants } from '../faults/fault';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const string = { type: 'string' };
+const strings = { type: 'array', items: string };
+const boolean = { type: 'boolean' };
+const positive = { type: 'integer', minimum: 1 };
+const anything = {};
+
+function object(properties: Record<string, Schema>, required: readonly string[] = []): Schema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const mapOf = (items: Schema): Schema => ({ type: 'object', additionalProperties: items });
+
+const ruleFields = {
+  cidr: string,
+  ip_policy_id: string,
+  action: { enum: ['allow', 'deny'] },
+  description: string,
+  metadata: string,
+  created_at: string,
+};
+
+export const ruleSeedSchema = object({ id: string, ...ruleFields }, ['cidr', 'ip_policy_id', 'action']);
+export const ruleEditSchema = object(ruleFields);
+export const tcpModuleSchema = object({ enabled: boolean, value: string }, ['enabled', 'value']);
+export const httpsModuleSchema = object({ enabled: boolean, allow: strings, deny: strings }, [
+  'enabled',
+  'allow',
+  'deny',
+]);
+
+export const seedSchema = object({
+  policies: strings,
+  tcpEdges: strings,
+  routes: strings,
+  rules: { type: 'array', items: ruleSeedSchema },
+  tcpModules: mapOf(tcpModuleSchema),
+  httpsModules: mapOf(httpsModuleSchema),
+});
+
+const target = {
+  method: string,
+  path: { anyOf: [string, object({ pattern: string }, ['pattern'])] },
+  nth: positive,
+};
+
+export const holdSchema = object({ ...target, when: { enum: ['before', 'after'] } }, ['when']);
+
+const ofFault = {
+  ...target,
+  times: { anyOf: [positive, { const: 'always' }] },
+  when: { enum: ['before', 'after'] },
+  effectDelayMs: { type: 'integer', minimum: 0 },
+};
+
+function kind(name: string, fields: Record<string, Schema> = {}, required: readonly string[] = []): Schema {
+  return object({ kind: { const: name }, ...ofFault, ...fields }, ['kind', ...required]);
+}
+
+const status = { type: 'integer', minimum: 200, maximum: 999 };
+const size = { sizeBytes: { type: 'integer', minimum: 0 } };
+const headers = mapOf({ anyOf: [string, strings] });
+
+/** A fault as data: the union of `faults/fault.ts` without what only a program can hold. */
+export const faultSchema: Schema = {
+  type: 'object',
+  discriminator: { propertyName: 'kind' },
+  required: ['kind'],
+  oneOf: [
+    kind('reset'),
+    kind('close'),
+    kind('timeout'),
+    kind(
+      'status',
+      { status, body: anything, rawBody: string, contentType: string, headers, echo: boolean, ...size },
+      ['status'],
+    ),
+    kind('redirect', { status: { enum: [301, 302, 303, 307, 308] }, location: string }, ['location']),
+    kind(
+      'cut',
+      { framing: { enum: ['length', 'chunked', 'close'] }, bytes: { type: 'integer', minimum: 0 } },
+      ['framing'],
+    ),
+    kind('mutate', { set: mapOf(anything), remove: strings, rawBody: string, contentType: string, status }),
+    kind('other-object'),
+    kind('drip', { bytes: positive, intervalMs: positive }),
+    kind('huge-body', size),
+    kind('gzip-bomb', size),
+    kind('header-overflow', size),
+    kind('paging', { variant: { enum: pagingVariants }, url: string }, ['variant']),
+  ],
+};

@@ -1,0 +1,112 @@
+import { json, responses } from './responses';
+
+const noBody = { 204: { description: 'Done; no body.' } };
+
+const id = (name: string, description: string): object => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+});
+
+const body = (content: object): object => ({ required: true, content });
+
+const ruleId = id('id', 'Identifier of the rule.');
+
+const rules = {
+  post: {
+    operationId: 'createIpPolicyRule',
+    requestBody: body(json('IpPolicyRuleCreate')),
+    responses: responses(
+      { 201: { description: 'The new rule.', content: json('IpPolicyRule') } },
+      [404, 409, 413, 415, 422],
+    ),
+  },
+  get: {
+    operationId: 'listIpPolicyRules',
+    parameters: [
+      {
+        name: 'before_id',
+        in: 'query',
+        description: 'Continues behind this rule, in the order of the list.',
+        schema: { type: 'string' },
+      },
+      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+    ],
+    responses: responses(
+      { 200: { description: 'A page of the rules.', content: json('IpPolicyRuleList') } },
+      [],
+    ),
+  },
+};
+
+const rule = {
+  parameters: [ruleId],
+  get: {
+    operationId: 'getIpPolicyRule',
+    responses: responses({ 200: { description: 'The rule.', content: json('IpPolicyRule') } }, [404]),
+  },
+  patch: {
+    operationId: 'updateIpPolicyRule',
+    requestBody: body(json('IpPolicyRuleUpdate')),
+    responses: responses(
+      { 200: { description: 'The rule as it is now.', content: json('IpPolicyRule') } },
+      [404, 409, 413, 415],
+    ),
+  },
+  delete: { operationId: 'deleteIpPolicyRule', responses: responses(noBody, [404]) },
+};
+
+const tcpModule = {
+  parameters: [id('id', 'Identifier of the TCP edge, edgtcp_...')],
+  put: {
+    operationId: 'replaceTcpEdgeTrafficPolicyModule',
+    requestBody: body(json('TcpEdgeTrafficPolicyModuleReplace')),
+    responses: responses(
+      { 200: { description: 'The stored module.', content: json('TcpEdgeTrafficPolicyModule') } },
+      [404, 413, 415, 422],
+    ),
+  },
+  get: {
+    operationId: 'getTcpEdgeTrafficPolicyModule',
+    responses: responses(
+      { 200: { description: 'The module.', content: json('TcpEdgeTrafficPolicyModule', 'NoModule') } },
+      [404],
+    ),
+  },
+  delete: { operationId: 'deleteTcpEdgeTrafficPolicyModule', responses: responses(noBody, [404]) },
+};
+
+const httpsModule = {
+  parameters: [
+    id('edge_id', 'Identifier of the HTTPS edge, edghts_...'),
+    id('id', 'Identifier of the route, edghtsrt_...'),
+  ],
+  put: {
+    operationId: 'replaceHttpsEdgeRouteUserAgentFilterModule',
+    requestBody: body(json('HttpsEdgeRouteUserAgentFilterModuleReplace')),
+    responses: responses(
+      { 200: { description: 'The stored module.', content: json('HttpsEdgeRouteUserAgentFilterModule') } },
+      [404, 413, 415, 422],
+    ),
+  },
+  get: {
+    operationId: 'getHttpsEdgeRouteUserAgentFilterModule',
+    responses: responses(
+      {
+        200: { description: 'The module.', content: json('HttpsEdgeRouteUserAgentFilterModule', 'NoModule') },
+      },
+      [404],
+    ),
+  },
+  delete: { operationId: 'deleteHttpsEdgeRouteUserAgentFilterModule', responses: responses(noBody, [404]) },
+};
+
+/** The 11 operations of section 4 of the document. */
+export const paths = {
+  '/ip_policy_rules': rules,
+  '/ip_policy_rules/{id}': rule,
+  '/edges/tcp/{id}/traffic_policy': tcpModule,
+  '/edges/https/{edge_id}/routes/{id}/user_agent_filter': httpsModule,
+};

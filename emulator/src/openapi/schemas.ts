@@ -1,0 +1,121 @@
+const unsetText = 'Absent, empty or null when not set, by the switch unsetText.';
+
+/** The shapes of section 2 of the document. Answers may carry more fields than these; requests may not. */
+export const schemas = {
+  Ref: {
+    type: 'object',
+    required: ['id', 'uri'],
+    properties: {
+      id: { type: 'string', pattern: '^ipp_' },
+      uri: { type: 'string' },
+    },
+  },
+  IpPolicyRule: {
+    type: 'object',
+    required: ['id', 'uri', 'created_at', 'cidr', 'ip_policy', 'action'],
+    properties: {
+      id: { type: 'string', pattern: '^ipr_[0-9A-Za-z]+$' },
+      uri: { type: 'string' },
+      created_at: {
+        type: 'string',
+        description: 'RFC 3339.',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
+      },
+      description: { type: ['string', 'null'], maxLength: 255, description: unsetText },
+      metadata: { type: ['string', 'null'], maxLength: 4096, description: unsetText },
+      cidr: { type: 'string', minLength: 3 },
+      ip_policy: { $ref: '#/components/schemas/Ref' },
+      action: { enum: ['allow', 'deny'] },
+    },
+  },
+  IpPolicyRuleCreate: {
+    type: 'object',
+    required: ['cidr', 'ip_policy_id', 'action'],
+    additionalProperties: false,
+    properties: {
+      description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
+      metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
+      cidr: { type: 'string', description: 'An IPv4 or IPv6 range in CIDR notation.' },
+      ip_policy_id: { type: 'string', pattern: '^ipp_[A-Za-z0-9_-]{1,128}$' },
+      action: { enum: ['allow', 'deny'] },
+    },
+  },
+  IpPolicyRuleUpdate: {
+    type: 'object',
+    additionalProperties: false,
+    description: 'At least one of description, metadata and cidr. An empty text clears the field.',
+    properties: {
+      id: { type: 'string', description: 'The identifier of the path.' },
+      description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
+      metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
+      cidr: { type: 'string', description: 'An IPv4 or IPv6 range in CIDR notation.' },
+    },
+  },
+  IpPolicyRuleList: {
+    type: 'object',
+    required: ['ip_policy_rules', 'uri', 'next_page_uri'],
+    properties: {
+      ip_policy_rules: { type: 'array', items: { $ref: '#/components/schemas/IpPolicyRule' } },
+      uri: { type: 'string' },
+      next_page_uri: {
+        type: ['string', 'null'],
+        description: 'Absolute or relative, by the switch nextPageUri; null on the last page.',
+      },
+    },
+  },
+  TcpEdgeTrafficPolicyModule: {
+    type: 'object',
+    required: ['enabled', 'value'],
+    properties: {
+      enabled: { type: 'boolean' },
+      value: { type: 'string', description: 'A serialised JSON document.' },
+    },
+  },
+  TcpEdgeTrafficPolicyModuleReplace: {
+    type: 'object',
+    required: ['value'],
+    additionalProperties: false,
+    properties: {
+      enabled: { type: 'boolean', default: true },
+      value: { type: 'string', description: 'A JSON object, serialised.' },
+    },
+  },
+  HttpsEdgeRouteUserAgentFilterModule: {
+    type: 'object',
+    required: ['enabled', 'allow', 'deny'],
+    properties: {
+      enabled: { type: 'boolean' },
+      allow: { type: 'array', items: { type: 'string' } },
+      deny: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  HttpsEdgeRouteUserAgentFilterModuleReplace: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      enabled: { type: 'boolean', default: true },
+      allow: { type: 'array', items: { type: 'string' }, default: [] },
+      deny: { type: 'array', items: { type: 'string' }, default: [] },
+    },
+  },
+  NoModule: {
+    description: 'What a GET of a missing module answers in two positions of the switch missingModuleOnGet.',
+    anyOf: [{ type: 'null' }, { type: 'object', maxProperties: 0 }],
+  },
+  Error: {
+    type: 'object',
+    required: ['status_code', 'msg'],
+    properties: {
+      error_code: { type: 'string', description: 'May be missing.' },
+      status_code: { type: 'integer', minimum: 400, maximum: 599 },
+      msg: { type: 'string' },
+      details: {
+        type: 'object',
+        required: ['operation_id'],
+        properties: { operation_id: { type: 'string', pattern: '^op_[0-9A-Za-z]{27}$' } },
+      },
+    },
+  },
+} as const;
+
+export type SchemaName = keyof typeof schemas;
