@@ -15,6 +15,7 @@ const body = (content: object): object => ({ required: true, content });
 const ruleId = id('id', 'Identifier of the rule.');
 
 const rules = {
+  parameters: [],
   post: {
     operationId: 'createIpPolicyRule',
     requestBody: body(json('IpPolicyRuleCreate')),
