@@ -1,0 +1,25 @@
+import { echo } from './failure';
+import { nearestName } from './nearest-name';
+
+/** What a rule can do with a source, as the service names it. */
+export const actions = ['allow', 'deny'] as const;
+
+/** `allow` or `deny`. */
+export type Action = (typeof actions)[number];
+
+// Words of other products. Only those that can mean nothing else: a wrong guess would turn a policy round.
+const synonyms: ReadonlyMap<string, Action> = new Map([
+  ...['accept', 'allowed', 'grant', 'pass', 'permit', 'whitelist'].map((word) => [word, 'allow'] as const),
+  ...['block', 'blocked', 'denied', 'drop', 'forbid', 'refuse', 'reject', 'blacklist'].map(
+    (word) => [word, 'deny'] as const,
+  ),
+]);
+
+/** Why a text is no action, with the one that was probably meant; undefined if it is one. */
+export function checkAction(text: string): string | undefined {
+  if ((actions as readonly string[]).includes(text)) return undefined;
+  const word = text.trim().toLowerCase();
+  const meant = actions.find((action) => action === word) ?? synonyms.get(word) ?? nearestName(word, actions);
+  const expected = meant === undefined ? 'must be allow or deny' : `did you mean ${meant}?`;
+  return `${echo(text)} is not an action: ${expected}`;
+}

@@ -1,0 +1,39 @@
+import { echo } from './failure';
+
+/** The things whose identifiers programs give to the provider. */
+export type IdentifierKind = 'ipPolicyRule' | 'ipPolicy' | 'tcpEdge' | 'httpsEdge' | 'httpsEdgeRoute';
+
+interface IdentifierShape {
+  readonly prefix: string;
+  readonly name: string;
+}
+
+const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
+  ipPolicyRule: { prefix: 'ipr_', name: 'IP policy rule id' },
+  ipPolicy: { prefix: 'ipp_', name: 'IP policy id' },
+  tcpEdge: { prefix: 'edgtcp_', name: 'TCP edge id' },
+  httpsEdge: { prefix: 'edghts_', name: 'HTTPS edge id' },
+  httpsEdgeRoute: { prefix: 'edghtsrt_', name: 'HTTPS edge route id' },
+};
+
+// What may go into a request path as it is: an identifier such as `..` or `a/b` would address something else.
+const safeInPath = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Why a text is no identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
+export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {
+  const { prefix, name } = shapes[kind];
+  const expected = `${withArticle(name)} starts with ${prefix}`;
+  if (text === '') return `is empty: ${expected}`;
+  const other = Object.values(shapes).find((shape) => text.startsWith(shape.prefix));
+  if (other !== undefined && other.prefix !== prefix) {
+    return `${echo(text)} is ${withArticle(other.name)}: ${expected}`;
+  }
+  if (other === undefined) return `${echo(text)} is not ${withArticle(name)}: ${expected}`;
+  if (!safeInPath.test(text)) {
+    return `${echo(text)} is not ${withArticle(name)}: at most 128 letters, digits, _ and - are allowed`;
+  }
+  return text === prefix ? `${echo(text)} is only the prefix of ${withArticle(name)}` : undefined;
+}
+
+const withArticle = (name: string): string =>
+  `${name.startsWith('I') || name.startsWith('H') ? 'an' : 'a'} ${name}`;

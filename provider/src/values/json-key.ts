@@ -1,0 +1,51 @@
+import type { JsonNode } from './json-text';
+
+/**
+ * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of keys,
+ * escapes in strings and trailing zeros of fractions do not count. These do, as readers differ about them:
+ * - the values of a key that is there more than once, in their order (the first or the last may win);
+ * - an integer against a fraction or power (1 and 1.0 have two types in many languages), and the sign of zero;
+ * - every digit of a number, also those that a double cannot hold.
+ */
+export function jsonKey(node: JsonNode): string {
+  switch (node.kind) {
+    case 'object': {
+      // A stable sort: equal keys keep their order.
+      const sorted = [...node.members].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+      return `{${sorted.map(({ key, value }) => `${JSON.stringify(key)}:${jsonKey(value)}`).join()}}`;
+    }
+    case 'array':
+      return `[${node.items.map(jsonKey).join()}]`;
+    case 'string':
+      return JSON.stringify(node.value);
+    case 'number':
+      return numberKey(node.text);
+    default:
+      return node.text;
+  }
+}
+
+const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** The exact value of a number as `<sign><digits>e<power of ten>`, with a mark for integers. */
+export function numberKey(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent] = numberParts.exec(text) ?? [];
+  const isInteger = fraction === '' && exponent === undefined;
+  const digits = trimZeros(whole + fraction);
+  // As a big integer: exponents have no limit in JSON.
+  const power = BigInt(exponent ?? '0') - BigInt(fraction.length) + BigInt(digits.droppedAtEnd);
+  return `${isInteger ? 'i' : 'f'}${sign}${digits.text === '' ? '0' : `${digits.text}e${power}`}`;
+}
+
+function trimZeros(digits: string): { text: string; droppedAtEnd: number } {
+  const significant = digits.replace(/^0+/, '');
+  let end = significant.length;
+  while (significant[end - 1] === '0') end -= 1;
+  return { text: significant.slice(0, end), droppedAtEnd: significant.length - end };
+}
+
+/** Whether a reader that stores numbers as doubles, as most do, writes this one back so that it is still equal. */
+export const survivesDouble = (text: string): boolean => {
+  const rewritten = JSON.stringify(Number(text));
+  return rewritten !== 'null' && numberKey(rewritten) === numberKey(text);
+};

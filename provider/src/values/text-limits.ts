@@ -1,0 +1,22 @@
+/** How many bytes a text takes in UTF-8, the unit of the service's limits. */
+export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut) would reach
+ * the service as a replacement character and come back as a difference for ever.
+ */
+export function unicodeProblem(text: string): string | undefined {
+  const index = text.search(loneSurrogate);
+  if (index < 0) return undefined;
+  return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot carry`;
+}
+
+/** Why a text does not fit into so many bytes of UTF-8, with its size and never with its content; undefined if it does. */
+export function byteLimitProblem(text: string, limitBytes: number): string | undefined {
+  const sizeBytes = byteLength(text);
+  if (sizeBytes > limitBytes)
+    return `is ${sizeBytes} bytes of UTF-8 long, and at most ${limitBytes} are allowed`;
+  return unicodeProblem(text);
+}

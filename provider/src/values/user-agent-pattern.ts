@@ -1,0 +1,63 @@
+import type * as re2jsModule from 're2js';
+import { echo } from './failure';
+
+/** What is to be said of a pattern: why it is refused, and what its author should know. */
+export interface PatternCheck {
+  readonly failure?: string;
+  readonly warnings: readonly string[];
+}
+
+let re2js: typeof re2jsModule | undefined;
+
+// Loaded at the first pattern: most programs declare none, and loading costs them some 10 ms.
+function patternLibrary(): typeof re2jsModule {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
+  re2js ??= require('re2js') as typeof re2jsModule;
+  return re2js;
+}
+
+/**
+ * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused
+ * only if it is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time is linear.
+ */
+export function checkPattern(pattern: string): PatternCheck {
+  const { RE2JS } = patternLibrary();
+  let compiled: re2jsModule.RE2JS;
+  try {
+    compiled = RE2JS.compile(pattern);
+  } catch (error) {
+    const problem = describe(error);
+    if (!isEcmaScript(pattern)) {
+      return { failure: `is a regular expression of neither RE2 nor ECMAScript: ${problem}`, warnings: [] };
+    }
+    return { warnings: [`is valid in ECMAScript but not in RE2, and a service may use either: ${problem}`] };
+  }
+  const findsEmpty =
+    'finds the empty string, so it matches a missing user agent and, unless anchored, every other';
+  return { warnings: compiled.matcher('').find() ? [findsEmpty] : [] };
+}
+
+/** Whether two lists hold the same patterns, each as often: their order has no meaning. */
+export function samePatternList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  const sorted = [...b].sort();
+  return [...a].sort().every((pattern, index) => pattern === sorted[index]);
+}
+
+function isEcmaScript(pattern: string): boolean {
+  return ['', 'u'].some((flags) => {
+    try {
+      new RegExp(pattern, flags);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The engine's own words, with the offending fragment capped and made printable. */
+function describe(error: unknown): string {
+  if (!(error instanceof patternLibrary().RE2JSSyntaxException))
+    return 'it is too large or too deeply nested';
+  return error.input === null ? error.error : `${error.error} at ${echo(error.input)}`;
+}
