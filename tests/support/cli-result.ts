@@ -41,24 +41,19 @@ export class CliResult {
     return `${this.stdout}\n${this.stderr}`;
   }
 
-  /** The engine's steps on our resources, in order, unchanged ones included. */
+  /** The engine's steps on our resources as they begin, in order, unchanged ones included. */
   get steps(): StepMetadata[] {
-    return this.events.flatMap(({ resourcePreEvent }) =>
-      resourcePreEvent === undefined || resourcePreEvent.metadata.type.startsWith('pulumi:')
-        ? []
-        : [resourcePreEvent.metadata],
-    );
+    return this.events.flatMap(({ resourcePreEvent }) => ownStep(resourcePreEvent));
   }
 
   /**
-   * How many of our resources each kind of change meets, such as `{ create: 2, replace: 1 }`; empty when nothing changes.
-   * A replacement is one change here, as in the CLI's own summary.
+   * How many of our resources each kind of change has met (in a preview: would meet), such as `{ create: 2, replace: 1 }`;
+   * empty when nothing changes. A replacement is one change, as in the CLI's own summary; a step that failed is none.
    */
   get changes(): Record<string, number> {
     const changes: Record<string, number> = {};
-    for (const { op } of this.steps) {
-      if (partialOperations.has(op)) continue;
-      changes[op] = (changes[op] ?? 0) + 1;
+    for (const { op } of this.events.flatMap(({ resOutputsEvent }) => ownStep(resOutputsEvent))) {
+      if (!uncountedOperations.has(op)) changes[op] = (changes[op] ?? 0) + 1;
     }
     return changes;
   }
@@ -93,5 +88,9 @@ export class CliResult {
   }
 }
 
-/** Steps that change nothing, or that are one half of a replacement. */
-const partialOperations = new Set(['same', 'create-replacement', 'delete-replaced', 'read', 'refresh']);
+/** Leaves out the stack itself and the providers. */
+const ownStep = (event: { readonly metadata: StepMetadata } | undefined): StepMetadata[] =>
+  event === undefined || event.metadata.type.startsWith('pulumi:') ? [] : [event.metadata];
+
+/** What changes nothing, and the two halves of a replacement. */
+const uncountedOperations = new Set(['same', 'read', 'create-replacement', 'delete-replaced']);

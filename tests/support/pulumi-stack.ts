@@ -31,7 +31,7 @@ jest.setTimeout(300_000);
 export class PulumiStack {
   readonly secrets = new SecretsScan();
   /** The API key of the stack, a canary. */
-  readonly apiKey = this.secrets.plant('key');
+  readonly apiKey: string;
   /** A canary for secret inputs; programs find it in the environment variable CANARY_SECRET. */
   readonly secret = this.secrets.plant('secret');
   readonly folder = new StackFolder();
@@ -40,6 +40,8 @@ export class PulumiStack {
   private callCount = 0;
 
   private constructor(private readonly options: StackOptions) {
+    this.apiKey = options.apiKey ?? SecretsScan.makeUp('key');
+    this.secrets.watch('key', this.apiKey);
     this.identity = { project: options.project ?? 'harness', stack: options.stack ?? 'dev' };
   }
 
@@ -156,6 +158,11 @@ export class PulumiStack {
     return processesOfRun(this.runMark);
   }
 
+  /** Kills whatever earlier calls have left running. */
+  killAll(): Promise<void> {
+    return killRun(this.runMark);
+  }
+
   /** Throws if a planted secret is in what the call printed or in any file that was written. */
   assertNoSecretWritten(result?: CliResult): void {
     if (result !== undefined) {
@@ -166,7 +173,7 @@ export class PulumiStack {
   }
 
   private async dispose(): Promise<void> {
-    await killRun(this.runMark);
+    await this.killAll();
     this.folder.remove();
   }
 

@@ -7,25 +7,31 @@ interface Canary {
   readonly encodings: ReadonlyMap<string, string>;
 }
 
-interface Allowance {
-  readonly label: string;
-  readonly place: RegExp;
-}
+/**
+ * Lines of the engine's and the SDK's own debug logs. They hold property values as they are, secrets included (seen with
+ * CLI 3.259.0 and SDK 3.270.0), and no provider can prevent it. They appear with `-v=9` and in the event log.
+ */
+const engineDebugLine = /arshaling property for RPC\[|RegisterResource(Outputs)? RPC (prepared|finished): /;
 
 /**
  * Looks for planted secrets in whatever a run leaves behind. A canary that shows up anywhere, in clear text or in one of
- * the encodings that hide nothing, fails the test, unless the test has said that this place may hold it.
+ * the encodings that hide nothing, fails the test.
  */
 export class SecretsScan {
   private readonly canaries: Canary[] = [];
-  private readonly allowances: Allowance[] = [];
+  private readonly allowedLines = [engineDebugLine];
   private readonly seenFiles = new Map<string, string>();
 
   /** A new secret that occurs nowhere else, such as `canary-key-5f0c...`, visible ASCII throughout. */
   plant(label: string): string {
-    const value = `canary-${label}-${randomBytes(12).toString('hex')}`;
+    const value = SecretsScan.makeUp(label);
     this.watch(label, value);
     return value;
+  }
+
+  /** A secret for somebody who has to know it before the scan begins, such as the service that accepts a key. */
+  static makeUp(label: string): string {
+    return `canary-${label}-${randomBytes(12).toString('hex')}`;
   }
 
   /** Watches a secret that comes from elsewhere. */
@@ -33,21 +39,19 @@ export class SecretsScan {
     this.canaries.push({ label, encodings: encodingsOf(value) });
   }
 
-  /** Says that a canary is expected in the places whose name matches; the test says why in a comment. */
-  allow(label: string, place: RegExp): void {
-    this.allowances.push({ label, place });
+  /** Says which lines may hold a canary; the test says why in a comment. */
+  allowLines(pattern: RegExp): void {
+    this.allowedLines.push(pattern);
   }
 
   /** Throws if a canary is in the text; the place (`stdout`, a file name) goes into the message. */
   assertClean(place: string, text: string): void {
     for (const { label, encodings } of this.canaries) {
-      if (this.allowances.some((allowance) => allowance.label === label && allowance.place.test(place)))
-        continue;
       for (const [encoding, needle] of encodings) {
-        const at = text.indexOf(needle);
-        if (at >= 0) {
-          const context = text.slice(Math.max(0, at - 120), at + needle.length + 40);
-          throw new Error(`the secret "${label}" is in ${place} (${encoding}):\n${context}`);
+        for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+          const line = lineAt(text, at);
+          if (this.allowedLines.some((pattern) => pattern.test(line))) continue;
+          throw new Error(`the secret "${label}" is in ${place} (${encoding}):\n${line.slice(0, 2_000)}`);
         }
       }
     }
@@ -66,6 +70,11 @@ export class SecretsScan {
     this.seenFiles.set(location, version);
   }
 }
+
+const lineAt = (text: string, at: number): string => {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end);
+};
 
 const encodingsOf = (value: string): Map<string, string> => {
   const bytes = Buffer.from(value);

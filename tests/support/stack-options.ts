@@ -8,6 +8,8 @@ export interface StackOptions {
   readonly program: Program;
   /** Address of the service, usually an emulator's; without it the stack has no settings of the provider at all. */
   readonly baseUrl?: string;
+  /** The API key of the stack, a canary from `SecretsScan.makeUp`; default one of its own. */
+  readonly apiKey?: string;
   /**
    * Where API key and address come from: `environment` (default) or `config`. In `config` the engine knows the key as a
    * secret and masks it in its output, which hides leaks.
