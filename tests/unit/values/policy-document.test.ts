@@ -1,0 +1,295 @@
+import {
+  checkPolicyDocument,
+  isEmptyPolicyDocument,
+  samePolicyDocument,
+  serialisePolicyDocument,
+  type TrafficPolicy,
+} from '../../../provider/src/values/policy-document';
+
+const rule = { name: 'bots', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] };
+const policy: TrafficPolicy = { inbound: [rule] };
+const withRule = (changes: object): string => JSON.stringify({ inbound: [{ ...rule, ...changes }] });
+const withoutKey = (key: 'name' | 'expressions' | 'actions'): string =>
+  JSON.stringify({ inbound: [Object.fromEntries(Object.entries(rule).filter(([name]) => name !== key))] });
+
+const failuresOf = (text: string): string[] =>
+  checkPolicyDocument(text).failures.map(({ path, reason }) =>
+    path === undefined ? reason : `${path}: ${reason}`,
+  );
+const warningsOf = (text: string): string[] =>
+  checkPolicyDocument(text).warnings.map(({ path, reason }) => `${path ?? ''}: ${reason}`);
+
+const numberWarning =
+  'is a number that a service may hand back in another form (1.0, 1e3, -0, or more digits than a double holds)';
+
+describe('a document of the right shape passes in silence', () => {
+  test.each([
+    ['the shape of the API document', JSON.stringify(policy)],
+    ['no phase at all', '{}'],
+    ['a phase without rules', '{"inbound":[]}'],
+    ['a rule without conditions', withRule({ expressions: [] })],
+    ['spacing and line breaks', JSON.stringify(policy, null, 2)],
+    [
+      'settings of an action',
+      withRule({ actions: [{ type: 'log', config: { metadata: { a: [1, null, true] } } }] }),
+    ],
+    ['keys of a rule that are not known', withRule({ id: 7, enabled: true })],
+    ['keys of the document that are not known', '{"version":2,"outbound":"later","inbound":[]}'],
+    ['a key called __proto__', '{"__proto__":{"inbound":7},"inbound":[]}'],
+    ['a key called constructor', withRule({ constructor: 1, toString: 2 })],
+  ])('%s', (_what, text) => {
+    expect(checkPolicyDocument(text)).toEqual({ failures: [], warnings: [] });
+  });
+});
+
+describe('failures name the place and what is allowed', () => {
+  test.each([
+    ['nothing', '', ['is empty: must be a JSON object, such as {"inbound":[]}']],
+    ['blanks', ' \n', ['is empty: must be a JSON object, such as {"inbound":[]}']],
+    ['an array', '[]', ['must be an object, not an array']],
+    ['null', 'null', ['must be an object, not null']],
+    ['a string', '"deny"', ['must be an object, not a string']],
+    ['a number', '1', ['must be an object, not a number']],
+    ['a boolean', 'true', ['must be an object, not true or false']],
+    ['a phase that is an object', '{"inbound":{}}', ['inbound: must be an array, not an object']],
+    ['a phase that is null', '{"inbound":null}', ['inbound: must be an array, not null']],
+    ['a rule that is a string', '{"inbound":["deny"]}', ['inbound[0]: must be an object, not a string']],
+    ['a rule without a name', withoutKey('name'), ['inbound[0].name: is missing']],
+    ['a name that is no string', withRule({ name: 7 }), ['inbound[0].name: must be a string, not a number']],
+    ['a rule without expressions', withoutKey('expressions'), ['inbound[0].expressions: is missing']],
+    [
+      'expressions that are one string',
+      withRule({ expressions: 'x' }),
+      ['inbound[0].expressions: must be an array, not a string'],
+    ],
+    [
+      'an expression that is no string',
+      withRule({ expressions: ['x', null] }),
+      ['inbound[0].expressions[1]: must be a string, not null'],
+    ],
+    ['a rule without actions', withoutKey('actions'), ['inbound[0].actions: is missing']],
+    ['no action', withRule({ actions: [] }), ['inbound[0].actions: must not be empty']],
+    [
+      'an action that is a string',
+      withRule({ actions: ['deny'] }),
+      ['inbound[0].actions[0]: must be an object, not a string'],
+    ],
+    ['an action without a type', withRule({ actions: [{}] }), ['inbound[0].actions[0].type: is missing']],
+    [
+      'an action type that is no string',
+      withRule({ actions: [{ type: 'deny' }, { type: true }] }),
+      ['inbound[0].actions[1].type: must be a string, not true or false'],
+    ],
+    [
+      'several at once',
+      '{"inbound":[{"name":1,"expressions":{},"actions":[]},7]}',
+      [
+        'inbound[0].name: must be a string, not a number',
+        'inbound[0].expressions: must be an array, not an object',
+        'inbound[0].actions: must not be empty',
+        'inbound[1]: must be an object, not a number',
+      ],
+    ],
+    [
+      'a phase given twice',
+      '{"inbound":[],"inbound":[]}',
+      ['inbound: is there more than once, and readers differ on which one counts'],
+    ],
+    [
+      'an unknown key given twice, in different spellings',
+      '{"inbound":[],"x":{"a":1,"\\u0061":2}}',
+      ['(key 2).(key 2): is there more than once, and readers differ on which one counts'],
+    ],
+    [
+      'half a character',
+      '{"inbound":[],"x":"\ud83d"}',
+      ['has half of a character at position 20 (a lone surrogate), which UTF-8 cannot carry'],
+    ],
+  ])('%s', (_what, text, failures) => {
+    expect(failuresOf(text)).toEqual(failures);
+  });
+});
+
+describe('what is not JSON is refused with the place of the error', () => {
+  test.each([
+    ['{"inbound":[],}', 'expected a key in double quotes at line 1, column 15'],
+    ['{"inbound":[]', 'the text ends too early at line 1, column 14'],
+    ['{\n  "inbound": [\n    {]\n}', 'expected a key in double quotes at line 3, column 6'],
+    ['{"inbound":[]} {}', 'more text after the end of the value at line 1, column 16'],
+    ["{'inbound':[]}", 'expected a key in double quotes at line 1, column 2'],
+    ['{"inbound" []}', 'expected a colon at line 1, column 12'],
+    ['[1 2]', 'expected a comma or ] at line 1, column 4'],
+    ['{"a":01}', 'expected a comma or } at line 1, column 7'],
+    ['{"a":+1}', 'expected a value at line 1, column 6'],
+    ['{"a":NaN}', 'expected a value at line 1, column 6'],
+    ['inbound: []', 'expected a value at line 1, column 1'],
+    ['\ufeff{}', 'expected a value at line 1, column 1'],
+    ['{"a":"\\x"}', 'unknown escape sequence at line 1, column 7'],
+    ['{"a":"two\nlines"}', 'a string does not end on its line at line 1, column 10'],
+    ['{"a":"', 'the text ends too early at line 1, column 7'],
+  ])('%j', (text, problem) => {
+    expect(failuresOf(text)).toEqual([`is not JSON: ${problem}`]);
+  });
+});
+
+describe('warnings', () => {
+  test.each([
+    ['{"inbund":[]}', ['inbund: is not a known key: did you mean inbound?']],
+    ['{"Inbound":[]}', ['Inbound: is not a known key: did you mean inbound?']],
+    ['{"ibnound":[]}', ['ibnound: is not a known key: did you mean inbound?']],
+    [withRule({ expresions: [] }), ['inbound[0].expresions: is not a known key: did you mean expressions?']],
+    [withRule({ action: [] }), ['inbound[0].action: is not a known key: did you mean actions?']],
+    [
+      withRule({ actions: [{ type: 'deny', typ: 'x' }] }),
+      ['inbound[0].actions[0].typ: is not a known key: did you mean type?'],
+    ],
+    ['{"outbound":[],"in":[]}', []],
+    [
+      '{"x":[1.0,1e3,-0,9007199254740993,1e400,7,1.5,1e21]}',
+      [0, 1, 2, 3, 4].map((i) => `(key 1)[${i}]: ${numberWarning}`),
+    ],
+  ])('%s', (text, warnings) => {
+    expect(warningsOf(text)).toEqual(warnings);
+  });
+
+  test('a misspelt key that is required is also a failure', () => {
+    expect(failuresOf(withoutKey('actions').replace('"name"', '"actoins":[],"name"'))).toEqual([
+      'inbound[0].actions: is missing',
+    ]);
+  });
+});
+
+describe('nothing of the text is ever repeated, wherever a secret stands in it', () => {
+  const canary = 'sk-canary-7f3a';
+  const key = JSON.stringify(canary);
+  test.each([
+    ['no JSON', canary],
+    ['keys', `{${key}:1.0,${key}:2}`],
+    ['a cut text', `{"${canary}`],
+    ['a phase', `{"inbound":${key}}`],
+    [
+      'a rule',
+      withRule({ name: [canary], expressions: canary, actions: [{ type: { [canary]: 1 } }, canary] }),
+    ],
+    [
+      'numbers below unknown keys',
+      withRule({ [canary]: { [canary]: 1 } }).replace(/:1\b/, ':9007199254740993'),
+    ],
+    ['a line break in a string', `{"inbound":[{"name":"${canary}\n"}]}`],
+  ])('%s', (_what, text) => {
+    const { failures, warnings } = checkPolicyDocument(text);
+    expect(failures.length + warnings.length).toBeGreaterThan(0);
+    expect(JSON.stringify([failures, warnings])).not.toContain('canary');
+  });
+});
+
+describe('equality', () => {
+  test.each([
+    ['spacing', '{"a": [1, 2]}', '{"a":[1,2]}', true],
+    ['order of keys', '{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}', true],
+    ['escapes in strings and keys', '{"\\u0061":"\\/\\u00e9"}', '{"a":"/é"}', true],
+    ['zeros at the end of a fraction', '{"a":1.50}', '{"a":1.5}', true],
+    ['spelling of an exponent', '{"a":1e-07}', '{"a":1E-7}', true],
+    ['order in arrays', '[1,2]', '[2,1]', false],
+    ['a key more', '{"a":1}', '{"a":1,"b":null}', false],
+    ['types', '{"a":1}', '{"a":"1"}', false],
+    ['null and absent', '{"a":null}', '{}', false],
+    ['false and null', '[false]', '[null]', false],
+    ['an empty array and an empty object', '[]', '{}', false],
+    ['nesting', '[[1],2]', '[[1,2]]', false],
+    ['composed and decomposed letters', '"\u00e9"', '"e\u0301"', false],
+    ['an integer and a fraction', '[1]', '[1.0]', false],
+    ['an integer and a power', '[1000]', '[1e3]', false],
+    ['zero and minus zero', '[0]', '[-0]', false],
+    ['integers that are one double', '[9007199254740993]', '[9007199254740992]', false],
+    ['fractions that are one double', '[0.1]', '[0.10000000000000000555]', false],
+    ['numbers beyond every double', '[1e400]', '[1e401]', false],
+    ['a number of huge exponent and itself', '[1.0e99999999999999999999]', '[10e99999999999999999998]', true],
+    ['the last of two equal keys', '{"a":1,"a":2}', '{"a":2}', false],
+    ['the order of two equal keys', '{"a":1,"a":2}', '{"a":2,"a":1}', false],
+    ['the order of keys equal but for case', '{"a":1,"A":2}', '{"A":2,"a":1}', true],
+    ['the case of keys', '{"a":1,"A":2}', '{"a":2,"A":1}', false],
+    ['equal keys with another between', '{"a":1,"b":0,"a":2}', '{"a":1,"a":2,"b":0}', true],
+    ['a key called __proto__', '{"__proto__":1}', '{"__proto__":2}', false],
+    ['a key called __proto__ and none', '{"__proto__":null}', '{}', false],
+    ['texts that are not JSON', '{,}', '{,}', true],
+    ['other texts that are not JSON', '{,}', '{, }', false],
+    ['JSON and not JSON', '{}', '{,}', false],
+  ])('%s: %s and %s', (_what, a, b, isSame) => {
+    expect(samePolicyDocument(a, b)).toBe(isSame);
+    expect(samePolicyDocument(b, a)).toBe(isSame);
+  });
+});
+
+describe('deep nesting', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+  test('is read down to 500 levels, and refused beyond without running out of stack', () => {
+    expect(failuresOf(`{"x":${nested(500)}}`)).toEqual([]);
+    expect(failuresOf(`{"x":${nested(501)}}`)).toEqual([
+      'is not JSON: nested deeper than 500 levels at line 1, column 506',
+    ]);
+    expect(failuresOf(`{"x":${nested(1_000_000)}}`)).toHaveLength(1);
+    expect(failuresOf('{"x":'.repeat(1_000_000))).toHaveLength(1);
+  });
+
+  test('texts too deep to read are equal to the letter only', () => {
+    expect(samePolicyDocument(nested(100_000), nested(100_000))).toBe(true);
+    expect(samePolicyDocument(nested(100_000), ` ${nested(100_000)}`)).toBe(false);
+  });
+
+  test('strings of any length and any number of escapes are read', () => {
+    expect(failuresOf(JSON.stringify({ x: 'a'.repeat(2_000_000) }))).toEqual([]);
+    expect(failuresOf(JSON.stringify({ x: '\\"\n'.repeat(500_000) }))).toEqual([]);
+  });
+});
+
+describe('writing', () => {
+  test('keeps the order and all keys of the program', () => {
+    const document = { ...policy, zone: 'x', alpha: { b: 1, a: [true, null] } };
+    expect(serialisePolicyDocument(document)).toBe(JSON.stringify(document));
+  });
+
+  test('leaves out what is undefined, as a program means it', () => {
+    expect(serialisePolicyDocument({ inbound: [{ ...rule, note: undefined }] })).toBe(JSON.stringify(policy));
+  });
+
+  test.each([
+    ['a number that is none', { limit: NaN }],
+    ['an infinite number', { limit: -Infinity }],
+    ['a big integer', { limit: 1n }],
+    ['a function', { limit: () => 1 }],
+    ['a symbol', { limit: Symbol('x') }],
+  ])('refuses %s, which would be lost in silence', (_what, document) => {
+    expect(() => serialisePolicyDocument(document)).toThrow(
+      /^traffic policy: holds a \w+ that JSON cannot express$/,
+    );
+  });
+
+  test('refuses cycles and bottomless nesting without repeating a key', () => {
+    const canary: Record<string, unknown> = {};
+    canary['canary'] = canary;
+    let deep: unknown = [];
+    for (let depth = 0; depth < 200_000; depth += 1) deep = [deep];
+    for (const document of [canary, { deep }]) {
+      expect(() => serialisePolicyDocument(document)).toThrow(
+        /^traffic policy: has a cycle or is nested deeper than \d+ levels$/,
+      );
+    }
+  });
+});
+
+test.each([
+  ['', true],
+  [' ', true],
+  ['null', true],
+  ['{}', true],
+  ['{"inbound":[]}', true],
+  ['{"inbound":[],"outbound":[]}', true],
+  ['{"inbound":[{}]}', false],
+  ['{"version":1}', false],
+  ['[]', false],
+  ['{,}', false],
+])('%j holds no rule at all: %s', (text, isEmpty) => {
+  expect(isEmptyPolicyDocument(text)).toBe(isEmpty);
+});

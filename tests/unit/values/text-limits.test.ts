@@ -1,0 +1,37 @@
+import { byteLength, byteLimitProblem, unicodeProblem } from '../../../provider/src/values/text-limits';
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 2],
+  ['€', 3],
+  ['😀', 4],
+  ['👩‍👩‍👧', 18],
+])('%j is %d bytes long', (text, bytes) => {
+  expect(byteLength(text)).toBe(bytes);
+});
+
+test('bytes are counted, not characters', () => {
+  expect(byteLimitProblem('a'.repeat(255), 255)).toBeUndefined();
+  expect(byteLimitProblem('é'.repeat(127), 255)).toBeUndefined();
+  expect(byteLimitProblem('é'.repeat(128), 255)).toBe(
+    'is 256 bytes of UTF-8 long, and at most 255 are allowed',
+  );
+  expect(byteLimitProblem('😀'.repeat(1025), 4096)).toBe(
+    'is 4100 bytes of UTF-8 long, and at most 4096 are allowed',
+  );
+});
+
+test('half of a character is refused with its position', () => {
+  const reason = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot carry';
+  for (const half of ['\ud83d', '\ude00', '\ude00\ud83d']) {
+    expect(unicodeProblem(`ab${half}`)).toBe(reason);
+    expect(byteLimitProblem(`ab${half}`, 255)).toBe(reason);
+  }
+  expect(unicodeProblem('ab😀')).toBeUndefined();
+});
+
+test('no sentence repeats the text', () => {
+  expect(byteLimitProblem('secret'.repeat(100), 255)).not.toContain('secret');
+  expect(byteLimitProblem('secret\ud83d', 255)).not.toContain('secret');
+});

@@ -1,0 +1,155 @@
+import crawlers from 'crawler-user-agents';
+import fc from 'fast-check';
+import { checkPattern, samePatternList } from '../../../provider/src/values/user-agent-pattern';
+
+describe('a pattern valid in RE2 passes in silence', () => {
+  test.each([
+    'curl',
+    '(?i)bot\\b',
+    '^Mozilla/5\\.0',
+    '[[:alpha:]]+',
+    '(?P<name>a)',
+    '(?<name>a)',
+    '\\pL',
+    'x{1,1000}',
+  ])('%s', (pattern) => {
+    expect(checkPattern(pattern)).toEqual({ warnings: [] });
+  });
+});
+
+describe('a pattern valid in neither dialect fails with the offending fragment', () => {
+  test.each([
+    ['bot(', 'missing closing ) at "bot("'],
+    ['bot)', 'unexpected ) at "bot)"'],
+    ['[z-a]', 'invalid character class range at "z-a"'],
+    ['*bot', 'missing argument to repetition operator at "*"'],
+    ['a**', 'invalid nested repetition operator at "**"'],
+    ['[a', 'missing closing ] at "[a"'],
+    ['x{3,2}', 'invalid repeat count at "{3,2}"'],
+    ['bot\\', 'trailing backslash at end of expression'],
+    ['(?<n>a)(?<n>b)', 'duplicate capture group name at "n"'],
+  ])('%s', (pattern, problem) => {
+    const { failure, warnings } = checkPattern(pattern);
+    expect(failure).toContain('is a regular expression of neither RE2 nor ECMAScript: ');
+    expect(failure).toContain(problem);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a long fragment is cut and made printable', () => {
+    const { failure } = checkPattern(`(\u001b[31m]\n${'x'.repeat(5000)}`);
+    expect(failure?.length).toBeLessThan(250);
+    expect(failure).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('nesting without end is refused and not run into', () => {
+    expect(checkPattern('('.repeat(100_000)).failure).toBeDefined();
+  });
+});
+
+describe('a pattern valid in ECMAScript alone is a warning', () => {
+  test.each([
+    ['a(?=b)', '(?='],
+    ['(?<!x)y', '(?<'],
+    ['(a)\\1', '\\\\1'],
+    ['\\u0041', '\\\\u'],
+    ['\\p{Script=Latin}', '\\\\p{Script=Latin}'],
+    ['a{2000}', '{2000}'],
+    ['('.repeat(1500) + ')'.repeat(1500), 'nests too deeply'],
+  ])('%s', (pattern, fragment) => {
+    const { failure, warnings } = checkPattern(pattern);
+    expect(failure).toBeUndefined();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^is valid in ECMAScript but not in RE2, and a service may use either: .+$/);
+    expect(JSON.stringify(warnings[0])).toContain(fragment.replaceAll('"', ''));
+  });
+});
+
+describe('a pattern that finds the empty string is a warning', () => {
+  test.each(['', '.*', 'a*', 'bot|', '^$', '^', '(?i)', 'x?', '\\B'])('%j', (pattern) => {
+    expect(checkPattern(pattern)).toEqual({
+      warnings: [
+        'finds the empty string, so it matches a missing user agent and, unless anchored, every other',
+      ],
+    });
+  });
+});
+
+test('a pattern that backtracks for ever elsewhere is checked in linear time', () => {
+  expect(checkPattern('^(([a-z])+.)+[A-Z]([a-z])+$')).toEqual({ warnings: [] });
+  expect(checkPattern('(a*)*b')).toEqual({ warnings: [] });
+});
+
+test('the patterns of real crawlers have no failure', () => {
+  for (const { pattern } of crawlers) expect(checkPattern(pattern).failure).toBeUndefined();
+});
+
+test('no pattern makes the check throw', () => {
+  const unit = fc.constantFrom(
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '*',
+    '+',
+    '?',
+    '\\',
+    '|',
+    '^',
+    '$',
+    '.',
+    'a',
+    '1',
+    ',',
+    '-',
+    ':',
+    'P',
+    '<',
+    '>',
+    '\ud83d',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 20 }), (pattern) => {
+      const { failure, warnings } = checkPattern(pattern);
+      for (const sentence of [failure ?? '', ...warnings])
+        expect(sentence).not.toMatch(/\p{Cc}|\p{Surrogate}/u);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('lists', () => {
+  test.each([
+    [[], [], true],
+    [['a', 'b'], ['b', 'a'], true],
+    [['a', 'a', 'b'], ['a', 'b', 'a'], true],
+    [['a', 'a', 'b'], ['a', 'b', 'b'], false],
+    [['a'], ['a', 'a'], false],
+    [['a'], ['A'], false],
+    [['a,b'], ['a', 'b'], false],
+  ])('%j and %j hold the same patterns: %s', (a, b, isSame) => {
+    expect(samePatternList(a, b)).toBe(isSame);
+    expect(samePatternList(b, a)).toBe(isSame);
+  });
+
+  test('order never counts, and every change of the content does', () => {
+    const list = fc.array(fc.string({ maxLength: 2 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(list, fc.nat(), fc.string({ maxLength: 2 }), (patterns, at, other) => {
+        const rotated = [...patterns.slice(at % 7), ...patterns.slice(0, at % 7)];
+        expect(samePatternList(patterns, rotated)).toBe(true);
+        expect(samePatternList(patterns, [...patterns, other])).toBe(false);
+        fc.pre(patterns.length > 0);
+        const changed = patterns.with(0, other);
+        expect(samePatternList(patterns, changed)).toBe(patterns[0] === other);
+      }),
+    );
+  });
+
+  test('a check leaves the lists as they are', () => {
+    const list = ['b', 'a'];
+    samePatternList(list, ['a', 'b']);
+    expect(list).toEqual(['b', 'a']);
+  });
+});
