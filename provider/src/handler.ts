@@ -1,7 +1,8 @@
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
-import { ApiClient, type ClientSettings } from './api/client';
+import { ApiClient } from './api/client';
+import type { ClientSettings } from './api/settings';
 import { toHostError } from './lifecycle/host-error';
 import type { AnyLifecycle } from './lifecycle/lifecycle';
 import { PROVIDER_KEY, withoutAbsent } from './lifecycle/properties';

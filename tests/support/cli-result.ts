@@ -58,6 +58,12 @@ export class CliResult {
     return changes;
   }
 
+  /** The top-level properties that `--diff` marks as added, removed or changed, such as `~ description`. */
+  get markedProperties(): string[] {
+    const marks = this.stdout.matchAll(/^ +([~+-]) (\w+) *: /gm);
+    return Array.from(marks, ([, mark, name]) => `${mark} ${name}`);
+  }
+
   /** The errors that the user is told, such as failures of check and messages of the provider. */
   get errors(): string[] {
     return this.diagnostics('error');

@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../api/client';
+import type { ClientSettings } from '../api/settings';
 import { UserError } from './user-error';
 
 /** The namespace of our keys in the stack configuration. */

@@ -1,0 +1,156 @@
+import { otherPolicyId, policyId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+const rule = (args: object, opts: object = {}) =>
+  program(`new IpPolicyRule('rule', ${literal(args)}, ${literal(opts)}); return {};`);
+
+const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+
+test('a rule is created, updated in place, cleared, replaced and deleted, and nothing is left to do after each step', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: rule({ ...base, description: 'private network', metadata: '{"team":"edge"}' }),
+  });
+  const onlyRule = () => emulator.state().rules[0];
+
+  expect((await stack.up()).changes).toEqual({ create: 1 });
+  await stack.expectEmptyPreview();
+  const created = onlyRule();
+  expect(created).toMatchObject({ cidr: '10.0.0.0/8', action: 'deny', description: 'private network' });
+  const [inState] = ownResources(await stack.state());
+  expect(inState).toMatchObject({
+    id: created?.id,
+    outputs: { cidr: '10.0.0.0/8', ipPolicyId: policyId, uri: created?.uri, createdAt: created?.created_at },
+  });
+
+  // In place: the same id. Only what changed is sent.
+  stack.writeProgram(rule({ ...base, cidr: '10.0.0.0/9', metadata: '{"team":"edge"}' }));
+  emulator.clearJournal();
+  expect((await stack.up()).changes).toEqual({ update: 1 });
+  const patch = emulator.journal.find(({ method }) => method === 'PATCH');
+  expect(patch?.body).toEqual({ cidr: '10.0.0.0/9', description: '' });
+  expect(onlyRule()).toMatchObject({ id: created?.id, cidr: '10.0.0.0/9', metadata: '{"team":"edge"}' });
+  expect(onlyRule()).not.toHaveProperty('description');
+  await stack.expectEmptyPreview();
+
+  stack.writeProgram(rule({ ...base, action: 'allow', cidr: '10.0.0.0/9' }));
+  const replaced = await stack.up();
+  expect(replaced.changes).toEqual({ replace: 1 });
+  expect(onlyRule()).toMatchObject({ action: 'allow' });
+  expect(onlyRule()?.id).not.toBe(created?.id);
+  expect(emulator.state().rules).toHaveLength(1);
+
+  stack.writeProgram(rule({ ...base, action: 'allow', cidr: '10.0.0.0/9', ipPolicyId: otherPolicyId }));
+  expect((await stack.up()).changes).toEqual({ replace: 1 });
+  expect(emulator.state().rules).toMatchObject([{ ip_policy: { id: otherPolicyId } }]);
+  await stack.expectEmptyPreview();
+
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
+test('the text of a network does not matter, only the network', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule({ ...base, cidr: '2001:DB8:0:0::/32' }) });
+  await stack.up();
+  expect(emulator.state().rules).toMatchObject([{ cidr: '2001:db8::/32' }]);
+  stack.writeProgram(rule({ ...base, cidr: '2001:db8::/32' }));
+  await stack.expectEmptyPreview();
+  stack.writeProgram(rule({ ...base, cidr: '2001:db8::1' }));
+  expect((await stack.up()).changes).toEqual({ update: 1 });
+  expect(emulator.state().rules).toMatchObject([{ cidr: '2001:db8::1/128' }]);
+  await stack.expectEmptyPreview();
+});
+
+test('refresh: a remote edit shows up, the preview then undoes exactly it, and a remote deletion creates again', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule({ ...base, description: 'ours' }) });
+  await stack.up();
+  expect((await stack.refresh()).changes).toEqual({});
+  const id = emulator.state().rules[0]?.id ?? '';
+
+  emulator.remote.updateRule(id, { description: 'theirs' });
+  await stack.refresh();
+  expect(ownResources(await stack.state())).toMatchObject([
+    { inputs: { description: 'theirs' }, outputs: { description: 'theirs' } },
+  ]);
+  const preview = await stack.preview({ args: ['--diff'] });
+  expect(preview.changes).toEqual({ update: 1 });
+  expect(preview.output).toContain('"theirs" => "ours"');
+  expect(preview.markedProperties).toEqual(['~ description']);
+  await stack.up();
+  expect(emulator.state().rules).toMatchObject([{ id, description: 'ours' }]);
+  await stack.expectEmptyPreview();
+
+  emulator.remote.deleteRule(id);
+  await stack.refresh();
+  expect(ownResources(await stack.state())).toEqual([]);
+  expect((await stack.up()).changes).toEqual({ create: 1 });
+  await stack.expectEmptyPreview();
+
+  emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
+  await stack.destroy();
+  expect((await stack.state()).resources).toEqual([]);
+});
+
+test('update of a rule that is gone fails with the advice to refresh', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule(base) });
+  await stack.up();
+  emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
+  stack.writeProgram(rule({ ...base, description: 'new' }));
+  const failed = await stack.up({ expect: 'failure' });
+  expect(failed.errors.join('\n')).toContain('does not exist any more. Run "pulumi refresh"');
+  await stack.refresh();
+  await stack.up();
+  expect(emulator.state().rules).toMatchObject([{ description: 'new' }]);
+});
+
+test('get reads a rule that is managed elsewhere and destroy leaves it alone', async () => {
+  const { stack, emulator } = await stackOnService({ program: program('return {};') });
+  const [existing] = emulator.seed({ rules: [{ ...wire(base), description: 'elsewhere' }] });
+  stack.writeProgram(
+    program(
+      `const found = IpPolicyRule.get('found', '${existing?.id ?? ''}'); return { cidr: found.cidr, uri: found.uri };`,
+    ),
+  );
+  await stack.up();
+  const outputs = (await stack.call(['stack', 'output', '--json'])).json;
+  expect(outputs).toEqual({ cidr: '10.0.0.0/8', uri: existing?.uri });
+  await stack.destroy();
+  expect(emulator.state().rules).toHaveLength(1);
+});
+
+test('an unknown value from another resource is decided at apply, and a secret input stays secret', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const first = new IpPolicyRule('first', ${literal({ ...base, description: 'first' })});
+      const second = new IpPolicyRule('second', {
+        ...${literal(base)}, cidr: '192.0.2.0/24', metadata: pulumi.interpolate\`after \${first.id}\`,
+        description: pulumi.secret(process.env.CANARY_SECRET),
+      });
+      return {};
+    `),
+  });
+  const preview = await stack.preview({ args: ['--diff'] });
+  expect(preview.changes).toEqual({ create: 2 });
+  await stack.up();
+  const [first, second] = emulator.state().rules;
+  expect(second).toMatchObject({ description: stack.secret, metadata: `after ${first?.id ?? ''}` });
+  await stack.expectEmptyPreview();
+  await stack.refresh();
+  await stack.expectEmptyPreview();
+});
+
+test('a rule that exists already is named with the command that imports it, and nothing is changed', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule(base) });
+  const [existing] = emulator.seed({ rules: [{ ...wire(base), action: 'allow' }] });
+  const failed = await stack.up({ expect: 'failure' });
+  const said = failed.errors.join('\n');
+  expect(said).toContain(`${existing?.id ?? ''} (allow 10.0.0.0/8)`);
+  expect(said).toContain(`npx edge-policy import --policy ${policyId} --cidr 10.0.0.0/8 --run`);
+  expect(emulator.state().rules).toEqual([existing]);
+  expect(ownResources(await stack.state())).toEqual([]);
+});
+
+function wire({ cidr, action, ipPolicyId }: typeof base) {
+  return { cidr, action: action as 'deny', ip_policy_id: ipPolicyId };
+}

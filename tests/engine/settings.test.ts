@@ -1,0 +1,73 @@
+import { policyId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { PulumiStack } from '../support/pulumi-stack';
+import { startService, stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+const rule = program(`new IpPolicyRule('rule', ${literal(base)}); return {};`);
+
+test('a missing key and address: previews need neither, the first operation says how to set both', async () => {
+  const stack = await PulumiStack.create({ program: rule });
+  expect((await stack.preview()).changes).toEqual({ create: 1 });
+  const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
+  expect(said).toContain(
+    'edge-policy:apiKey is not set: run "pulumi config set --secret edge-policy:apiKey", or set the environment variable EDGE_POLICY_API_KEY',
+  );
+  expect(said).toContain('edge-policy:baseUrl is not set');
+  expect(said).toContain('EDGE_POLICY_BASE_URL');
+  expect(ownResources(await stack.state())).toEqual([]);
+});
+
+test('a wrong key is told as such and leaves nothing in state', async () => {
+  const { emulator } = await startService();
+  const stack = await PulumiStack.create({ program: rule, baseUrl: emulator.url });
+  const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
+  expect(said).toContain('401');
+  expect(said).toContain('check the API key');
+  expect(ownResources(await stack.state())).toEqual([]);
+});
+
+test('the stack configuration wins over the environment, and bad values are all named with both places', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule, settingsIn: 'config' });
+  await stack.up({ env: { EDGE_POLICY_API_KEY: 'another', EDGE_POLICY_BASE_URL: 'http://127.0.0.1:9' } });
+  expect(emulator.state().rules).toHaveLength(1);
+
+  await stack.setConfig({ 'edge-policy:maxConcurrency': 'many', 'edge-policy:version': '2 3' });
+  stack.writeProgram(
+    program(`new IpPolicyRule('rule', ${literal({ ...base, description: 'x' })}); return {};`),
+  );
+  const failed = await stack.up({ expect: 'failure', env: { EDGE_POLICY_MAX_ATTEMPTS: '0' } });
+  const said = failed.errors.join('\n');
+  expect(said).toContain(
+    'edge-policy:maxConcurrency (or EDGE_POLICY_MAX_CONCURRENCY), read from edge-policy:maxConcurrency, must be a whole number from 1 to 256, not "many"',
+  );
+  expect(said).toContain('edge-policy:version (or EDGE_POLICY_VERSION)');
+  expect(said).toContain('read from EDGE_POLICY_MAX_ATTEMPTS, must be a whole number from 1 to 20');
+});
+
+test('two accounts in one program: each resource and function reaches its own', async () => {
+  const first = await startService();
+  const second = await startService();
+  const stack = await PulumiStack.create({
+    baseUrl: first.emulator.url,
+    apiKey: first.apiKey,
+    env: { SECOND_URL: second.emulator.url, SECOND_KEY: second.apiKey },
+    program: program(`
+      const account = new Provider('second', { apiKey: process.env.SECOND_KEY, baseUrl: process.env.SECOND_URL });
+      const here = new IpPolicyRule('here', ${literal(base)});
+      const there = new IpPolicyRule('there', { ...${literal(base)}, cidr: '192.0.2.0/24' }, { provider: account });
+      const found = edge.getIpPolicyRuleOutput({ id: there.id }, { provider: account });
+      return { cidr: found.cidr };
+    `),
+  });
+  stack.secrets.watch('second key', second.apiKey);
+  await stack.up();
+  expect(first.emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/8']);
+  expect(second.emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24']);
+  expect((await stack.call(['stack', 'output', '--json'])).json).toEqual({ cidr: '192.0.2.0/24' });
+  await stack.refresh();
+  await stack.expectEmptyPreview();
+  await stack.destroy();
+  expect(second.emulator.state().rules).toEqual([]);
+});
