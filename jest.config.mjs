@@ -6,8 +6,11 @@ const ring = (name, options = {}) => ({
   testEnvironment: 'node',
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
-    // ip-cidr ships as an ES module only; Jest runs CommonJS.
-    'node_modules/ip-cidr/.+\\.js$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
+    // ip-cidr ships as an ES module only, and Jest runs CommonJS: imports must mean what they mean in Node.
+    'node_modules/ip-cidr/.+\\.js$': [
+      'babel-jest',
+      { plugins: [['@babel/plugin-transform-modules-commonjs', { importInterop: 'node' }]] },
+    ],
   },
   transformIgnorePatterns: ['node_modules/(?!ip-cidr/)', '/dist/'],
   ...options,

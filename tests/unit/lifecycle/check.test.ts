@@ -1,0 +1,174 @@
+import { checkFields } from '../../../provider/src/lifecycle/check';
+import { UNKNOWN } from '../../../provider/src/lifecycle/unknowns';
+import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
+import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+
+const rule = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+const failuresOf = (table: object, news: object) => checkFields(table, {}, news).failures;
+
+describe('an IP policy rule', () => {
+  test.each([
+    ['a bare address', '192.0.2.1', '192.0.2.1/32'],
+    ['an IPv6 address', '2001:DB8::1', '2001:db8::1/128'],
+    ['an IPv6 network', '2001:0db8:0000::/32', '2001:db8::/32'],
+  ])('%s becomes its network', (_case, cidr, canonical) => {
+    expect(checkFields(ipPolicyRuleFields, {}, { ...rule, cidr })).toEqual({
+      inputs: { ...rule, cidr: canonical },
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  test('all failures come at once, each with the path of its property', () => {
+    const failures = failuresOf(ipPolicyRuleFields, {
+      cidr: '10.0.0.1/8',
+      action: 'Allow',
+      ipPolicyId: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
+      description: 'é'.repeat(128),
+      metadata: 'x'.repeat(4097),
+      colour: 'red',
+    });
+    expect(failures).toHaveLength(6);
+    expect(failures[0]).toMatch(/^cidr: .*10\.0\.0\.0\/8.*10\.0\.0\.1\/32/);
+    expect(failures[1]).toMatch(/^action: .*allow/);
+    expect(failures[2]).toMatch(/^ipPolicyId: .*rule id/);
+    expect(failures[3]).toMatch(/^description: .*256 bytes.*255/);
+    expect(failures[4]).toMatch(/^metadata: .*4097 bytes.*4096/);
+    expect(failures[5]).toMatch(/^colour: is not a property of this resource/);
+  });
+
+  test.each(['cidr', 'action', 'ipPolicyId'])('%s is required', (name) => {
+    const { [name as 'cidr']: _left, ...rest } = rule;
+    expect(failuresOf(ipPolicyRuleFields, rest)).toEqual([`${name}: is required`]);
+  });
+
+  test.each([[42], [true], [['10.0.0.0/8']], [{}]])(
+    'a cidr that is no text is refused by its type: %j',
+    (cidr) => {
+      expect(failuresOf(ipPolicyRuleFields, { ...rule, cidr })).toEqual([
+        expect.stringMatching(/^cidr: must be a string, not /),
+      ]);
+    },
+  );
+
+  test('exactly the limit in bytes is accepted', () => {
+    const full = { ...rule, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
+    expect(failuresOf(ipPolicyRuleFields, full)).toEqual([]);
+  });
+
+  test('an empty description is the same as none', () => {
+    const checked = checkFields(ipPolicyRuleFields, {}, { ...rule, description: '', metadata: null });
+    expect(checked).toEqual({ inputs: rule, failures: [], warnings: [] });
+  });
+
+  test('no failure echoes a text that may be secret', () => {
+    const secret = 'hunter2'.repeat(700);
+    const failures = failuresOf(ipPolicyRuleFields, { ...rule, description: secret, metadata: secret });
+    expect(failures).toHaveLength(2);
+    expect(failures.join()).not.toContain('hunter2');
+  });
+
+  test('unknown values pass unchecked', () => {
+    const unknown = { cidr: UNKNOWN, action: UNKNOWN, ipPolicyId: UNKNOWN, description: UNKNOWN };
+    expect(checkFields(ipPolicyRuleFields, {}, unknown)).toEqual({
+      inputs: unknown,
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  test('where the network is the same, the old text stays', () => {
+    const { inputs } = checkFields(
+      ipPolicyRuleFields,
+      { cidr: '192.0.2.1/32' },
+      { ...rule, cidr: '192.0.2.1' },
+    );
+    expect(inputs['cidr']).toBe('192.0.2.1/32');
+  });
+});
+
+describe('a traffic policy module', () => {
+  const given = { edgeId: tcpEdgeId, value: '{"inbound":[]}' };
+
+  test('enabled is true unless it is given', () => {
+    const { inputs } = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, given);
+    expect(inputs).toEqual({ ...given, enabled: true });
+  });
+
+  test.each([
+    ['"true"', 'true'],
+    ['1', 1],
+  ])('enabled as %s is refused', (_case, enabled) => {
+    expect(failuresOf(tcpEdgeTrafficPolicyModuleFields, { ...given, enabled })).toEqual([
+      expect.stringMatching(/^enabled: must be true or false, not a value of type/),
+    ]);
+  });
+
+  test('failures inside the document carry their path', () => {
+    const value = JSON.stringify({ inbound: [{ name: 1, expressions: ['x'], actions: [] }] });
+    const failures = failuresOf(tcpEdgeTrafficPolicyModuleFields, { ...given, value });
+    expect(failures).toEqual([
+      expect.stringMatching(/^value\.inbound\[0\]\.name: /),
+      expect.stringMatching(/^value\.inbound\[0\]\.actions: /),
+    ]);
+  });
+
+  test('a key one letter away from a known one is a warning with its path, and is kept', () => {
+    const value = JSON.stringify({ inbund: [] });
+    const checked = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, { ...given, value });
+    expect(checked.failures).toEqual([]);
+    expect(checked.warnings).toEqual([expect.stringMatching(/^value\.inbund: .*inbound/)]);
+    expect(checked.inputs['value']).toBe(value);
+  });
+
+  test('where the policy means the same, the old text stays', () => {
+    const olds = { ...given, value: '{ "inbound" : [ ] }' };
+    expect(checkFields(tcpEdgeTrafficPolicyModuleFields, olds, given).inputs['value']).toBe(olds.value);
+  });
+});
+
+describe('a user agent filter module', () => {
+  const given = { edgeId: httpsEdgeId, routeId };
+
+  test('the lists are empty unless they are given', () => {
+    const { inputs } = checkFields(httpsEdgeRouteUserAgentFilterModuleFields, {}, given);
+    expect(inputs).toEqual({ ...given, enabled: true, allow: [], deny: [] });
+  });
+
+  test('each bad pattern is named by its place, unknown ones pass', () => {
+    const checked = checkFields(
+      httpsEdgeRouteUserAgentFilterModuleFields,
+      {},
+      { ...given, deny: ['fine', '(', UNKNOWN, 7], allow: 'curl' },
+    );
+    expect(checked.failures).toEqual([
+      expect.stringMatching(/^allow: must be a list of patterns, not a value of type string/),
+      expect.stringMatching(/^deny\[1\]: /),
+      expect.stringMatching(/^deny\[3\]: must be a string, not a value of type number/),
+    ]);
+  });
+
+  test('a pattern that finds the empty string, or that RE2 lacks, is a warning', () => {
+    const checked = checkFields(
+      httpsEdgeRouteUserAgentFilterModuleFields,
+      {},
+      { ...given, allow: ['.*', '(?=x)y'] },
+    );
+    expect(checked.failures).toEqual([]);
+    expect(checked.warnings).toEqual([
+      expect.stringMatching(/^allow\[0\]: /),
+      expect.stringMatching(/^allow\[1\]: /),
+    ]);
+  });
+
+  test('the same patterns in another order keep the old order', () => {
+    const { inputs } = checkFields(
+      httpsEdgeRouteUserAgentFilterModuleFields,
+      { ...given, deny: ['a', 'b'] },
+      { ...given, deny: ['b', 'a'] },
+    );
+    expect(inputs['deny']).toEqual(['a', 'b']);
+  });
+});

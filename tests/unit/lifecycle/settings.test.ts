@@ -1,0 +1,72 @@
+import { resolveSettings, SETTINGS } from '../../../provider/src/lifecycle/settings';
+
+const needed = { 'edge-policy:apiKey': 'key', 'edge-policy:baseUrl': 'https://api.example.com' };
+const resolve = (config: Record<string, string>, environment: Record<string, string> = {}) =>
+  resolveSettings({ config: (key) => config[key], environment });
+
+test('key and address are enough; everything else has a default', () => {
+  expect(resolve(needed)).toEqual({
+    apiKey: 'key',
+    baseUrl: 'https://api.example.com',
+    versionHeader: 'Service-Version',
+    version: '2',
+    maxConcurrency: 8,
+    requestTimeoutMs: 30_000,
+    operationTimeoutMs: 300_000,
+    maxAttempts: 4,
+  });
+});
+
+test('every setting has a variable, and the stack configuration wins over it', () => {
+  const environment = {
+    EDGE_POLICY_API_KEY: 'from environment',
+    EDGE_POLICY_BASE_URL: 'https://env.example.com',
+    EDGE_POLICY_VERSION_HEADER: 'X-Version',
+    EDGE_POLICY_VERSION: '3',
+    EDGE_POLICY_MAX_CONCURRENCY: '2',
+    EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '5',
+    EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '60',
+    EDGE_POLICY_MAX_ATTEMPTS: '1',
+    EDGE_POLICY_REQUESTS_PER_MINUTE: '120',
+    EDGE_POLICY_PROXY: 'http://proxy.example.com:3128',
+  };
+  expect(Object.values(SETTINGS).map(({ variable }) => variable)).toEqual(Object.keys(environment));
+  expect(resolve({ 'edge-policy:apiKey': 'config', 'edge-policy:version': '4' }, environment)).toEqual({
+    apiKey: 'config',
+    baseUrl: 'https://env.example.com',
+    versionHeader: 'X-Version',
+    version: '4',
+    maxConcurrency: 2,
+    requestTimeoutMs: 5_000,
+    operationTimeoutMs: 60_000,
+    maxAttempts: 1,
+    requestsPerMinute: 120,
+    proxy: 'http://proxy.example.com:3128',
+  });
+});
+
+test('an empty value counts as not set', () => {
+  expect(() => resolve({ ...needed, 'edge-policy:apiKey': '' })).toThrow('edge-policy:apiKey is not set');
+});
+
+test('all problems are told at once, and the key is never echoed', () => {
+  const attempt = () => resolve({ 'edge-policy:apiKey': 'hunter2\r\n', 'edge-policy:maxAttempts': '21' });
+  expect(attempt).toThrow(/edge-policy:apiKey \(or EDGE_POLICY_API_KEY\).*visible ASCII/);
+  expect(attempt).toThrow(/edge-policy:baseUrl is not set/);
+  expect(attempt).toThrow(/edge-policy:maxAttempts \(or EDGE_POLICY_MAX_ATTEMPTS\).*from 1 to 20, not "21"/);
+  expect(attempt).not.toThrow(/hunter2/);
+});
+
+test.each([
+  ['maxConcurrency', '0'],
+  ['maxConcurrency', '257'],
+  ['maxConcurrency', '1.5'],
+  ['requestTimeoutSeconds', '3601'],
+  ['operationTimeoutSeconds', '-1'],
+  ['maxAttempts', '1e1'],
+  ['requestsPerMinute', '0'],
+  ['versionHeader', 'Service Version'],
+  ['version', 'two\n'],
+])('%s of %j is refused', (name, value) => {
+  expect(() => resolve({ ...needed, [`edge-policy:${name}`]: value })).toThrow(`edge-policy:${name} (or `);
+});

@@ -1,0 +1,30 @@
+import { ProcessLedger } from '../../../provider/src/settle/ledger';
+
+test('identical work runs one after another, also after a failure; other work does not wait', async () => {
+  const ledger = new ProcessLedger();
+  const events: string[] = [];
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const first = ledger.oneAtATime('same', async () => {
+    await gate;
+    events.push('first');
+    throw new Error('failed');
+  });
+  const second = ledger.oneAtATime('same', () => Promise.resolve(events.push('second')));
+  await ledger.oneAtATime('other', () => Promise.resolve(events.push('other')));
+  release();
+  await expect(first).rejects.toThrow('failed');
+  await second;
+  expect(events).toEqual(['other', 'first', 'second']);
+});
+
+test('a module is taken while the program declares it or this run has written it, until it is deleted', () => {
+  const ledger = new ProcessLedger();
+  expect(ledger.isModuleTaken('a')).toBe(false);
+  ledger.noteDeclaredModule('a');
+  expect([ledger.isModuleTaken('a'), ledger.ownsModule('a')]).toEqual([true, false]);
+  ledger.forgetModule('a');
+  expect(ledger.isModuleTaken('a')).toBe(false);
+  ledger.noteOwnedModule('a');
+  expect([ledger.isModuleTaken('a'), ledger.ownsModule('a')]).toEqual([true, true]);
+});
