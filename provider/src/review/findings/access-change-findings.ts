@@ -1,0 +1,125 @@
+import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import type { VisibleRule } from '../access/policy-side';
+import type { AddressSet } from '../access/address-set';
+import { includesRange, touchesRange, unionOf } from '../access/address-set';
+import { FAMILIES } from '../access/policy-side';
+import type { Family } from '../../values/address';
+import type { Cidr } from '../../values/cidr';
+import { addressBits } from '../../values/address';
+import { overlaps } from '../../values/cidr';
+import { familyName, networksWithSize, rulesInWords, sizeOfCidrs } from '../report/amounts';
+import { foreign, say, words } from '../report/sentence';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import { groupByResource } from './group-by-resource';
+import type { Severity } from './severity';
+
+/** What the change does to who gets in by one policy. */
+export function accessChangeFindings(policy: PolicyChange): Finding[] {
+  return [
+    ...policy.families.flatMap((family) => [
+      ...widened(policy, family),
+      ...narrowed(policy, family),
+      ...gaps(policy, family),
+    ]),
+    ...removedDenies(policy),
+    ...lockedOut(policy),
+  ];
+}
+
+function widened(policy: PolicyChange, { family, gained }: FamilyChange): Finding[] {
+  if (gained.length === 0) return [];
+  const reason = say`In ${words(familyName(family))}, ${networksWithSize(gained)} can get in and could not before.`;
+  return [
+    finding('access-widened', {
+      reason,
+      where: causeOf(policy, gained, 'allow'),
+      severity: wideningSeverity(family, gained),
+    }),
+  ];
+}
+
+/** As many addresses as an IPv4 /16 or an IPv6 /32 are no longer one site or one provider's customer. */
+const wideningSeverity = (family: Family, gained: readonly Cidr[]): Severity =>
+  sizeOfCidrs(gained) >= 1n << BigInt(addressBits(family) - (family === 4 ? 16 : 32)) ? 'high' : 'medium';
+
+function narrowed(policy: PolicyChange, { family, lost }: FamilyChange): Finding[] {
+  if (lost.length === 0) return [];
+  const reason = say`In ${words(familyName(family))}, ${networksWithSize(lost)} could get in before and cannot any more.`;
+  return [finding('access-narrowed', { reason, where: causeOf(policy, lost, 'deny') })];
+}
+
+/** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
+function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
+  const [largest] = networks;
+  const matches = (rule: VisibleRule) =>
+    policy.changedUrns.has(rule.origin.urn) && largest !== undefined && overlaps(rule.cidr, largest);
+  const rule =
+    policy.after.rules.find((candidate) => candidate.action === action && matches(candidate)) ??
+    policy.before.rules.find((candidate) => candidate.action !== action && matches(candidate)) ??
+    policy.after.rules.find((candidate) => policy.changedUrns.has(candidate.origin.urn));
+  return { subject: policy.policyId, ...(rule && { origin: rule.origin, property: rule.property }) };
+}
+
+function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
+  const name = words(familyName(family));
+  const found: Finding[] = [];
+  if (gapGained.length > 0) {
+    const reason = say`While rules are replaced, ${networksWithSize(gapGained)} can get in for a moment (${name}).`;
+    found.push(
+      finding('replacement-gap', { reason, where: causeOf(policy, gapGained, 'deny'), severity: 'medium' }),
+    );
+  }
+  if (gapLost.length > 0) {
+    const reason = say`While rules are replaced, ${networksWithSize(gapLost)} cannot get in for a moment (${name}).`;
+    found.push(finding('replacement-gap', { reason, where: causeOf(policy, gapLost, 'allow') }));
+  }
+  return found;
+}
+
+function removedDenies(policy: PolicyChange): Finding[] {
+  const removed = policy.before.rules.filter(
+    (rule) =>
+      rule.action === 'deny' && !includesRange(policy.after.families[rule.cidr.family].denied, rule.cidr),
+  );
+  const gained = unionByFamily(policy.families);
+  return groupByResource(removed).map((group) => {
+    const opens = group.rules.some((rule) => touchesRange(gained[rule.cidr.family], rule.cidr));
+    const what = rulesInWords(
+      group.rules.map((rule) => rule.cidr.text),
+      'deny rule',
+    );
+    const effect = opens ? words('what it kept out can get in now') : words('nobody gets in through it');
+    return finding('deny-removed', {
+      reason: say`The change takes away or narrows ${what}; ${effect}.`,
+      where: { subject: policy.policyId, origin: group.origin, property: group.property },
+      ...(opens && { severity: 'high' }),
+    });
+  });
+}
+
+function unionByFamily(families: readonly FamilyChange[]): Record<Family, AddressSet> {
+  const gainedIn = (wanted: Family) =>
+    unionOf(families.flatMap(({ family, gained }) => (family === wanted ? gained : [])));
+  return { 4: gainedIn(4), 6: gainedIn(6) };
+}
+
+/** A policy that lets nobody in: after having let somebody in it locks them out. */
+function lockedOut(policy: PolicyChange): Finding[] {
+  const isShut = (side: PolicyChange['after']) =>
+    FAMILIES.every((family) => side.families[family].letIn.length === 0);
+  if (!isShut(policy.after) || policy.after.hiddenRules.length > 0) return [];
+  const wasShut = isShut(policy.before);
+  const hadRules = policy.before.rules.length > 0;
+  if (wasShut && policy.after.rules.length === 0) return [];
+  const where = causeOf(
+    policy,
+    policy.families.flatMap((family) => family.lost),
+    'deny',
+  );
+  const reason = wasShut
+    ? say`The rules of ${foreign(policy.policyId)} let nobody in.`
+    : say`Everybody whom ${foreign(policy.policyId)} let in is locked out.`;
+  const found = finding('nobody-let-in', { reason, where, severity: wasShut ? 'high' : 'critical' });
+  return [{ ...found, isNew: !(wasShut && hadRules) }];
+}

@@ -1,0 +1,108 @@
+import type { FindingKind } from './catalog';
+
+/** Findings about IP policies. */
+export const accessCatalog = {
+  'access-widened': {
+    title: 'Addresses gain access',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that every gained network belongs to somebody who needs access.',
+  },
+  'access-narrowed': {
+    title: 'Addresses lose access',
+    severity: 'low',
+    about: 'change',
+    advice: 'Check that nobody in the lost networks still needs access.',
+  },
+  'open-to-all': {
+    title: 'A whole address family is let in',
+    severity: 'critical',
+    about: 'state',
+    advice:
+      'Allow the networks that need access instead, or waive this with a reason if the endpoint is meant to be public.',
+  },
+  'open-to-most': {
+    title: 'At least half of an address family is let in',
+    severity: 'high',
+    about: 'state',
+    advice: 'Look for a prefix length that is too short, or waive this with a reason.',
+  },
+  'nobody-let-in': {
+    title: 'A policy lets nobody in',
+    severity: 'high',
+    about: 'state',
+    advice: 'Add an allow rule that no deny rule covers, or take the policy off its endpoint first.',
+  },
+  'deny-removed': {
+    title: 'A deny rule is removed',
+    severity: 'low',
+    about: 'change',
+    advice: 'Check that the reason for the block is gone.',
+  },
+  'replacement-gap': {
+    title: 'A rule is away for a moment while it is replaced',
+    severity: 'low',
+    about: 'change',
+    advice: 'Apply in a quiet moment, or add the new rule in a change of its own before the old one goes.',
+  },
+  'left-on-service': {
+    title: 'A resource leaves the stack and stays on the service',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Note who looks after it now, or remove the retainOnDelete option to have it deleted.',
+  },
+  'rule-covered': {
+    title: 'A rule is dead as a wider one says the same',
+    severity: 'low',
+    about: 'state',
+    advice: 'Remove the narrower rule, or the wider one if it was not meant.',
+  },
+  'rule-covered-by-union': {
+    title: 'A rule is dead as narrower ones together say the same',
+    severity: 'info',
+    about: 'state',
+    advice: 'Keep either the rule or the narrower ones, not both.',
+  },
+  'allow-without-effect': {
+    title: 'An allow rule is dead as deny rules cover it',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Remove the allow rule, or narrow the deny rules if its sources should get in.',
+  },
+  'deny-without-effect': {
+    title: 'A deny rule is dead as nothing it covers is allowed',
+    severity: 'info',
+    about: 'state',
+    advice: 'Remove it, or keep it knowingly as a guard against later allow rules.',
+  },
+  'rules-mergeable': {
+    title: 'Rules can be merged',
+    severity: 'info',
+    about: 'state',
+    advice: 'Replace the neighbouring rules by the wider networks shown.',
+  },
+  'rules-contradict': {
+    title: 'One network is both allowed and denied',
+    severity: 'high',
+    about: 'state',
+    advice: 'Decide which of the two is meant and remove the other.',
+  },
+  'cidr-declared-twice': {
+    title: 'One network is declared twice',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Remove one of the two: the service may refuse the second, and deleting one may delete both.',
+  },
+  'one-family-only': {
+    title: 'Only one address family is let in',
+    severity: 'info',
+    about: 'state',
+    advice: 'Add rules for the other family if your users have such addresses.',
+  },
+  'special-network-allowed': {
+    title: 'A network that no outside visitor comes from is allowed',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Check for a mistyped or left-over example network.',
+  },
+} as const satisfies Record<string, FindingKind>;

@@ -1,0 +1,122 @@
+import type { FindingKind } from './catalog';
+
+/** Findings about the traffic policy and user agent filter modules. */
+export const moduleCatalog = {
+  'module-removed': {
+    title: 'A module is removed',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check that nothing relies on it any more: its protection ends with this change.',
+  },
+  'module-disabled': {
+    title: 'A module is switched off',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check that this is meant, and note when it will be switched on again.',
+  },
+  'module-off': {
+    title: 'A module is declared but off',
+    severity: 'low',
+    about: 'state',
+    advice: 'Set enabled to true, or remove the module.',
+  },
+  'module-declared-twice': {
+    title: 'One module is declared twice',
+    severity: 'high',
+    about: 'state',
+    advice:
+      'Keep one declaration: the two overwrite each other, and deleting one removes the protection of both.',
+  },
+  'traffic-policy-unreadable': {
+    title: 'A traffic policy cannot be read',
+    severity: 'medium',
+    about: 'undecidable',
+    advice: 'Write the policy as an object with the key inbound that holds rules.',
+  },
+  'traffic-rule-added': {
+    title: 'A traffic policy rule is added',
+    severity: 'low',
+    about: 'change',
+    advice: 'Check its expressions and its place among the other rules.',
+  },
+  'traffic-rule-removed': {
+    title: 'A traffic policy rule is removed',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that what the rule did is no longer needed.',
+  },
+  'traffic-rule-moved': {
+    title: 'A traffic policy rule is moved',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that no rule it has moved past decides first now.',
+  },
+  'traffic-rule-changed': {
+    title: 'A traffic policy rule is changed',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Compare its old and new expressions and actions.',
+  },
+  'traffic-rule-unreachable': {
+    title: 'A traffic policy rule is never reached',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Move the rule before the one that ends the evaluation, or remove it.',
+  },
+  'traffic-rule-name-duplicate': {
+    title: 'Traffic policy rules share a name',
+    severity: 'low',
+    about: 'state',
+    advice: 'Give each rule a name of its own, so that changes can be told apart.',
+  },
+  'user-agents-widened': {
+    title: 'User agents gain access',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that these clients should get in.',
+  },
+  'user-agents-narrowed': {
+    title: 'User agents lose access',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that no user, monitor or health check among these is locked out.',
+  },
+  'user-agent-pattern-invalid': {
+    title: 'A user agent pattern is not valid RE2',
+    severity: 'high',
+    about: 'undecidable',
+    advice: 'Rewrite the pattern without look-around or back-references.',
+  },
+  'user-agent-pattern-finds-empty': {
+    title: 'A user agent pattern finds the empty string',
+    severity: 'high',
+    about: 'state',
+    advice:
+      'Make the pattern require at least one character, unless it is meant for clients without the header.',
+  },
+  'user-agent-pattern-unmatched': {
+    title: 'A user agent pattern matches nothing of the corpus',
+    severity: 'info',
+    about: 'state',
+    advice: 'Check for a typing error, or give your own clients with --user-agents.',
+  },
+  'user-agent-pattern-duplicate': {
+    title: 'A user agent pattern is listed twice',
+    severity: 'low',
+    about: 'state',
+    advice: 'Remove the repetition, or decide whether the pattern allows or denies.',
+  },
+  'user-agent-allow-only': {
+    title: 'A user agent filter has allow patterns only',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Add the deny pattern .* if only the allowed clients should get in.',
+  },
+  'user-agent-allow-unanchored': {
+    title: 'An allow pattern is not anchored',
+    severity: 'info',
+    about: 'state',
+    advice:
+      'Start the pattern with ^, so that a client cannot slip through by naming an allowed one further on.',
+  },
+} as const satisfies Record<string, FindingKind>;

@@ -1,0 +1,140 @@
+import type { Family } from '../../values/address';
+import { overlaps } from '../../values/cidr';
+import { includesRange, sizeOf, touchesRange } from '../access/address-set';
+import type { PolicySide, VisibleRule } from '../access/policy-side';
+import { FAMILIES } from '../access/policy-side';
+import { specialNetworkOf } from '../access/special-networks';
+import { addressBits } from '../../values/address';
+import type { Assumptions } from '../options';
+import { addressCount, familyName, rulesInWords } from '../report/amounts';
+import { foreign, list, say, words } from '../report/sentence';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import { groupByResource } from './group-by-resource';
+import { redundancyFindings } from './redundancy-findings';
+
+/** What is odd about the rules of one policy at one moment. */
+export function policyStateFindings(policyId: string, side: PolicySide, assumptions: Assumptions): Finding[] {
+  return [
+    ...FAMILIES.flatMap((family) => openFindings(policyId, side, family)),
+    ...oneFamilyOnly(policyId, side),
+    ...specialNetworks(policyId, side),
+    ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions(policyId, side) : []),
+    ...redundancyFindings(policyId, side),
+  ];
+}
+
+function openFindings(policyId: string, side: PolicySide, family: Family): Finding[] {
+  const { letIn } = side.families[family];
+  const [size, total] = [sizeOf(letIn), 1n << BigInt(addressBits(family))];
+  if (size * 2n < total) return [];
+  const rules = widestAllows(side, family);
+  const where: Where = {
+    subject: policyId,
+    ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),
+  };
+  const name = words(familyName(family));
+  const cause =
+    rules.length === 0
+      ? words('no rule keeps them out')
+      : say`by ${rulesInWords(
+          rules.map((rule) => rule.cidr.text),
+          'allow rule',
+        )}`;
+  const allowsAll = sizeOf(side.families[family].allowed) === total;
+  if (size === total)
+    return [finding('open-to-all', { where, reason: say`Every ${name} address can get in, ${cause}.` })];
+  const rest = addressCount(total - size);
+  if (allowsAll)
+    return [
+      finding('open-to-all', { where, reason: say`Every ${name} address but ${rest} can get in, ${cause}.` }),
+    ];
+  return [
+    finding('open-to-most', { where, reason: say`Every ${name} address but ${rest} can get in, ${cause}.` }),
+  ];
+}
+
+/** The allow rules that make up most of the access, the widest first. */
+const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
+  const allows = side.rules.filter((rule) => rule.action === 'allow' && rule.cidr.family === family);
+  const shortest = Math.min(...allows.map((rule) => rule.cidr.prefixLength));
+  return allows
+    .filter((rule) => rule.cidr.prefixLength <= shortest + 8)
+    .sort((left, right) => left.cidr.prefixLength - right.cidr.prefixLength);
+};
+
+function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
+  const [open, ...others] = FAMILIES.filter((family) => side.families[family].letIn.length > 0);
+  if (open === undefined || others.length > 0) return [];
+  const missing = words(familyName(open === 4 ? 6 : 4));
+  const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that comes by ${missing} is refused.`;
+  return [finding('one-family-only', { where: { subject: policyId }, reason })];
+}
+
+function specialNetworks(policyId: string, side: PolicySide): Finding[] {
+  const special = side.rules.filter((rule) => rule.action === 'allow' && specialNetworkOf(rule.cidr));
+  return groupByResource(special).map(({ origin, property, rules }) => {
+    const uses = [...new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''))].map((use) =>
+      words(use),
+    );
+    const what = rulesInWords(
+      rules.map((rule) => rule.cidr.text),
+      'allow rule',
+    );
+    const reason = say`No visitor from the public internet matches ${what}: set aside for ${list(uses)}.`;
+    return finding('special-network-allowed', { where: { subject: policyId, origin, property }, reason });
+  });
+}
+
+/** Allow rules that deny rules cover, alone or together, and deny rules that meet no allow rule. */
+function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
+  const contradicted = new Set(
+    side.rules.filter((rule) => rule.action === 'deny').map((rule) => rule.cidr.text),
+  );
+  const deadAllows = side.rules.filter(
+    (rule) =>
+      rule.action === 'allow' &&
+      !contradicted.has(rule.cidr.text) &&
+      includesRange(side.families[rule.cidr.family].denied, rule.cidr),
+  );
+  const idleDenies =
+    side.hiddenRules.length > 0
+      ? []
+      : side.rules.filter(
+          (rule) =>
+            rule.action === 'deny' && !touchesRange(side.families[rule.cidr.family].allowed, rule.cidr),
+        );
+  return [
+    ...groupByResource(deadAllows).map(({ origin, property, rules }) => {
+      const what = rulesInWords(
+        rules.map((rule) => rule.cidr.text),
+        'allow rule',
+      );
+      const denies = side.rules.filter(
+        (rule) =>
+          rule.action === 'deny' && rules.slice(0, NAMED).some((dead) => overlaps(rule.cidr, dead.cidr)),
+      );
+      const by = rulesInWords(
+        denies.map((rule) => rule.cidr.text),
+        'deny rule',
+      );
+      return finding('allow-without-effect', {
+        where: { subject: policyId, origin, property },
+        reason: say`Nobody gets in by ${what}, as denied by ${by}.`,
+      });
+    }),
+    ...groupByResource(idleDenies).map(({ origin, property, rules }) => {
+      const what = rulesInWords(
+        rules.map((rule) => rule.cidr.text),
+        'deny rule',
+      );
+      return finding('deny-without-effect', {
+        where: { subject: policyId, origin, property },
+        reason: say`No allow rule lets in what is kept out by ${what}.`,
+      });
+    }),
+  ];
+}
+
+/** The covering rules are looked up for as many dead rules as a sentence names. */
+const NAMED = 3;

@@ -1,0 +1,104 @@
+import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import { pairByKey } from '../model/pairing';
+import type { StackChange } from '../model/snapshot';
+import type { FinderContext } from '../options';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say } from '../report/sentence';
+import type { TrafficRuleChange } from '../traffic-policy/diff';
+import { diffTrafficRules } from '../traffic-policy/diff';
+import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
+import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { readTrafficRules } from '../traffic-policy/traffic-rules';
+import type { FindingId } from './catalog';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import type { Severity } from './severity';
+
+/** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
+export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
+  const pairings = pairByKey(before.trafficPolicies, after.trafficPolicies, (module) => module.edgeId);
+  return pairings.flatMap(({ before: [present], after: [wanted] }) => {
+    const [oldRules, newRules] = [rulesOf(present), rulesOf(wanted)];
+    if (!wanted || !oldRules || !newRules) return [];
+    const isOff = valueOf(wanted.isEnabled) === false;
+    return diffTrafficRules(oldRules, newRules).map((change) =>
+      describeChange(change, whereOf(wanted), isOff),
+    );
+  });
+}
+
+function rulesOf(module: TrafficPolicyDeclaration | undefined): readonly TrafficRule[] | undefined {
+  if (!module) return undefined;
+  const value = valueOf(module.value);
+  return value === undefined ? undefined : readTrafficRules(value);
+}
+
+function whereOf(module: TrafficPolicyDeclaration): Where {
+  const subject = valueOf(module.edgeId);
+  return { ...(subject !== undefined && { subject }), origin: module.origin, property: 'value' };
+}
+
+function describeChange(change: TrafficRuleChange, where: Where, isOff: boolean): Finding {
+  const mildest: { severity?: Severity } = isOff ? { severity: 'info' } : {};
+  return finding(CHANGE_IDS[change.kind], { where, reason: changeSentence(change), ...mildest });
+}
+
+const CHANGE_IDS: Readonly<Record<TrafficRuleChange['kind'], FindingId>> = {
+  added: 'traffic-rule-added',
+  removed: 'traffic-rule-removed',
+  moved: 'traffic-rule-moved',
+  changed: 'traffic-rule-changed',
+};
+
+function changeSentence(change: TrafficRuleChange): Sentence {
+  switch (change.kind) {
+    case 'added':
+      return say`Rule ${titleOf(change.after)} is added at position ${change.after.position}${doing(change.after)}.`;
+    case 'removed':
+      return say`Rule ${titleOf(change.before)} is removed from position ${change.before.position}${doing(change.before)}.`;
+    case 'moved':
+      return say`Rule ${titleOf(change.after)} moves from position ${change.before.position} to ${change.after.position}.`;
+    case 'changed':
+      return changedSentence(change.before, change.after);
+  }
+}
+
+function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
+  if (before.content === after.content) return say`Rule ${titleOf(before)} is renamed to ${titleOf(after)}.`;
+  return say`Rule ${titleOf(after)} changes from ${foreign(before.content)} to ${foreign(after.content)}.`;
+}
+
+const titleOf = (rule: TrafficRule): Sentence =>
+  rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
+
+const doing = (rule: TrafficRule): Sentence =>
+  rule.actionTypes.length === 0 ? [] : say` (${list(rule.actionTypes.map(foreign))})`;
+
+/** What is odd about the traffic policies that one side declares. */
+export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
+  return snapshot.trafficPolicies.flatMap((module) => {
+    if (!module.value.isKnown) return [];
+    const where = whereOf(module);
+    const rules = readTrafficRules(module.value.value);
+    if (!rules) return [finding('traffic-policy-unreadable', { where, reason: UNREADABLE })];
+    return [
+      ...unreachableRules(rules, assumptions.terminalActions).map(({ rule, endedBy }) => {
+        const types = list(endedBy.actionTypes.map(foreign));
+        const reason = say`Rule ${titleOf(rule)} comes after ${titleOf(endedBy)}, which applies ${types} to everything.`;
+        return finding('traffic-rule-unreachable', { where, reason });
+      }),
+      ...duplicateNames(rules).map((group) => {
+        const name = foreign(group[0]?.name ?? '');
+        return finding('traffic-rule-name-duplicate', {
+          where,
+          reason: say`${group.length} rules are named ${name}.`,
+        });
+      }),
+    ];
+  });
+}
+
+const UNREADABLE: Sentence = [
+  'The value is no JSON object whose keys hold lists of rules, so its rules cannot be compared.',
+];

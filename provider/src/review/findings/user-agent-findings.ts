@@ -1,0 +1,137 @@
+import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import type { FinderContext } from '../options';
+import type { Sentence } from '../report/sentence';
+import { count, foreign, list, say, words } from '../report/sentence';
+import type { CompiledPattern } from '../user-agents/compiled-patterns';
+import { compilePattern } from '../user-agents/compiled-patterns';
+import type { CorpusEntry } from '../user-agents/corpus';
+import type { DecisionRow } from '../user-agents/decision-table';
+import { changedRows } from '../user-agents/decision-table';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+
+/** What the change does to the clients of the corpus, on one route. */
+export function decisionFindings(rows: readonly DecisionRow[], where: Where): Finding[] {
+  const gained = changedRows(rows, true);
+  const lost = changedRows(rows, false);
+  const labels = (changed: readonly DecisionRow[]) =>
+    list(
+      changed.map((row) => foreign(row.entry.label)),
+      6,
+    );
+  return [
+    ...(gained.length === 0
+      ? []
+      : [
+          finding('user-agents-widened', {
+            where,
+            reason: say`${labels(gained)} can get in now and could not before.`,
+          }),
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [
+          finding('user-agents-narrowed', {
+            where,
+            reason: say`${labels(lost)} could get in before and cannot now.`,
+          }),
+        ]),
+  ];
+}
+
+/** What is odd about the user agent filters that one side declares. */
+export function userAgentStateFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
+  return snapshot.userAgentFilters.flatMap((filter) => [
+    ...listFindings(filter, 'allow', context),
+    ...listFindings(filter, 'deny', context),
+    ...filterFindings(filter, context),
+  ]);
+}
+
+type ListName = 'allow' | 'deny';
+
+function listFindings(filter: UserAgentFilterDeclaration, name: ListName, context: FinderContext): Finding[] {
+  return (valueOf(filter[name]) ?? []).flatMap((pattern, index) => {
+    const where = whereOf(filter, `${name}[${index}]`);
+    return patternFindings({ pattern, name, where }, context);
+  });
+}
+
+function patternFindings(
+  { pattern, name, where }: { pattern: string; name: ListName; where: Where },
+  { corpus }: FinderContext,
+): Finding[] {
+  const compiled = compilePattern(pattern);
+  const subject = say`The ${words(name)} pattern ${foreign(pattern)}`;
+  if (!compiled) {
+    return [
+      finding('user-agent-pattern-invalid', {
+        where,
+        reason: say`${subject} is not valid in RE2, so it cannot be judged.`,
+      }),
+    ];
+  }
+  const anchoring = name === 'allow' && !isAnchored(pattern) ? [unanchored(pattern, where)] : [];
+  if (compiled.finds('')) return [findsEmpty(compiled, { subject, where }, corpus)];
+  if (corpus.some((entry) => entry.userAgent !== null && compiled.finds(entry.userAgent))) return anchoring;
+  const reason = say`${subject} matches none of the ${count(corpus.length, 'client')} of the corpus.`;
+  return [...anchoring, finding('user-agent-pattern-unmatched', { where, reason })];
+}
+
+/** `^$` finds the empty string and nothing else, which is how a filter speaks of a missing header; `.*` finds all. */
+function findsEmpty(
+  compiled: CompiledPattern,
+  { subject, where }: { subject: Sentence; where: Where },
+  corpus: readonly CorpusEntry[],
+): Finding {
+  const isForEverybody = corpus.every((entry) => entry.userAgent === null || compiled.finds(entry.userAgent));
+  if (isForEverybody) {
+    const reason = say`${subject} finds the empty string and every client of the corpus.`;
+    return finding('user-agent-pattern-finds-empty', { where, reason });
+  }
+  const reason = say`${subject} finds the empty string, so it matches a client that sends no header.`;
+  return finding('user-agent-pattern-finds-empty', { where, reason, severity: 'info' });
+}
+
+/** `^` or `\A` at the start, after flags such as `(?i)`. */
+const isAnchored = (pattern: string): boolean => /^(?:\(\?[a-z]+\))?(?:\^|\\A)/.test(pattern);
+
+const unanchored = (pattern: string, where: Where): Finding =>
+  finding('user-agent-allow-unanchored', {
+    where,
+    reason: say`The allow pattern ${foreign(pattern)} also matches a client that has the allowed text anywhere in its header.`,
+  });
+
+function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: FinderContext): Finding[] {
+  const [allow, deny] = [valueOf(filter.allow), valueOf(filter.deny)];
+  if (!allow || !deny) return [];
+  const repeated = [
+    ...duplicatesOf(allow),
+    ...duplicatesOf(deny),
+    ...allow.filter((pattern) => deny.includes(pattern)),
+  ];
+  const findings = [...new Set(repeated)].map((pattern) =>
+    finding('user-agent-pattern-duplicate', {
+      where: whereOf(filter),
+      reason: say`The pattern ${foreign(pattern)} is listed more than once.`,
+    }),
+  );
+  if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || deny.length > 0) return findings;
+  const reason = say`The filter has ${count(allow.length, 'allow pattern')} and no deny pattern, so it keeps no client out that sends the header.`;
+  return [...findings, finding('user-agent-allow-only', { where: whereOf(filter, 'allow'), reason })];
+}
+
+function duplicatesOf(patterns: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return patterns.filter((pattern) => seen.size === seen.add(pattern).size);
+}
+
+function whereOf(filter: UserAgentFilterDeclaration, property?: string): Where {
+  const subject = valueOf(filter.routeKey);
+  return {
+    ...(subject !== undefined && { subject }),
+    origin: filter.origin,
+    ...(property !== undefined && { property }),
+  };
+}

@@ -1,0 +1,18 @@
+export { EMPTY_POLICY_CHOICES, IP_MODELS } from './access/evaluation-model';
+export type { AssertionSet } from './assertions/assertion';
+export { AssertionFileError, readAssertionFile } from './assertions/assertion-file';
+export { SEVERITIES } from './findings/severity';
+export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT } from './options';
+export type { Assumptions, FinderContext } from './options';
+export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
+export type { PreviewDocument } from './preview/preview-document';
+export type { FailOn, Outcome, Report } from './report/report';
+export { renderJson } from './report/render-json';
+export { renderMarkdown } from './report/render-markdown';
+export { renderSarif } from './report/render-sarif';
+export { renderText } from './report/render-text';
+export { reviewPreview } from './review';
+export type { ReviewRequest } from './review';
+export { CORPUS } from './user-agents/corpus';
+export type { CorpusEntry } from './user-agents/corpus';
+export { USER_AGENT_MODELS } from './user-agents/user-agent-model';

@@ -1,0 +1,29 @@
+import type { SourcePosition } from '../preview/source-position';
+
+/** Where a declaration stands: the resource, and the line of the program it comes from if the engine knows it. */
+export interface Origin {
+  /** Empty for a rule that was read from the service and is in no program. */
+  readonly urn: string;
+  /** The resource's name in the program. */
+  readonly name: string;
+  readonly type: ResourceType;
+  readonly source?: SourcePosition;
+}
+
+/** The resource types a review understands, by the last part of their type token. */
+export const RESOURCE_TYPES = [
+  'IpPolicyRule',
+  'IpPolicyRuleSet',
+  'TcpEdgeTrafficPolicyModule',
+  'HttpsEdgeRouteUserAgentFilterModule',
+] as const;
+
+/** One of {@link RESOURCE_TYPES}. */
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+const TOKEN_PREFIX = 'pulumi-nodejs:dynamic/edge-policy:';
+
+/** The resource type of a type token, or nothing for a resource of somebody else. */
+export function resourceTypeOf(token: string): ResourceType | undefined {
+  return RESOURCE_TYPES.find((type) => token === TOKEN_PREFIX + type);
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '../preview/json-reading';
+import type { PreviewStep, StepState } from '../preview/preview-step';
+import type { Origin, ResourceType } from './origin';
+import { resourceTypeOf } from './origin';
+
+/** What happens to one resource. */
+export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
+
+/** A resource on one side of the change. */
+export interface ResourceSide {
+  readonly origin: Origin;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  /** The service's identifier, if it is known. */
+  readonly id?: string;
+}
+
+/** One resource before and after. A resource that is absent on a side does not exist there. */
+export interface ResourceChange {
+  readonly kind: ChangeKind;
+  readonly type: ResourceType;
+  readonly before?: ResourceSide;
+  readonly after?: ResourceSide;
+  /** For a replacement: the old one goes before the new one is there. */
+  readonly isDeletedFirst: boolean;
+}
+
+/** Steps that say nothing of the program's wish: a look at the service, or a look-up of a foreign resource. */
+const IGNORED_OPS = new Set([
+  'refresh',
+  'read',
+  'read-replacement',
+  'read-discard',
+  'discard-replaced',
+  'discard',
+]);
+const REPLACE_OPS = new Set(['replace', 'create-replacement', 'delete-replaced', 'import-replacement']);
+
+/**
+ * The changes of the resources this package knows, in the order of their URNs: the engine plans in parallel, so the
+ * order of its steps differs from one preview to the next.
+ */
+export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[] {
+  const relevant = steps.filter((step) => resourceTypeOf(step.type) && !IGNORED_OPS.has(step.op));
+  const replacements = new Map<string, PreviewStep>();
+  const others: PreviewStep[] = [];
+  for (const step of relevant) {
+    if (REPLACE_OPS.has(step.op))
+      replacements.set(step.urn.text, mergeReplacement(replacements.get(step.urn.text), step));
+    else others.push(step);
+  }
+  return [...replacements.values(), ...others]
+    .flatMap((step) => toChange(step) ?? [])
+    .sort((left, right) => compareText(sortKey(left), sortKey(right)));
+}
+
+/** A replacement can come as one step or as three (create, replace, delete): together they have both sides. */
+function mergeReplacement(earlier: PreviewStep | undefined, step: PreviewStep): PreviewStep {
+  const old = earlier?.old ?? step.old;
+  const wanted = step.op === 'delete-replaced' ? earlier?.new : (step.new ?? earlier?.new);
+  return {
+    op: 'replace',
+    urn: step.urn,
+    type: step.type,
+    ...(old && { old }),
+    ...(wanted && { new: wanted }),
+  };
+}
+
+function toChange(step: PreviewStep): ResourceChange | undefined {
+  const type = resourceTypeOf(step.type);
+  if (!type) return undefined;
+  const before = sideOf(step, type, step.op === 'import' ? step.new : step.old);
+  const isForgotten = step.op === 'delete' && step.old?.isRetainedOnDelete === true;
+  const after = sideOf(step, type, isForgotten ? step.old : step.op === 'delete' ? undefined : step.new);
+  const kind = isForgotten ? 'forget' : kindOf(step.op, before, after);
+  if (!kind) return undefined;
+  return {
+    kind,
+    type,
+    ...(before && { before }),
+    ...(after && { after }),
+    isDeletedFirst: step.old?.isDeletedFirst === true,
+  };
+}
+
+/** A create that `--target` leaves out comes as `same` without inputs: it exists on neither side. */
+function sideOf(
+  step: PreviewStep,
+  type: ResourceType,
+  state: StepState | undefined,
+): ResourceSide | undefined {
+  if (!state?.inputs) return undefined;
+  const origin: Origin = {
+    urn: step.urn.text,
+    name: step.urn.name,
+    type,
+    ...(state.source && { source: state.source }),
+  };
+  return {
+    origin,
+    inputs: state.inputs,
+    outputs: state.outputs ?? {},
+    ...(state.id !== undefined && { id: state.id }),
+  };
+}
+
+function kindOf(op: string, before?: ResourceSide, after?: ResourceSide): ChangeKind | undefined {
+  if (!before && !after) return undefined;
+  if (!before) return 'create';
+  if (!after) return 'delete';
+  if (op === 'replace' || op === 'update') return op;
+  return 'unchanged';
+}
+
+const sortKey = (change: ResourceChange): string =>
+  `${change.before?.origin.urn ?? change.after?.origin.urn ?? ''}\n${change.kind}`;
+
+/** Order by code unit: the same on every machine, whatever its locale. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

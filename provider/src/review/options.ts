@@ -1,0 +1,32 @@
+import type { EmptyPolicyChoice, IpModel } from './access/evaluation-model';
+import { DEFAULT_TERMINAL_ACTIONS } from './traffic-policy/reachability';
+import type { CorpusEntry } from './user-agents/corpus';
+import { CORPUS } from './user-agents/corpus';
+import type { UserAgentModel } from './user-agents/user-agent-model';
+
+/** What a review takes for granted where the API document is silent. Every report says so. */
+export interface Assumptions {
+  readonly ipModel: IpModel;
+  readonly emptyPolicy: EmptyPolicyChoice;
+  readonly userAgentModel: UserAgentModel;
+  readonly terminalActions: readonly string[];
+  readonly requestsPerMinute: number;
+}
+
+/** The assumptions unless a switch says otherwise; the rate limit is the strictest one that was seen. */
+export const DEFAULT_ASSUMPTIONS: Assumptions = {
+  ipModel: 'deny-wins',
+  emptyPolicy: 'by-model',
+  userAgentModel: 'allow-wins',
+  terminalActions: DEFAULT_TERMINAL_ACTIONS,
+  requestsPerMinute: 120,
+};
+
+/** What the finders need besides the declarations. */
+export interface FinderContext {
+  readonly assumptions: Assumptions;
+  readonly corpus: readonly CorpusEntry[];
+}
+
+/** The context of a review without any switch. */
+export const DEFAULT_CONTEXT: FinderContext = { assumptions: DEFAULT_ASSUMPTIONS, corpus: CORPUS };

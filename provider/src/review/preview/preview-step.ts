@@ -1,0 +1,60 @@
+import type { JsonObject } from './json-reading';
+import { asObject, asString } from './json-reading';
+import type { ResourceUrn } from './resource-urn';
+import { parseUrn } from './resource-urn';
+import type { SourcePosition } from './source-position';
+import { parseSourcePosition } from './source-position';
+
+/** One side of a step: the resource as it is, or as it is wanted. */
+export interface StepState {
+  readonly id?: string;
+  readonly type: string;
+  /** As `check` returned them. Absent for a resource that does not exist on this side. */
+  readonly inputs?: JsonObject;
+  readonly outputs?: JsonObject;
+  readonly source?: SourcePosition;
+  /** Deleting it leaves the object on the service. */
+  readonly isRetainedOnDelete: boolean;
+  /** The engine deletes this one before it creates its successor. */
+  readonly isDeletedFirst: boolean;
+}
+
+/** What the engine plans for one resource. */
+export interface PreviewStep {
+  readonly op: string;
+  readonly urn: ResourceUrn;
+  readonly type: string;
+  readonly old?: StepState;
+  readonly new?: StepState;
+}
+
+/** Reads one entry of `steps`; what is missing or of another type is left out rather than guessed. */
+export function readStep(value: unknown): PreviewStep {
+  const step = asObject(value) ?? {};
+  const [oldState, newState] = [readState(step['oldState']), readState(step['newState'])];
+  return {
+    op: asString(step['op']) ?? '',
+    urn: parseUrn(asString(step['urn']) ?? ''),
+    type: newState?.type ?? oldState?.type ?? '',
+    ...(oldState && { old: oldState }),
+    ...(newState && { new: newState }),
+  };
+}
+
+function readState(value: unknown): StepState | undefined {
+  const state = asObject(value);
+  if (!state) return undefined;
+  const id = asString(state['id']);
+  const inputs = asObject(state['inputs']);
+  const outputs = asObject(state['outputs']);
+  const source = parseSourcePosition(state['sourcePosition']);
+  return {
+    type: asString(state['type']) ?? '',
+    ...(id !== undefined && { id }),
+    ...(inputs && { inputs }),
+    ...(outputs && { outputs }),
+    ...(source && { source }),
+    isRetainedOnDelete: state['retainOnDelete'] === true,
+    isDeletedFirst: state['pendingReplacement'] === true,
+  };
+}

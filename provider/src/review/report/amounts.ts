@@ -1,0 +1,34 @@
+import type { Family } from '../../values/address';
+import type { Cidr } from '../../values/cidr';
+import type { Sentence } from './sentence';
+import { count, foreign, list, say, withThousands, words } from './sentence';
+
+/** `IPv4` or `IPv6`. */
+export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
+
+/** The number of addresses in a network. */
+export const sizeOfCidr = (cidr: Cidr): bigint => cidr.last - cidr.first + 1n;
+
+/** The number of addresses in networks that do not overlap. */
+export const sizeOfCidrs = (cidrs: readonly Cidr[]): bigint =>
+  cidrs.reduce((sum, cidr) => sum + sizeOfCidr(cidr), 0n);
+
+const READABLE = 10n ** 15n;
+
+/** `1 address`, `65,536 addresses`, `about 2^64 addresses`. */
+export function addressCount(size: bigint): Sentence {
+  if (size === 1n) return words('1 address');
+  if (size < READABLE) return words(`${withThousands(size)} addresses`);
+  const exponent = size.toString(2).length - 1;
+  return words(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent} addresses`);
+}
+
+/** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
+export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
+  say`${list(cidrs.map((cidr) => foreign(cidr.text)))} (${addressCount(sizeOfCidrs(cidrs))})`;
+
+/** `3 rules`, or the rule's own network if there is but one. */
+export const rulesInWords = (texts: readonly string[], noun: string): Sentence =>
+  texts.length === 1
+    ? say`${words(noun)} ${foreign(texts[0] ?? '')}`
+    : say`${count(texts.length, noun)} (${list(texts.map(foreign))})`;

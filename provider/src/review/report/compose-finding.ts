@@ -1,0 +1,42 @@
+import type { ReportedFinding } from '../assertions/waivers';
+import { CATALOG } from '../findings/catalog';
+import type { Severity } from '../findings/severity';
+import type { ListItem, Tone } from './blocks';
+import type { Sentence } from './sentence';
+import { foreign, say, words } from './sentence';
+
+const TONES: Readonly<Record<Severity, Tone>> = {
+  critical: 'bad',
+  high: 'bad',
+  medium: 'doubtful',
+  low: 'plain',
+  info: 'plain',
+};
+
+/** A finding as an entry of a list: what is wrong, where, and what to do. */
+export function findingItem(found: ReportedFinding): ListItem {
+  const kind = CATALOG[found.id];
+  return {
+    label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
+    text: say`${words(kind.title)}. ${found.reason}`,
+    notes: [
+      say`${placeOf(found)}${foreign(found.id)}`,
+      ...(found.waiver
+        ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
+        : [words(kind.advice)]),
+    ],
+  };
+}
+
+/** The place in words, followed by a separator; nothing if there is none. */
+function placeOf({ where }: ReportedFinding): Sentence {
+  const parts: Sentence[] = [];
+  if (where.subject !== undefined) parts.push(say`${foreign(where.subject)}`);
+  if (where.origin) {
+    const property = where.property === undefined ? words('') : say` ${foreign(where.property)}`;
+    parts.push(say`${words(where.origin.type)} ${foreign(where.origin.name)}${property}`);
+    if (where.origin.source)
+      parts.push(say`${foreign(`${where.origin.source.file}:${where.origin.source.line}`)}`);
+  }
+  return parts.flatMap((part) => [...part, ' · ']);
+}

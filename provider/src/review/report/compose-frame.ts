@@ -1,0 +1,73 @@
+import type { IpModel } from '../access/evaluation-model';
+import type { UpCost } from '../cost/requests';
+import type { Assumptions } from '../options';
+import type { UserAgentModel } from '../user-agents/user-agent-model';
+import type { Block, ListItem } from './blocks';
+import type { Report } from './report';
+import type { Sentence } from './sentence';
+import { count, foreign, list, say, words } from './sentence';
+
+const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
+  'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',
+  'block-list': 'an address gets in unless a deny rule matches; allow rules do nothing',
+  'allow-wins': 'an address gets in if an allow rule matches; deny rules do nothing',
+  'allow-overrides': 'an address gets in if an allow rule matches or no deny rule does',
+};
+
+const USER_AGENT_MODEL_WORDS: Readonly<Record<UserAgentModel, string>> = {
+  'allow-wins':
+    'a client gets in if an allow pattern matches or no deny pattern does; without the header only by an allow pattern that matches the empty string',
+  'deny-wins': 'a client is refused if a deny pattern matches, or if there are allow patterns and none does',
+  'allow-required': 'a client gets in if an allow pattern matches and no deny pattern does',
+};
+
+const EMPTY_POLICY_WORDS = {
+  'by-model': 'a policy without rules is judged by the same rule',
+  'refuse-all': 'a policy without rules lets nobody in',
+  'let-all-in': 'a policy without rules lets everybody in',
+} as const;
+
+/** What the report rests on: cost of the `up`, which rules were seen, and the assumptions. */
+export function frameBlocks(report: Report): Block[] {
+  if (!report.cost) return [];
+  return [
+    { kind: 'heading', level: 3, text: words('What this rests on') },
+    {
+      kind: 'list',
+      items: [costItem(report.cost, report.assumptions), scopeItem(report), ...assumptionItems(report)],
+    },
+  ];
+}
+
+const item = (text: Sentence): ListItem => ({ text, notes: [] });
+
+function costItem(cost: UpCost, assumptions: Assumptions): ListItem {
+  const requests = say`${words(cost.isExact ? '' : 'about ')}${count(cost.requests, 'request')}`;
+  const rate = say`${assumptions.requestsPerMinute} requests a minute (--requests-per-minute)`;
+  if (cost.requests === 0 && cost.isExact) return item(words('The up needs no request for these resources.'));
+  return item(say`The up needs ${requests}: ${count(cost.minutes, 'minute')} or less at ${rate}.`);
+}
+
+const scopeItem = ({ includesLiveRules }: Report): ListItem =>
+  item(
+    words(
+      includesLiveRules
+        ? 'Rules on the service that are not in this stack are counted, as they were when the review ran.'
+        : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
+    ),
+  );
+
+function assumptionItems({ assumptions }: Report): ListItem[] {
+  const terminal = list(assumptions.terminalActions.map(foreign), 10);
+  return [
+    item(
+      say`Assumed of IP policies (--ip-model ${words(assumptions.ipModel)}): ${words(IP_MODEL_WORDS[assumptions.ipModel])}; ${words(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${words(assumptions.emptyPolicy)}).`,
+    ),
+    item(
+      say`Assumed of user agent filters (--user-agent-model ${words(assumptions.userAgentModel)}): ${words(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
+    ),
+    item(
+      say`Assumed of traffic policies (--terminal-actions): the actions ${terminal} end the evaluation of a phase.`,
+    ),
+  ];
+}

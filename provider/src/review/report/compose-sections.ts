@@ -1,0 +1,154 @@
+import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import { sizeOf } from '../access/address-set';
+import { describeAssertion } from '../assertions/check-assertions';
+import type { Cidr } from '../../values/cidr';
+import { changedRows } from '../user-agents/decision-table';
+import type { Decision, DecisionRow } from '../user-agents/decision-table';
+import { addressCount, familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
+import type { Block } from './blocks';
+import type { Limits } from './compose';
+import type { Report, RouteDecisions } from './report';
+import type { Sentence } from './sentence';
+import { count, foreign, say, words } from './sentence';
+
+const heading = (text: string): Block => ({ kind: 'heading', level: 3, text: words(text) });
+
+/** A table cut to the limit, with a line that says how much is missing. */
+function table(head: readonly string[], rows: readonly (readonly Sentence[])[], limits: Limits): Block[] {
+  const shown = rows.slice(0, limits.rows);
+  const left = rows.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : [{ kind: 'table' as const, head, rows: shown }]),
+    ...(left === 0
+      ? []
+      : [{ kind: 'paragraph' as const, text: say`${count(left, 'more row')} left out for length.` }]),
+  ];
+}
+
+/** Who gets in by each policy, before and after; then the networks that differ. */
+export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
+  if (policies.length === 0) return [];
+  const rows = policies.flatMap((policy) =>
+    policy.families.filter((family) => concerns(policy, family)).map((family) => accessRow(policy, family)),
+  );
+  const head = ['Policy', 'Family', 'Let in before', 'Let in after', 'Gained', 'Lost'];
+  return [
+    heading('Who gets in'),
+    ...table(head, rows, limits),
+    ...policies.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
+  ];
+}
+
+/** A family without any rule on either side is no news. */
+const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
+  [policy.before, policy.after].some((side) => {
+    const { allowed, denied, letIn } = side.families[family];
+    return allowed.length + denied.length + letIn.length > 0;
+  }) || family === 4;
+
+function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
+  const sizeBefore = addressCount(sizeOf(policy.before.families[change.family].letIn));
+  const sizeAfter = addressCount(sizeOf(policy.after.families[change.family].letIn));
+  const difference = (cidrs: readonly Cidr[]): Sentence => {
+    if (!policy.isDecidable)
+      return cidrs.length === 0
+        ? words('not decidable')
+        : say`not decidable (by the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
+    return cidrs.length === 0 ? words('none') : addressCount(sizeOfCidrs(cidrs));
+  };
+  return [
+    say`${foreign(policy.policyId)}`,
+    words(familyName(change.family)),
+    sizeBefore,
+    sizeAfter,
+    difference(change.gained),
+    difference(change.lost),
+  ];
+}
+
+function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
+  return policy.families.flatMap(({ family, gained, lost }) =>
+    (
+      [
+        ['gained', gained],
+        ['lost', lost],
+      ] as const
+    ).flatMap(([verb, cidrs]): Block[] => {
+      if (cidrs.length === 0) return [];
+      const rows = cidrs.map((cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))]);
+      const intro = say`${foreign(policy.policyId)}, ${words(familyName(family))} ${words(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
+      return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], rows, limits)];
+    }),
+  );
+}
+
+/** What each filter does to the clients of the corpus: the changed ones in sight, all of them folded away. */
+export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
+  return routes.slice(0, limits.rows).flatMap((route) => {
+    const changed = [...changedRows(route.rows, true), ...changedRows(route.rows, false)];
+    const head = ['Client', 'Before', 'After', 'Decided by'];
+    return [
+      { kind: 'heading', level: 3, text: say`User agents on ${foreign(route.routeKey)}` },
+      ...(changed.length === 0
+        ? [{ kind: 'paragraph' as const, text: unchangedSentence(route) }]
+        : table(head, changed.map(decisionRow), limits)),
+      {
+        kind: 'fold',
+        summary: 'All clients of the corpus',
+        blocks: table(head, route.rows.map(decisionRow), limits),
+      },
+    ] satisfies Block[];
+  });
+}
+
+function unchangedSentence({ rows }: RouteDecisions): Sentence {
+  const isDecidable = rows.every((row) => row.before && row.after);
+  return isDecidable
+    ? words('No client of the corpus is treated otherwise than before.')
+    : words('Not decidable: some pattern is hidden or not valid in RE2.');
+}
+
+function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
+  const decidedBy = after?.decidedBy;
+  return [
+    say`${foreign(entry.label)}`,
+    decisionWord(before),
+    decisionWord(after),
+    decidedBy ? say`${words(decidedBy.list)} ${foreign(decidedBy.pattern)}` : words('no pattern'),
+  ];
+}
+
+const decisionWord = (decision: Decision): Sentence => {
+  if (!decision) return words('not decidable');
+  return words(decision.isLetIn ? 'let in' : 'refused');
+};
+
+const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
+
+/** Every assertion with the rule that decides. */
+export function assertionBlocks({ assertions }: Report, limits: Limits): Block[] {
+  if (assertions.length === 0) return [];
+  const failedFirst = [...assertions].sort(
+    (left, right) => Number(left.outcome === 'holds') - Number(right.outcome === 'holds'),
+  );
+  const rows = failedFirst.map(({ assertion, outcome, because }) => [
+    words(OUTCOMES[outcome]),
+    say`${foreign(assertion.subject.isKnown ? assertion.subject.value : '(not known yet)')}`,
+    describeAssertion(assertion),
+    because,
+  ]);
+  return [heading('Assertions'), ...table(['Outcome', 'Of', 'Assertion', 'Decided by'], rows, limits)];
+}
+
+/** Every waiver, whether it covers something or not. */
+export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
+  if (waivers.length === 0) return [];
+  const rows = waivers.map(({ waiver, state, coveredFindings }) => [
+    say`${foreign(waiver.finding)}`,
+    waiver.subject === undefined ? words('everywhere') : say`${foreign(waiver.subject)}`,
+    say`${foreign(waiver.reason)}`,
+    say`${foreign(waiver.expires)}`,
+    say`${words(state)} (${count(coveredFindings, 'finding')})`,
+  ]);
+  return [heading('Waivers'), ...table(['Finding', 'Where', 'Reason', 'Until', 'State'], rows, limits)];
+}

@@ -1,0 +1,102 @@
+import type { ReportedFinding } from '../assertions/waivers';
+import type { Severity } from '../findings/severity';
+import { SEVERITIES } from '../findings/severity';
+import type { Block, Tone } from './blocks';
+import { findingItem } from './compose-finding';
+import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
+import { frameBlocks } from './compose-frame';
+import type { Report } from './report';
+import type { Sentence } from './sentence';
+import { count, foreign, list, say, words } from './sentence';
+
+/** How much a report may show before it says how much more there is. */
+export interface Limits {
+  readonly findings: number;
+  /** Rows of each other table, and networks of each list. */
+  readonly rows: number;
+}
+
+/** Puts a report together, the verdict first. */
+export function compose(report: Report, limits: Limits): Block[] {
+  return [
+    { kind: 'heading', level: 2, text: titleOf(report) },
+    { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
+    ...findingBlocks(report, limits),
+    ...accessBlocks(report, limits),
+    ...routeBlocks(report, limits),
+    ...assertionBlocks(report, limits),
+    ...waiverBlocks(report, limits),
+    ...frameBlocks(report),
+  ];
+}
+
+const titleOf = ({ stack, project }: Report): Sentence =>
+  stack === undefined
+    ? words('Access review')
+    : say`Access review of ${foreign(stack)} in ${foreign(project ?? '')}`;
+
+function verdictTone({ verdict }: Report): Tone {
+  if (verdict.outcome === 'clear') return 'good';
+  return verdict.outcome === 'findings' ? 'bad' : 'doubtful';
+}
+
+/** The verdict in one or two sentences. */
+export function verdictSentence({ verdict, findings }: Report): Sentence {
+  const counting = findings.filter((found) => found.isNew && !found.waiver);
+  const tally = list(tallyOf(counting), SEVERITIES.length);
+  if (verdict.outcome === 'not-decidable')
+    return say`Not decidable: this preview does not tell everything that access depends on (${tally}).`;
+  if (verdict.outcome === 'findings') return say`Look closely: ${tally}.`;
+  const access = verdict.affectsAccess
+    ? words('Access changes')
+    : words('This change does not affect access');
+  if (counting.length === 0) return say`${access}.`;
+  const threshold =
+    verdict.failOn === 'never'
+      ? words('No threshold is set')
+      : say`Nothing reaches the threshold ${words(verdict.failOn)}`;
+  return say`${access}. ${threshold}: ${tally}.`;
+}
+
+function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
+  return SEVERITIES.flatMap((severity) => {
+    const found = findings.filter((candidate) => candidate.severity === severity).length;
+    return found === 0 ? [] : [count(found, `${severity} finding`)];
+  });
+}
+
+function findingBlocks({ findings }: Report, limits: Limits): Block[] {
+  const fresh = findings.filter((found) => found.isNew && !found.waiver);
+  const waived = findings.filter((found) => found.isNew && found.waiver);
+  const existing = findings.filter((found) => !found.isNew);
+  const shownWaived = waived.slice(0, Math.max(0, limits.findings - fresh.length));
+  const shownExisting = existing.slice(0, Math.max(0, limits.findings - fresh.length - waived.length));
+  return [
+    ...section('Findings', fresh, fresh.slice(0, limits.findings)),
+    ...section('Waived', waived, shownWaived),
+    ...folded('Already there before this change', section(undefined, existing, shownExisting)),
+  ];
+}
+
+function section(
+  title: string | undefined,
+  all: readonly ReportedFinding[],
+  shown: readonly ReportedFinding[],
+): Block[] {
+  if (all.length === 0) return [];
+  const left = all.slice(shown.length);
+  return [
+    ...(title === undefined ? [] : [{ kind: 'heading' as const, level: 3 as const, text: words(title) }]),
+    ...(shown.length === 0 ? [] : [{ kind: 'list' as const, items: shown.map(findingItem) }]),
+    ...(left.length === 0 ? [] : [{ kind: 'paragraph' as const, text: leftOut(left) }]),
+  ];
+}
+
+const leftOut = (left: readonly ReportedFinding[]): Sentence =>
+  say`${count(left.length, 'finding')} left out for length, none worse than ${words(worstOf(left))}; the json format has all of them.`;
+
+const worstOf = (findings: readonly ReportedFinding[]): Severity =>
+  SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
+
+const folded = (summary: string, blocks: readonly Block[]): Block[] =>
+  blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];

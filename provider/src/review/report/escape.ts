@@ -1,0 +1,62 @@
+import type { Sentence } from './sentence';
+import { isForeign } from './sentence';
+
+// Controls (ANSI sequences start with one), invisible and bidirectional characters, lone surrogates, private and
+// unassigned code points, line and paragraph separators: what a reader cannot see, or a terminal acts on.
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const LENGTH_LIMIT = 300;
+
+/** Foreign text on one line, capped, with everything that cannot be seen spelt out as `\u{202e}`. */
+export function visible(text: string, lengthLimit = LENGTH_LIMIT): string {
+  const characters = Array.from(text.slice(0, 2 * lengthLimit));
+  const isCut = characters.length > lengthLimit || text.length > 2 * lengthLimit;
+  const shown = characters.slice(0, lengthLimit).join('').replace(INVISIBLE, spellOut);
+  return isCut ? `${shown}…` : shown;
+}
+
+const spellOut = (character: string): string =>
+  SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** A sentence without mark-up: foreign text in quotes. */
+export const plain = (sentence: Sentence): string =>
+  sentence.map((run) => (isForeign(run) ? `"${visible(run.foreign).replaceAll('"', '\\"')}"` : run)).join('');
+
+/**
+ * A sentence as GitHub-flavoured Markdown. Foreign text becomes a code span, in which Markdown, HTML, mentions, issue
+ * numbers, links and images mean nothing.
+ */
+export const markdown = (sentence: Sentence): string =>
+  sentence.map((run) => (isForeign(run) ? codeSpan(run.foreign) : escapeWords(run))).join('');
+
+/** The same for a cell of a table, where a pipe would end the cell even inside a code span. */
+export const markdownCell = (sentence: Sentence): string =>
+  sentence
+    .map((run) =>
+      isForeign(run) ? escapePipes(codeSpan(run.foreign)) : escapeWords(run).replaceAll('|', '\\|'),
+    )
+    .join('');
+
+/** A code span that the text inside cannot end: its fence is longer than any run of back-ticks in the text. */
+export function codeSpan(text: string): string {
+  const shown = visible(text);
+  if (shown === '') return '(empty)';
+  const longestRun = Math.max(0, ...Array.from(shown.matchAll(/`+/g), (match) => match[0].length));
+  const fence = '`'.repeat(longestRun + 1);
+  const needsPadding = /^[` ]|[` ]$/.test(shown);
+  return needsPadding ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}
+
+// Engines disagree on whether `\\|` ends a cell, so a pipe after a back-slash is spelt out.
+const escapePipes = (code: string): string =>
+  code.replace(/(\\*)\|/g, (_match, slashes: string) => (slashes === '' ? '\\|' : `${slashes}\\u{7c}`));
+
+/** Our own words hold no mark-up, but a stray sign in one must not become some. */
+const escapeWords = (text: string): string => text.replace(/[\\`*_[\]<>#~]/g, '\\$&');
+
+/** A sentence as the text of a SARIF message, where brackets make links and braces make placeholders. */
+export const sarifText = (sentence: Sentence): string =>
+  plain(sentence)
+    .replace(/[\\[\]]/g, '\\$&')
+    .replace(/[{}]/g, '$&$&');

@@ -1,0 +1,111 @@
+import type { Cidr } from '../../values/cidr';
+import { sizeOf } from '../access/address-set';
+import type { PolicyChange } from '../access/policy-change';
+import type { AssertionResult } from '../assertions/assertion';
+import type { ReportedFinding } from '../assertions/waivers';
+import { CATALOG } from '../findings/catalog';
+import type { Decision } from '../user-agents/decision-table';
+import { familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
+import { plain, visible } from './escape';
+import type { Report, RouteDecisions } from './report';
+
+/** The version of the format; `provider/schemas/review-1.json` describes it. */
+export const JSON_FORMAT_VERSION = 1;
+
+/**
+ * The report as JSON for programs. Texts are as safe to print as in the other formats; numbers of addresses are
+ * decimal texts, as those of IPv6 are too large for a JSON number.
+ */
+export function renderJson(report: Report): string {
+  const { stack, project, verdict } = report;
+  return `${JSON.stringify(
+    {
+      formatVersion: JSON_FORMAT_VERSION,
+      ...(stack !== undefined && { stack: visible(stack) }),
+      ...(project !== undefined && { project: visible(project) }),
+      verdict,
+      findings: report.findings.map(findingToJson),
+      policies: report.policies.map(policyToJson),
+      userAgentFilters: report.routes.map(routeToJson),
+      assertions: report.assertions.map(assertionToJson),
+      waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
+        finding: waiver.finding,
+        ...(waiver.subject !== undefined && { subject: visible(waiver.subject) }),
+        reason: visible(waiver.reason),
+        expires: waiver.expires,
+        state,
+        coveredFindings,
+      })),
+      cost: report.cost,
+      assumptions: {
+        ...report.assumptions,
+        terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
+      },
+      includesLiveRules: report.includesLiveRules,
+    },
+    null,
+    2,
+  )}\n`;
+}
+
+function findingToJson({ id, severity, reason, where, isNew, waiver }: ReportedFinding) {
+  const { subject, origin, property } = where;
+  return {
+    id,
+    title: CATALOG[id].title,
+    severity,
+    reason: plain(reason),
+    advice: CATALOG[id].advice,
+    isNew,
+    ...(waiver && { waivedUntil: waiver.expires, waivedBecause: visible(waiver.reason) }),
+    where: {
+      ...(subject !== undefined && { subject: visible(subject) }),
+      ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name), type: origin.type }),
+      ...(property !== undefined && { property: visible(property) }),
+      ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
+    },
+  };
+}
+
+function policyToJson(policy: PolicyChange) {
+  return {
+    ipPolicyId: visible(policy.policyId),
+    isDecidable: policy.isDecidable,
+    families: policy.families.map(({ family, gained, lost }) => ({
+      family: familyName(family),
+      sizeBefore: sizeOf(policy.before.families[family].letIn).toString(),
+      sizeAfter: sizeOf(policy.after.families[family].letIn).toString(),
+      gainedSize: sizeOfCidrs(gained).toString(),
+      lostSize: sizeOfCidrs(lost).toString(),
+      gained: gained.map(networkToJson),
+      lost: lost.map(networkToJson),
+    })),
+  };
+}
+
+const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });
+
+const routeToJson = ({ routeKey, rows }: RouteDecisions) => ({
+  route: visible(routeKey),
+  clients: rows.map(({ entry, before, after }) => ({
+    label: visible(entry.label),
+    userAgent: entry.userAgent === null ? null : visible(entry.userAgent),
+    before: decisionToJson(before),
+    after: decisionToJson(after),
+  })),
+});
+
+const decisionToJson = (decision: Decision) => ({
+  decision: decision ? (decision.isLetIn ? 'let-in' : 'refused') : 'not-decidable',
+  ...(decision?.decidedBy && { list: decision.decidedBy.list, pattern: visible(decision.decidedBy.pattern) }),
+});
+
+const assertionToJson = ({ assertion, outcome, because, origin }: AssertionResult) => ({
+  ...(assertion.subject.isKnown && { subject: visible(assertion.subject.value) }),
+  kind: assertion.kind,
+  expectation: assertion.expectation,
+  target: assertion.target === null ? null : visible(assertion.target),
+  outcome,
+  because: plain(because),
+  ...(origin && { urn: visible(origin.urn, Infinity) }),
+});

@@ -1,0 +1,58 @@
+import type { Block, ListItem } from './blocks';
+import { compose } from './compose';
+import { markdown, markdownCell } from './escape';
+import type { Report } from './report';
+
+/** Comments of the usual services end at 65,536 characters; the rest is for what a caller puts around. */
+export const MARKDOWN_LIMIT = 60_000;
+
+const ROW_LIMITS = [100, 30, 10, 3];
+
+/**
+ * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe
+ * findings, each with a count of what is left out.
+ */
+export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
+  const attempt = (findings: number, rows: number) => blocksToMarkdown(compose(report, { findings, rows }));
+  for (const rows of ROW_LIMITS) {
+    const text = attempt(Infinity, rows);
+    if (text.length < limit) return text;
+  }
+  const fewestRows = ROW_LIMITS.at(-1) ?? 0;
+  let [fits, tooMany] = [0, report.findings.length];
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (attempt(middle, fewestRows).length < limit) fits = middle;
+    else tooMany = middle;
+  }
+  return attempt(fits, fewestRows);
+}
+
+const blocksToMarkdown = (blocks: readonly Block[]): string =>
+  `${blocks.map(blockToMarkdown).join('\n\n')}\n`;
+
+const TONE_SIGNS = { good: '🟢', bad: '🔴', doubtful: '🟡', plain: '⚪' } as const;
+
+function blockToMarkdown(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${markdown(block.text)}`;
+    case 'paragraph':
+      return block.tone ? `${TONE_SIGNS[block.tone]} **${markdown(block.text)}**` : markdown(block.text);
+    case 'list':
+      return block.items.map(itemToMarkdown).join('\n');
+    case 'table':
+      return [
+        `| ${block.head.join(' | ')} |`,
+        `|${' --- |'.repeat(block.head.length)}`,
+        ...block.rows.map((row) => `| ${row.map(markdownCell).join(' | ')} |`),
+      ].join('\n');
+    case 'fold':
+      return `<details><summary>${block.summary}</summary>\n\n${block.blocks.map(blockToMarkdown).join('\n\n')}\n\n</details>`;
+  }
+}
+
+function itemToMarkdown({ label, text, notes }: ListItem): string {
+  const sign = label ? `${TONE_SIGNS[label.tone]} **${label.text}** ` : '';
+  return [`- ${sign}${markdown(text)}`, ...notes.map((note) => `  <br>${markdown(note)}`)].join('\n');
+}

@@ -1,0 +1,45 @@
+import type { PolicyChange } from '../access/policy-change';
+import type { AssertionResult } from '../assertions/assertion';
+import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
+import type { UpCost } from '../cost/requests';
+import type { Severity } from '../findings/severity';
+import type { Assumptions } from '../options';
+import type { DecisionRow } from '../user-agents/decision-table';
+
+/** What a review comes to. */
+export type Outcome = 'clear' | 'findings' | 'not-decidable';
+
+/** The threshold of the gate; `never` lets every finding pass, though not what cannot be decided. */
+export type FailOn = Severity | 'never';
+
+/** The first thing a report says. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly failOn: FailOn;
+  /** Whether the change affects who gets in, or may do so. */
+  readonly affectsAccess: boolean;
+}
+
+/** A user agent filter's decisions before and after. */
+export interface RouteDecisions {
+  readonly routeKey: string;
+  readonly rows: readonly DecisionRow[];
+}
+
+/** Everything a review found out; the renderers turn it into text and decide nothing. */
+export interface Report {
+  readonly stack?: string;
+  readonly project?: string;
+  readonly verdict: Verdict;
+  /** The worst first. */
+  readonly findings: readonly ReportedFinding[];
+  readonly policies: readonly PolicyChange[];
+  readonly routes: readonly RouteDecisions[];
+  readonly assertions: readonly AssertionResult[];
+  readonly waivers: readonly WaiverStatus[];
+  /** Absent when the preview does not show the whole change. */
+  readonly cost?: UpCost;
+  readonly assumptions: Assumptions;
+  /** Whether rules that are on the service and not in the stack were read and counted. */
+  readonly includesLiveRules: boolean;
+}

@@ -1,0 +1,57 @@
+/** Text that somebody else wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
+export interface Foreign {
+  readonly foreign: string;
+}
+
+/** Text of a report: our own words, and foreign text marked as such. */
+export type Sentence = readonly (string | Foreign)[];
+
+/** Marks a text as not ours. */
+export const foreign = (text: string): Foreign => ({ foreign: text });
+
+/** Marks a text as ours, for words picked by code. Never for anything read from a stack. */
+export const words = (text: string): Sentence => [text];
+
+type Part = Foreign | Sentence | number | bigint;
+
+/**
+ * Builds a sentence from our words and foreign parts. A plain string is refused by the compiler: a text from a stack
+ * gets into a report through {@link foreign} or not at all.
+ */
+export function say(text: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
+  const runs: (string | Foreign)[] = [];
+  text.forEach((own, index) => {
+    if (own !== '') runs.push(own);
+    const part = parts[index];
+    if (part !== undefined) runs.push(...runsOf(part));
+  });
+  return runs;
+}
+
+function runsOf(part: Part): Sentence {
+  if (typeof part === 'number' || typeof part === 'bigint') return [withThousands(part)];
+  return isForeign(part) ? [part] : part;
+}
+
+/** Whether a run of a sentence is foreign text. */
+export const isForeign = (run: Foreign | Sentence | string): run is Foreign =>
+  typeof run === 'object' && 'foreign' in run;
+
+/** `1234567` as `1,234,567`, in every locale. */
+export const withThousands = (value: number | bigint): string =>
+  value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** `1 rule`, `2 rules`. */
+export const count = (value: number | bigint, noun: string): Sentence => [
+  `${withThousands(value)} ${noun}${value === 1 || value === 1n ? '' : 's'}`,
+];
+
+/** A list in words: `a, b and c`, cut after `limit` entries with a count of the rest. */
+export function list(parts: readonly (Foreign | Sentence)[], limit = 3): Sentence {
+  const shown: Sentence[] = parts.slice(0, limit).map((part) => (isForeign(part) ? [part] : part));
+  if (parts.length > limit) shown.push([`${withThousands(parts.length - limit)} more`]);
+  return shown.flatMap((part, index) => {
+    if (index === 0) return part;
+    return [index === shown.length - 1 ? ' and ' : ', ', ...part];
+  });
+}

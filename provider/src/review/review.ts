@@ -1,0 +1,142 @@
+import type { PolicyChange } from './access/policy-change';
+import { policyChanges } from './access/policy-change';
+import type { IpAssumptions } from './access/evaluation-model';
+import { policySide } from './access/policy-side';
+import type { AssertionSet } from './assertions/assertion';
+import { assertionFindings, checkAssertions } from './assertions/check-assertions';
+import { programAssertions } from './assertions/program-assertions';
+import { applyWaivers } from './assertions/waivers';
+import { costOfUp } from './cost/requests';
+import { accessChangeFindings } from './findings/access-change-findings';
+import type { Finding } from './findings/finding';
+import { compareFindings, finding, markExisting } from './findings/finding';
+import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
+import { policyStateFindings } from './findings/policy-state-findings';
+import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
+import { gapFindings, undecidableFindings } from './findings/undecidable-findings';
+import { decisionFindings, userAgentStateFindings } from './findings/user-agent-findings';
+import { verdictOf } from './findings/verdict';
+import type { Snapshot } from './model/declarations';
+import { groupByKey, pairByKey } from './model/pairing';
+import { resourceChanges } from './model/resource-change';
+import type { StackChange } from './model/snapshot';
+import { stackChangeOf } from './model/snapshot';
+import type { FinderContext } from './options';
+import type { PreviewDocument } from './preview/preview-document';
+import { foreign, say } from './report/sentence';
+import type { FailOn, Report, RouteDecisions } from './report/report';
+import { decisionTable, judgeOf } from './user-agents/decision-table';
+
+/** What a review is asked for, besides the preview. */
+export interface ReviewRequest {
+  readonly context: FinderContext;
+  readonly assertions: AssertionSet;
+  /** The day on which waivers are looked at, as `2027-01-31`. */
+  readonly today: string;
+  readonly failOn: FailOn;
+}
+
+/** Says what a previewed change means for who gets in. The same preview and request give the same report. */
+export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
+  const isWhole = preview.gaps.length === 0;
+  // From a preview that hides something nothing is concluded: an empty section would read as "no change".
+  const stack = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
+  const { assumptions } = request.context;
+  const policies = policyChanges(stack, ipAssumptions(request.context));
+  const routes = routeDecisions(stack, request.context);
+  const asked = merge([request.assertions, ...(isWhole ? programAssertions(preview.steps) : [])]);
+  const results = isWhole
+    ? checkAssertions(asked.assertions, { policies, after: stack.after, assumptions })
+    : [];
+  const found = [
+    ...gapFindings(preview.gaps),
+    ...changeFindings(stack, { policies, routes }),
+    ...stateFindings(stack, request.context),
+    ...assertionFindings(results),
+  ];
+  const waived = applyWaivers(found, isWhole ? asked.waivers : [], request.today);
+  const findings = waived.findings.sort(compareFindings);
+  return {
+    ...(preview.stack !== undefined && { stack: preview.stack }),
+    ...(preview.project !== undefined && { project: preview.project }),
+    verdict: verdictOf(findings, request.failOn),
+    findings,
+    policies,
+    routes,
+    assertions: results,
+    waivers: waived.statuses,
+    ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
+    assumptions,
+    includesLiveRules: false,
+  };
+}
+
+const ipAssumptions = ({ assumptions }: FinderContext): IpAssumptions => ({
+  model: assumptions.ipModel,
+  emptyPolicy: assumptions.emptyPolicy,
+});
+
+const merge = (sets: readonly AssertionSet[]): AssertionSet => ({
+  assertions: sets.flatMap((set) => set.assertions),
+  waivers: sets.flatMap((set) => set.waivers),
+});
+
+function routeDecisions(
+  { before, after }: StackChange,
+  { assumptions, corpus }: FinderContext,
+): RouteDecisions[] {
+  const pairings = pairByKey(before.userAgentFilters, after.userAgentFilters, (filter) => filter.routeKey);
+  return pairings.map((pairing) => ({
+    routeKey: pairing.key,
+    rows: decisionTable(corpus, {
+      before: judgeOf(pairing.before[0], assumptions.userAgentModel),
+      after: judgeOf(pairing.after[0], assumptions.userAgentModel),
+    }),
+  }));
+}
+
+interface Effects {
+  readonly policies: readonly PolicyChange[];
+  readonly routes: readonly RouteDecisions[];
+}
+
+function changeFindings(stack: StackChange, { policies, routes }: Effects): Finding[] {
+  const filters = groupByKey(
+    [...stack.after.userAgentFilters, ...stack.before.userAgentFilters],
+    (filter) => filter.routeKey,
+  );
+  return [
+    ...undecidableFindings(stack, policies),
+    ...policies.flatMap(accessChangeFindings),
+    ...moduleChangeFindings(stack),
+    ...trafficPolicyChangeFindings(stack),
+    ...routes.flatMap(({ routeKey, rows }) => {
+      const origin = filters.get(routeKey)?.[0]?.origin;
+      return decisionFindings(rows, { subject: routeKey, ...(origin && { origin }) });
+    }),
+    ...leftOnService(stack),
+  ];
+}
+
+const leftOnService = (stack: StackChange): Finding[] =>
+  stack.changes.flatMap(({ kind, before }) => {
+    if (kind !== 'forget' || !before) return [];
+    const reason = say`${foreign(before.origin.name)} leaves the stack and stays on the service, as it has retainOnDelete.`;
+    return [finding('left-on-service', { where: { origin: before.origin }, reason })];
+  });
+
+function stateFindings(stack: StackChange, context: FinderContext): Finding[] {
+  return markExisting(oddities(stack.after, context), oddities(stack.before, context));
+}
+
+function oddities(snapshot: Snapshot, context: FinderContext): Finding[] {
+  const policies = groupByKey(snapshot.rules, (rule) => rule.policyId);
+  return [
+    ...[...policies].flatMap(([policyId, rules]) =>
+      policyStateFindings(policyId, policySide(rules, ipAssumptions(context)), context.assumptions),
+    ),
+    ...moduleStateFindings(snapshot),
+    ...trafficPolicyStateFindings(snapshot, context),
+    ...userAgentStateFindings(snapshot, context),
+  ];
+}

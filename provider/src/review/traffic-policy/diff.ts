@@ -1,0 +1,106 @@
+import type { TrafficRule } from './traffic-rules';
+
+/** What became of one rule. */
+export type TrafficRuleChange =
+  | { readonly kind: 'added'; readonly after: TrafficRule }
+  | { readonly kind: 'removed'; readonly before: TrafficRule }
+  | { readonly kind: 'moved' | 'changed'; readonly before: TrafficRule; readonly after: TrafficRule };
+
+interface Pair {
+  readonly before: TrafficRule;
+  readonly after: TrafficRule;
+}
+
+/** The difference of two rule lists, phase by phase. A rule both moved and changed is reported as each. */
+export function diffTrafficRules(
+  before: readonly TrafficRule[],
+  after: readonly TrafficRule[],
+): TrafficRuleChange[] {
+  const phases = new Set([...after, ...before].map((rule) => rule.phase));
+  return [...phases].flatMap((phase) =>
+    diffPhase(
+      before.filter((rule) => rule.phase === phase),
+      after.filter((rule) => rule.phase === phase),
+    ),
+  );
+}
+
+function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
+  const pairs = matchRules(before, after);
+  const matched = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
+  const kept = new Set(longestKeptOrder(pairs));
+  return [
+    ...after.filter((rule) => !matched.has(rule)).map((rule) => ({ kind: 'added' as const, after: rule })),
+    ...before
+      .filter((rule) => !matched.has(rule))
+      .map((rule) => ({ kind: 'removed' as const, before: rule })),
+    ...pairs.filter((pair) => !kept.has(pair)).map((pair) => ({ kind: 'moved' as const, ...pair })),
+    ...pairs.filter(isChanged).map((pair) => ({ kind: 'changed' as const, ...pair })),
+  ];
+}
+
+const isChanged = ({ before, after }: Pair): boolean =>
+  before.content !== after.content || before.name !== after.name;
+
+/** Equal rules first, then rules of one name, then rules of one content under another name. */
+function matchRules(before: readonly TrafficRule[], after: readonly TrafficRule[]): Pair[] {
+  const identities: ((rule: TrafficRule) => string)[] = [
+    (rule) => JSON.stringify([rule.name, rule.content]),
+    // A rule without a name is told by its content alone.
+    (rule) => JSON.stringify(rule.name === '' ? [rule.name, rule.content] : [rule.name]),
+    (rule) => rule.content,
+  ];
+  const open = { before: [...before], after: [...after] };
+  const pairs = identities.flatMap((identityOf) => takePairs(open, identityOf));
+  return pairs.sort((left, right) => left.before.position - right.before.position);
+}
+
+function takePairs(
+  open: { before: TrafficRule[]; after: TrafficRule[] },
+  identityOf: (rule: TrafficRule) => string,
+): Pair[] {
+  const waiting = groupBy(open.after, identityOf);
+  const pairs: Pair[] = [];
+  for (const rule of open.before) {
+    const partner = waiting.get(identityOf(rule))?.shift();
+    if (partner) pairs.push({ before: rule, after: partner });
+  }
+  const taken = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
+  open.before = open.before.filter((rule) => !taken.has(rule));
+  open.after = open.after.filter((rule) => !taken.has(rule));
+  return pairs;
+}
+
+function groupBy(
+  rules: readonly TrafficRule[],
+  identityOf: (rule: TrafficRule) => string,
+): Map<string, TrafficRule[]> {
+  const groups = new Map<string, TrafficRule[]>();
+  for (const rule of rules) {
+    const identity = identityOf(rule);
+    const group = groups.get(identity);
+    if (group) group.push(rule);
+    else groups.set(identity, [rule]);
+  }
+  return groups;
+}
+
+/**
+ * The largest group of pairs that keep their order: the rest have moved. Taking the largest names the one rule that
+ * somebody dragged to another place, and not the many it has passed. `pairs` come in their order before.
+ */
+function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
+  // The best chain that ends at each pair, shortest last position first (patience sorting).
+  const tails: Pair[] = [];
+  const previous = new Map<Pair, Pair>();
+  for (const pair of pairs) {
+    const place = tails.findIndex((tail) => tail.after.position > pair.after.position);
+    const index = place === -1 ? tails.length : place;
+    const predecessor = tails[index - 1];
+    if (predecessor) previous.set(pair, predecessor);
+    tails[index] = pair;
+  }
+  const chain: Pair[] = [];
+  for (let pair = tails.at(-1); pair; pair = previous.get(pair)) chain.push(pair);
+  return chain;
+}

@@ -1,0 +1,44 @@
+import type { TrafficRule } from './traffic-rules';
+
+/**
+ * The assumption behind `traffic-rule-unreachable`: actions that end the evaluation of a phase. The API document does
+ * not say which do, so `--terminal-actions` changes the list.
+ */
+export const DEFAULT_TERMINAL_ACTIONS: readonly string[] = ['deny'];
+
+/** A rule that never gets its turn, and the rule that ends the evaluation before it. */
+export interface UnreachableRule {
+  readonly rule: TrafficRule;
+  readonly endedBy: TrafficRule;
+}
+
+/** The rules that stand, in their phase, after one that applies to everything and ends the evaluation. */
+export function unreachableRules(
+  rules: readonly TrafficRule[],
+  terminalActions: readonly string[],
+): UnreachableRule[] {
+  const endOfPhase = new Map<string, TrafficRule>();
+  const unreachable: UnreachableRule[] = [];
+  for (const rule of rules) {
+    const endedBy = endOfPhase.get(rule.phase);
+    if (endedBy) unreachable.push({ rule, endedBy });
+    else if (isUnconditional(rule) && rule.actionTypes.some((type) => terminalActions.includes(type))) {
+      endOfPhase.set(rule.phase, rule);
+    }
+  }
+  return unreachable;
+}
+
+const isUnconditional = (rule: TrafficRule): boolean =>
+  rule.expressions.every((expression) => expression.trim() === 'true');
+
+/** Groups of rules of one phase that share a name. */
+export function duplicateNames(rules: readonly TrafficRule[]): (readonly TrafficRule[])[] {
+  const groups = new Map<string, TrafficRule[]>();
+  for (const rule of rules) {
+    if (rule.name === '') continue;
+    const key = JSON.stringify([rule.phase, rule.name]);
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}

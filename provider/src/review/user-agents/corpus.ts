@@ -1,0 +1,74 @@
+/** A client of the decision table. */
+export interface CorpusEntry {
+  readonly label: string;
+  /** The header as the client sends it; null for a client that sends none. */
+  readonly userAgent: string | null;
+}
+
+/** Clients as they were seen in access logs: one of each kind that a filter is usually written for. */
+export const CORPUS: readonly CorpusEntry[] = [
+  { label: 'no header', userAgent: null },
+  {
+    label: 'Chrome, Windows',
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+  },
+  {
+    label: 'Chrome, Android',
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
+  },
+  {
+    label: 'Headless Chrome',
+    userAgent:
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36',
+  },
+  {
+    label: 'Edge, Windows',
+    userAgent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0',
+  },
+  {
+    label: 'Firefox, Linux',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0',
+  },
+  {
+    label: 'Safari, macOS',
+    userAgent:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
+  },
+  {
+    label: 'Safari, iPhone',
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  },
+  { label: 'curl', userAgent: 'curl/8.11.0' },
+  { label: 'Wget', userAgent: 'Wget/1.24.5' },
+  { label: 'Python requests', userAgent: 'python-requests/2.32.3' },
+  { label: 'Python urllib', userAgent: 'Python-urllib/3.12' },
+  { label: 'Go', userAgent: 'Go-http-client/2.0' },
+  { label: 'Java', userAgent: 'Java/21.0.5' },
+  { label: 'okhttp', userAgent: 'okhttp/4.12.0' },
+  { label: 'Node.js fetch', userAgent: 'node' },
+  { label: 'axios', userAgent: 'axios/1.7.9' },
+  { label: 'Postman', userAgent: 'PostmanRuntime/7.43.0' },
+  { label: 'Scrapy', userAgent: 'Scrapy/2.12.0 (+https://scrapy.org)' },
+  {
+    label: 'Googlebot',
+    userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  },
+  { label: 'Bingbot', userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' },
+  { label: 'AhrefsBot', userAgent: 'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)' },
+  {
+    label: 'SemrushBot',
+    userAgent: 'Mozilla/5.0 (compatible; SemrushBot/7~bl; +http://www.semrush.com/bot.html)',
+  },
+  {
+    label: 'Uptime monitor',
+    userAgent: 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)',
+  },
+  { label: 'Kubernetes probe', userAgent: 'kube-probe/1.31' },
+  { label: 'Load balancer probe', userAgent: 'ELB-HealthChecker/2.0' },
+  { label: 'Scanner: sqlmap', userAgent: 'sqlmap/1.8.11#stable (https://sqlmap.org)' },
+  { label: 'Scanner: Nikto', userAgent: 'Mozilla/5.00 (Nikto/2.5.0) (Evasions:None) (Test:Port Check)' },
+];

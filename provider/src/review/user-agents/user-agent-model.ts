@@ -1,0 +1,49 @@
+import type { CompiledPattern } from './compiled-patterns';
+
+/** What becomes of a client, and the pattern that decided it if one did. */
+export interface UserAgentVerdict {
+  readonly isLetIn: boolean;
+  readonly decidedBy?: { readonly list: 'allow' | 'deny'; readonly pattern: string };
+}
+
+/** The two compiled lists of a filter. */
+export interface PatternLists {
+  readonly allow: readonly CompiledPattern[];
+  readonly deny: readonly CompiledPattern[];
+}
+
+/**
+ * How allow and deny patterns work together. The API document is silent, so this is an assumption with a name:
+ * - `allow-wins`: let in if any allow pattern matches or no deny pattern does; a missing header is refused unless an
+ *   allow pattern matches the empty string. What the public service of this interface is known to do.
+ * - `deny-wins`: refused if any deny pattern matches; else let in if the allow list is empty or matches.
+ * - `allow-required`: let in only if an allow pattern matches and no deny pattern does.
+ */
+export const USER_AGENT_MODELS = ['allow-wins', 'deny-wins', 'allow-required'] as const;
+
+/** One of {@link USER_AGENT_MODELS}. */
+export type UserAgentModel = (typeof USER_AGENT_MODELS)[number];
+
+/** Decides about one client; null is a client without the header. */
+export function judgeUserAgent(
+  userAgent: string | null,
+  lists: PatternLists,
+  model: UserAgentModel,
+): UserAgentVerdict {
+  const text = userAgent ?? '';
+  const allow = lists.allow.find((pattern) => pattern.finds(text));
+  const deny = lists.deny.find((pattern) => pattern.finds(text));
+  if (model === 'allow-wins') {
+    if (allow) return verdict(true, 'allow', allow);
+    if (userAgent === null) return { isLetIn: false };
+    return deny ? verdict(false, 'deny', deny) : { isLetIn: true };
+  }
+  if (deny) return verdict(false, 'deny', deny);
+  if (allow) return verdict(true, 'allow', allow);
+  return { isLetIn: model === 'deny-wins' && lists.allow.length === 0 };
+}
+
+const verdict = (isLetIn: boolean, list: 'allow' | 'deny', pattern: CompiledPattern): UserAgentVerdict => ({
+  isLetIn,
+  decidedBy: { list, pattern: pattern.pattern },
+});
