@@ -171,5 +171,5 @@ test('get reads the module of an edge, a secret policy stays secret, an unknown 
   );
   await stack.up();
   const outputs = (await stack.call(['stack', 'output', '--json'])).json;
-  expect(outputs).toEqual({ enabled: false, value: base.value });
+  expect(outputs).toEqual({ enabled: false, value: JSON.stringify(base.value) });
 });

@@ -1,0 +1,158 @@
+import { policyId, tcpEdgeId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+const rule = (name: string, args: object = base, opts = '{}') =>
+  program(`new IpPolicyRule('${name}', ${literal(args)}, ${opts}); return {};`);
+
+test('a rule renamed with an alias is not touched; without one it is named as existing already', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule('old') });
+  await stack.up();
+  const before = emulator.state();
+  stack.writeProgram(rule('new', base, `{ aliases: [{ name: 'old' }] }`));
+  await stack.up();
+  await stack.expectEmptyPreview();
+  expect(emulator.state()).toEqual(before);
+
+  stack.writeProgram(rule('newest'));
+  const failed = await stack.up({ expect: 'failure' });
+  expect(failed.errors.join('\n')).toContain('already has a rule for this CIDR');
+  expect(emulator.state()).toEqual(before);
+
+  // On a service that accepts a second rule the rename goes through, and one rule is left.
+  emulator.setSwitches({ duplicateCidr: 'accepted' });
+  await stack.up();
+  expect(emulator.state().rules).toHaveLength(1);
+  await stack.expectEmptyPreview();
+});
+
+test('a forced replacement and a tainted rule are deleted first and created again', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule('rule') });
+  await stack.up();
+  const [resource] = ownResources(await stack.state());
+  const [before] = emulator.state().rules;
+  const replaced = await stack.up({ args: ['--replace', resource?.urn ?? ''] });
+  expect(replaced.changes).toEqual({ replace: 1 });
+  const [after] = emulator.state().rules;
+  expect(emulator.state().rules).toHaveLength(1);
+  expect(after?.id).not.toBe(before?.id);
+
+  await stack.call(['state', 'taint', '--yes', resource?.urn ?? '']);
+  expect((await stack.up()).changes).toEqual({ replace: 1 });
+  expect(emulator.state().rules).toHaveLength(1);
+  await stack.expectEmptyPreview();
+});
+
+test('ignoreChanges, protect and --target do what they do for any resource', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule('rule') });
+  await stack.up();
+  stack.writeProgram(
+    rule('rule', { ...base, description: 'later' }, `{ ignoreChanges: ['description'], protect: true }`),
+  );
+  await stack.up();
+  expect(emulator.state().rules[0]).not.toHaveProperty('description');
+  await stack.expectEmptyPreview();
+
+  const refused = await stack.destroy({ expect: 'failure' });
+  expect(refused.output).toContain('protected');
+  expect(emulator.state().rules).toHaveLength(1);
+
+  stack.writeProgram(
+    program(`
+      new IpPolicyRule('rule', ${literal(base)});
+      new IpPolicyRule('one', { ...${literal(base)}, cidr: '192.0.2.0/24' });
+      new IpPolicyRule('two', { ...${literal(base)}, cidr: '198.51.100.0/24' });
+      return {};
+    `),
+  );
+  const urn = ownResources(await stack.state())[0]?.urn.replace(/::rule$/, '::one') ?? '';
+  expect((await stack.up({ args: ['--target', urn] })).changes).toMatchObject({ create: 1 });
+  expect(emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/8', '192.0.2.0/24']);
+  expect((await stack.up()).changes).toMatchObject({ create: 1 });
+  await stack.expectEmptyPreview();
+});
+
+test('inside a component, and with a provider of the component', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      class Office extends pulumi.ComponentResource {
+        constructor(name, networks, opts) {
+          super('test:index:Office', name, {}, opts);
+          for (const cidr of networks) {
+            new IpPolicyRule(\`\${name}-\${cidr}\`, { ...${literal(base)}, action: 'allow', cidr }, { parent: this });
+          }
+          this.registerOutputs({});
+        }
+      }
+      new Office('amsterdam', ['192.0.2.0/26', '2001:db8:a::/48']);
+      return {};
+    `),
+  });
+  await stack.up();
+  expect(
+    emulator
+      .state()
+      .rules.map(({ cidr }) => cidr)
+      .sort(),
+  ).toEqual(['192.0.2.0/26', '2001:db8:a::/48']);
+  await stack.expectEmptyPreview();
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
+test('a CIDR that moves to another rule’s name is refused by a service without duplicates, and says what is there', async () => {
+  const two = (first: string, second: string) =>
+    program(`
+      new IpPolicyRule('first', { ...${literal(base)}, cidr: '${first}' });
+      new IpPolicyRule('second', { ...${literal(base)}, cidr: '${second}' });
+      return {};
+    `);
+  const { stack, emulator } = await stackOnService({ program: two('192.0.2.0/24', '198.51.100.0/24') });
+  await stack.up();
+  stack.writeProgram(two('198.51.100.0/24', '192.0.2.0/24'));
+  await stack.up({ expect: 'failure' });
+  expect(emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24', '198.51.100.0/24']);
+
+  // Nothing is lost: the old program still stands for what is live.
+  stack.writeProgram(two('192.0.2.0/24', '198.51.100.0/24'));
+  await stack.up();
+  await stack.expectEmptyPreview();
+});
+
+test('the import option is refused with the way that works', async () => {
+  const { stack } = await stackOnService({ program: rule('rule', base, `{ import: 'ipr_1' }`) });
+  const failed = await stack.preview({ expect: 'failure' });
+  expect(failed.output).toContain('Remove it and run "npx edge-policy import" instead for ipr_1');
+});
+
+test('bad input of every kind is told at once, before anything is sent', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      new IpPolicyRule('rule', {
+        cidr: '10.0.0.1/8', action: 'Allow', ipPolicyId: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
+        description: pulumi.secret(process.env.CANARY_SECRET + 'x'.repeat(300)), metadata: 'y'.repeat(5000), colour: 'red',
+      });
+      new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: pulumi.secret(process.env.CANARY_SECRET) });
+      new HttpsEdgeRouteUserAgentFilterModule('filter', { routeId: 'edghtsrt_1', deny: ['('] });
+      return {};
+    `),
+  });
+  const failed = await stack.preview({ expect: 'failure' });
+  const said = failed.errors.join('\n');
+  for (const expected of [
+    /cidr: .*10\.0\.0\.0\/8.*10\.0\.0\.1\/32/,
+    /action: .*"allow"/,
+    /ipPolicyId: .*rule id/,
+    /description: is \d+ bytes of UTF-8 long, and at most 255 are allowed/,
+    /metadata: is 5000 bytes/,
+    /colour: is not a property/,
+    /value: .*JSON/,
+    /edgeId: is required/,
+    /deny\[0\]: /,
+  ]) {
+    expect(said).toMatch(expected);
+  }
+  expect(emulator.journal).toEqual([]);
+});
