@@ -44,6 +44,8 @@ export class StackFolder {
   writeProgram(program: Program): void {
     if ('folder' in program) {
       cpSync(program.folder, this.project, { recursive: true });
+      const manifest = path.join(this.project, 'package.json');
+      if (!existsSync(manifest)) writeJson(manifest, { name: 'program', private: true, main: 'index.ts' });
       return;
     }
     const isTypeScript = 'ts' in program;

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Starts the emulator's own command in a process of its own, so that it can be left running.
+ *
+ * @param {string} apiKey   the only key that it accepts
+ * @returns {Promise<{ url: string, pid: number, keep: () => void }>}   it is killed at exit, unless it is to be kept
+ */
+export const startEmulator = async (apiKey) => {
+  const main = path.join(path.dirname(require.resolve('edge-policy-emulator')), 'main.js');
+  const emulator = spawn(process.execPath, [main, '--port=0', `--api-key=${apiKey}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const stop = () => {
+    emulator.kill();
+  };
+  process.once('exit', stop);
+  const url = await new Promise((resolve, reject) => {
+    let text = '';
+    emulator.stdout.on('data', (chunk) => {
+      text += chunk;
+      const [address] = /http:\S+(?=\s)/.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    emulator.once('error', reject);
+    emulator.once('exit', (code) => {
+      reject(new Error(`the emulator ended with code ${code}`));
+    });
+  });
+  // From here on it keeps neither this process nor, through its pipe, the reader of our output waiting.
+  emulator.stdout.destroy();
+  emulator.unref();
+  const keep = () => {
+    process.removeListener('exit', stop);
+  };
+  return { url, pid: emulator.pid ?? 0, keep };
+};

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/**
+ * A copy of an example as a project of its own, with its state in a folder beside it: nothing of the checkout and
+ * nothing of the user's own Pulumi is touched.
+ */
+export class PulumiProject {
+  root = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-demo-'));
+  folder = path.join(this.root, 'project');
+
+  /**
+   * @param {object} options
+   * @param {string} options.example
+   * @param {string} options.nodeModules
+   * @param {string} options.cliRoot
+   * @param {Record<string, string>} options.settings   environment variables
+   * @param {AbortSignal} options.interruption
+   */
+  constructor({ example, nodeModules, cliRoot, settings, interruption }) {
+    this.interruption = interruption;
+    cpSync(example, this.folder, { recursive: true });
+    symlinkSync(nodeModules, path.join(this.folder, 'node_modules'));
+    // The CLI warns about a program without one; the examples of this repository share the workspace's.
+    const manifest = path.join(this.folder, 'package.json');
+    if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "main": "index.ts" }\n');
+    const state = path.join(this.root, 'state');
+    mkdirSync(state);
+    /** @type {Record<string, string>} */
+    this.variables = {
+      PATH: `${path.join(cliRoot, 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_HOME: path.join(this.root, 'home'),
+      PULUMI_CONFIG_PASSPHRASE: 'demo',
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+      // `npm run types` has checked the example; checking it again takes longer than all the rest of a run.
+      PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+      ...settings,
+    };
+  }
+
+  /**
+   * Runs the CLI as a user would, with its output in sight.
+   *
+   * @param {string[]} args
+   */
+  async run(...args) {
+    console.log(`\n$ pulumi ${args.join(' ')}`);
+    await this.#pulumi(args, 'inherit');
+  }
+
+  /**
+   * Runs the CLI and resolves with what it prints.
+   *
+   * @param {string[]} args
+   */
+  capture(...args) {
+    return this.#pulumi(args, 'pipe');
+  }
+
+  remove() {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /**
+   * @param {readonly string[]} args
+   * @param {'inherit' | 'pipe'} stdout
+   * @returns {Promise<string>}
+   */
+  #pulumi(args, stdout) {
+    this.interruption.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      // In a process group of its own, where Ctrl-C does not reach it: asked twice, it would not end its plugins.
+      const child = spawn('pulumi', args, {
+        cwd: this.folder,
+        env: { ...process.env, ...this.variables },
+        stdio: ['ignore', stdout, 'inherit'],
+        detached: true,
+      });
+      const interrupt = () => child.kill('SIGINT');
+      this.interruption.addEventListener('abort', interrupt);
+      let output = '';
+      child.stdout?.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+      child.once('error', reject);
+      child.once('close', (code) => {
+        this.interruption.removeEventListener('abort', interrupt);
+        if (code === 0) resolve(output);
+        else reject(new Error(`pulumi ${args.join(' ')} ended with code ${code}`));
+      });
+    });
+  }
+}
