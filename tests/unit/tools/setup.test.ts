@@ -1,0 +1,191 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { evaluate, folderOf } from './tool-module';
+
+const call = (name: string, ...args: readonly unknown[]): string =>
+  `tool.${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
+
+describe('versions', () => {
+  test.each([
+    ['3.259.0', '3.254.0', true],
+    ['v3.254.0', '3.254.0', true],
+    ['3.253.9', '3.254.0', false],
+    ['4.0.0', '3.254.0', true],
+    ['3.260.0-alpha.1', '3.254.0', true],
+    ['go1.26.8', '1.26', true],
+    ['go1.9', '1.26', false],
+    ['20.19.0', '20.19.0', true],
+    ['20.9.0', '20.19.0', false],
+    ['', '1.0', false],
+    ['unknown', '0.0', false],
+  ])('%j compared with %j', async (version, oldest, isNewEnough) => {
+    const { value } = await evaluate('setup/version.mjs', call('isAtLeast', version, oldest));
+    expect(value).toBe(isNewEnough);
+  });
+});
+
+describe('dependencies', () => {
+  const wanted = {
+    '': { name: 'root' },
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/native-elsewhere': { version: '1.0.0', optional: true },
+    provider: { name: 'provider' },
+    'node_modules/provider': { resolved: 'provider', link: true },
+  };
+  const installed = {
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/provider': { resolved: 'provider', link: true },
+  };
+
+  test.each([
+    ['are installed when npm says so', installed, true],
+    ['are missing when npm has never run', undefined, false],
+    ['are missing when one is', { 'node_modules/provider': installed['node_modules/provider'] }, false],
+    [
+      'are outdated when one is',
+      { ...installed, 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } },
+      false,
+    ],
+    [
+      'are others when the content is',
+      { ...installed, 'node_modules/a': { version: '1.0.0', integrity: 'b' } },
+      false,
+    ],
+  ])('%s', async (_fact, packages, areInstalled) => {
+    const checkout = folderOf({
+      'package-lock.json': JSON.stringify({ packages: wanted }),
+      ...(packages === undefined ? {} : { 'node_modules/.package-lock.json': JSON.stringify({ packages }) }),
+    });
+    const { value } = await evaluate('setup/dependencies.mjs', call('areDependenciesInstalled', checkout));
+    expect(value).toBe(areInstalled);
+  });
+});
+
+describe('the build', () => {
+  const sources = {
+    'tsconfig.base.json': '{}',
+    ...Object.fromEntries(
+      ['provider', 'emulator'].flatMap((name) => [
+        [`${name}/package.json`, '{}'],
+        [`${name}/tsconfig.json`, '{}'],
+        [`${name}/src/deep/index.ts`, ''],
+        [`${name}/dist/index.js`, ''],
+      ]),
+    ),
+  };
+  const areBuilt = async (checkout: string, stampTimeMs: number | undefined): Promise<unknown> => {
+    const stamp = path.join(checkout, 'built');
+    if (stampTimeMs !== undefined) {
+      writeFileSync(stamp, '');
+      utimesSync(stamp, stampTimeMs / 1000, stampTimeMs / 1000);
+    }
+    return (await evaluate('setup/packages.mjs', call('areBuilt', checkout, stamp))).value;
+  };
+  const hourMs = 3_600_000;
+
+  test('is up to date when it is younger than every source', async () => {
+    expect(await areBuilt(folderOf(sources), Date.now() + hourMs)).toBe(true);
+  });
+
+  test('is outdated when a source is younger', async () => {
+    expect(await areBuilt(folderOf(sources), Date.now() - hourMs)).toBe(false);
+  });
+
+  test('is missing before the first one', async () => {
+    expect(await areBuilt(folderOf(sources), undefined)).toBe(false);
+  });
+});
+
+describe('the Pulumi CLI on PATH', () => {
+  const pulumi = (version: string): string => `#!/bin/sh\necho ${version}\n`;
+  const complete = {
+    'bin/pulumi-language-nodejs': '#!/bin/sh\n',
+    'bin/pulumi-resource-pulumi-nodejs': '#!/bin/sh\n',
+  };
+  const find = (folder: string): ReturnType<typeof evaluate> =>
+    evaluate('setup/cli-on-path.mjs', call('findOnPath', '3.254.0'), { PATH: folder });
+
+  test('is used when it is new enough and complete', async () => {
+    const root = folderOf({ 'bin/pulumi': pulumi('v3.300.1'), ...complete });
+    const { value, said } = await find(path.join(root, 'bin'));
+    expect(value).toMatchObject({ root, version: '3.300.1', origin: 'PATH' });
+    expect(said).toBe('');
+  });
+
+  test('is used where a link on PATH leads', async () => {
+    const root = folderOf({ 'cellar/bin/pulumi': pulumi('v3.300.1') });
+    for (const [name, text] of Object.entries(complete)) {
+      writeFileSync(path.join(root, 'cellar', name), text, { mode: 0o755 });
+    }
+    mkdirSync(path.join(root, 'bin'));
+    symlinkSync(path.join(root, 'cellar/bin/pulumi'), path.join(root, 'bin/pulumi'));
+    const { value } = await find(path.join(root, 'bin'));
+    expect(value).toMatchObject({ root: path.join(root, 'cellar') });
+  });
+
+  test.each([
+    ['is too old', { 'bin/pulumi': pulumi('v3.200.0'), ...complete }, '3.200.0 is older than 3.254.0'],
+    ['has no Node host', { 'bin/pulumi': pulumi('v3.300.1') }, 'pulumi-language-nodejs and'],
+    ['does not run', { 'bin/pulumi': '#!/bin/sh\nexit 3\n', ...complete }, 'its version command fails'],
+  ])('is passed over, with the reason, when it %s', async (_fact, files, reason) => {
+    const root = folderOf(files);
+    const { value, said } = await find(path.join(root, 'bin'));
+    expect(value).toBeUndefined();
+    expect(said).toContain(`not using ${path.join(root, 'bin', 'pulumi')}: `);
+    expect(said).toContain(reason);
+  });
+
+  test('is nothing to talk about when there is none', async () => {
+    expect(await find(folderOf({}))).toEqual({ value: undefined, said: '' });
+  });
+});
+
+describe('a command', () => {
+  test('that takes too long is killed together with what it has started', async () => {
+    const { value } = await evaluate(
+      'setup/terminal.mjs',
+      `tool.run('/bin/sh', ['-c', 'sleep 600 & echo started; wait'], { timeoutMs: 500 })`,
+    );
+    expect(value).toMatchObject({ isSuccess: false });
+    expect((value as { output: string }).output).toMatch(/^started\s+stopped after/);
+  });
+
+  test('that does not exist has failed', async () => {
+    const { value } = await evaluate(
+      'setup/terminal.mjs',
+      call('run', '/no/such/command', [], { timeoutMs: 1000 }),
+    );
+    expect(value).toMatchObject({ isSuccess: false });
+  });
+});
+
+describe('the lock', () => {
+  test('of a setup that was killed is taken over', async () => {
+    // No process has the highest number that the kernel could give.
+    const folder = folderOf({ 'setup.lock': '4194304' });
+    const { value } = await evaluate(
+      'setup/lock.mjs',
+      `tool.withLock(${JSON.stringify(path.join(folder, 'setup.lock'))}, async () => 'done')`,
+    );
+    expect(value).toBe('done');
+  });
+
+  test('lets one setup work at a time', async () => {
+    const folder = folderOf({});
+    const lock = JSON.stringify(path.join(folder, 'setup.lock'));
+    const { value } = await evaluate(
+      'setup/lock.mjs',
+      `(async () => {
+        const events = [];
+        const work = (name) => tool.withLock(${lock}, async () => {
+          events.push(name + ' begins');
+          await new Promise(setImmediate);
+          events.push(name + ' ends');
+        });
+        await Promise.all([work('first'), work('second')]);
+        return events;
+      })()`,
+    );
+    expect(value).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+});
