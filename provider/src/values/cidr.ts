@@ -24,8 +24,9 @@ export interface CidrRefusal {
 }
 
 /**
- * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). Whatever could be
- * read in two ways (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as suggestions.
+ * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). Whatever
+ * could be read in two ways (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as
+ * suggestions.
  */
 export function parseCidr(text: string): CidrParse {
   const trimmed = text.trim();
@@ -122,8 +123,8 @@ function prefixLengthOfMask(text: string, family: Family): number | undefined {
 
 const isIpv4Mapped = (address: Address): boolean => address.family === 6 && address.value >> 32n === 0xffffn;
 
-// Software disagrees on whether ::ffff:192.0.2.1 is the IPv4 address or an IPv6 one: in an access policy that is
-// the difference between open and shut.
+// Software disagrees on whether ::ffff:192.0.2.1 is the IPv4 address or an IPv6 one: in an access policy that
+// is the difference between open and shut.
 function refuseIpv4Mapped(text: string, address: Address, prefixLength: number): CidrRefusal {
   const ipv4 = formatAddress(4, address.value & 0xffffffffn);
   const suggestions =

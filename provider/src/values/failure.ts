@@ -8,15 +8,15 @@ export interface Failure {
 
 const echoLimit = 60;
 
-// Controls, bidirectional and invisible characters, lone surrogates, and the start of the `<{%...%}>` directives
-// that the Pulumi CLI takes out of messages.
+// Controls, bidirectional and invisible characters, lone surrogates, and the start of the `<{%...%}>`
+// directives that the Pulumi CLI takes out of messages.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|<(?=\{%)/gu;
 
 const escapeCharacter = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 /**
- * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be secret
- * (a CIDR, an action, an identifier, a fragment of a pattern); free text never belongs in a message.
+ * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be
+ * secret (a CIDR, an action, an identifier, a fragment of a pattern); free text never belongs in a message.
  */
 export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.

@@ -1,8 +1,9 @@
 import type { JsonNode } from './json-text';
 
 /**
- * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of keys,
- * escapes in strings and trailing zeros of fractions do not count. These do, as readers differ about them:
+ * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of
+ * keys, escapes in strings and trailing zeros of fractions do not count. These do, as readers differ about
+ * them:
  * - the values of a key that is there more than once, in their order (the first or the last may win);
  * - an integer against a fraction or power (1 and 1.0 have two types in many languages), and the sign of zero;
  * - every digit of a number, also those that a double cannot hold.
@@ -44,7 +45,7 @@ function trimZeros(digits: string): { text: string; droppedAtEnd: number } {
   return { text: significant.slice(0, end), droppedAtEnd: significant.length - end };
 }
 
-/** Whether a reader that stores numbers as doubles, as most do, writes this one back so that it is still equal. */
+/** Whether a number is still equal after a reader that stores doubles, as most do, has written it back. */
 export const survivesDouble = (text: string): boolean => {
   const rewritten = JSON.stringify(Number(text));
   return rewritten !== 'null' && numberKey(rewritten) === numberKey(text);

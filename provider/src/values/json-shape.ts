@@ -13,7 +13,7 @@ type ShapesByKey = Readonly<Record<string, Shape>>;
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
-/** What is to be said of a JSON value. Unknown keys appear as `(key 2)`: anything in the text may be secret. */
+/** What is to be said of a JSON value. Unknown keys appear as `(key 2)`: any of them may be secret. */
 export interface ShapeReport {
   readonly failures: readonly Failure[];
   readonly warnings: readonly Failure[];

@@ -1,4 +1,4 @@
-/** A JSON value as it was written: duplicate keys and the digits of numbers are kept, which `JSON.parse` loses. */
+/** A JSON value as it was written, with the repeated keys and the digits that `JSON.parse` would lose. */
 export type JsonNode =
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
@@ -35,7 +35,7 @@ class JsonProblem extends Error {}
 const blanks = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /true|false|null/y;
-// One step at a time: a repeated group would overflow the stack of the regular expression engine on long strings.
+// One step at a time: a repeated group would overflow the engine's stack on a long string.
 // eslint-disable-next-line no-control-regex -- JSON forbids raw control characters in strings
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;

@@ -1,6 +1,6 @@
 /**
- * The known name that a given one was probably meant to be: equal but for case, or one letter missing, added, wrong or
- * swapped with its neighbour. Undefined if there is none, or if the given name is itself known.
+ * The known name that a given one was probably meant to be: equal but for case, or one letter missing, added,
+ * wrong or swapped with its neighbour. Undefined if there is none, or if the given name is itself known.
  */
 export function nearestName<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
   if ((known as readonly string[]).includes(given)) return undefined;

@@ -3,7 +3,7 @@ import { checkShape, type Shape, type ShapeReport } from './json-shape';
 import { maxJsonDepth, parseJson } from './json-text';
 import { unicodeProblem } from './text-limits';
 
-/** A traffic policy: lists of rules by the phase of a connection. Keys that are not listed here are sent as they are. */
+/** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
 export interface TrafficPolicy {
   /** The rules for connections that come in, in the order in which they apply. */
   readonly inbound?: readonly TrafficPolicyRule[];
@@ -55,8 +55,9 @@ const policy: Shape = {
 };
 
 /**
- * Checks the text of a traffic policy against the shape that the API document (2.4) shows. No path and no sentence of
- * the report holds a word of the text but for known keys and their misspellings: it may be secret.
+ * Checks the text of a traffic policy against the shape that the API document (2.4) shows. No path and no
+ * sentence of the report holds a word of the text but for known keys and their misspellings: it may be
+ * secret.
  */
 export function checkPolicyDocument(document: string): ShapeReport {
   if (document.trim() === '') return unreadable('is empty: must be a JSON object, such as {"inbound":[]}');

@@ -4,8 +4,8 @@ export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut) would reach
- * the service as a replacement character and come back as a difference for ever.
+ * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut)
+ * would reach the service as a replacement character and come back as a difference for ever.
  */
 export function unicodeProblem(text: string): string | undefined {
   const index = text.search(loneSurrogate);
@@ -13,7 +13,7 @@ export function unicodeProblem(text: string): string | undefined {
   return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot carry`;
 }
 
-/** Why a text does not fit into so many bytes of UTF-8, with its size and never with its content; undefined if it does. */
+/** Why a text does not fit into so many bytes of UTF-8, without its content; undefined if it does. */
 export function byteLimitProblem(text: string, limitBytes: number): string | undefined {
   const sizeBytes = byteLength(text);
   if (sizeBytes > limitBytes)

@@ -17,8 +17,9 @@ function patternLibrary(): typeof re2jsModule {
 }
 
 /**
- * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused
- * only if it is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time is linear.
+ * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is
+ * refused only if it is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time
+ * is linear.
  */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();

@@ -197,7 +197,7 @@ test('any typed policy passes the check and is equal to itself after any rewriti
       expect(checkPolicyDocument(text).failures).toEqual([]);
       expect(samePolicyDocument(text, JSON.stringify(reversedKeys(policy), null, 2))).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -208,6 +208,6 @@ test('the check of any text ends without an exception, in one-line sentences', (
       for (const { path, reason } of [...failures, ...warnings])
         expect(`${path ?? ''}${reason}`).not.toMatch(/[\n\r]/);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

@@ -1,0 +1,218 @@
+import { BlockList, isIP } from 'node:net';
+import fc from 'fast-check';
+import IPCIDR from 'ip-cidr';
+import {
+  canonicalCidr,
+  compareCidrs,
+  contains,
+  overlaps,
+  parseCidr,
+  sameCidr,
+} from '../../../provider/src/values/cidr';
+import { formatAddress, type Family } from '../../../provider/src/values/address';
+
+interface Network {
+  readonly family: Family;
+  readonly value: bigint;
+  readonly prefixLength: number;
+}
+
+const bitsOf = (family: Family): number => (family === 4 ? 32 : 128);
+const firstOf = ({ family, value, prefixLength }: Network): bigint => {
+  const hostBits = BigInt(bitsOf(family) - prefixLength);
+  return (value >> hostBits) << hostBits;
+};
+const lastOf = (network: Network): bigint =>
+  firstOf(network) + (1n << BigInt(bitsOf(network.family) - network.prefixLength)) - 1n;
+
+/** Networks with many zero groups, so that every shape of elision comes up. */
+const network = (family: Family): fc.Arbitrary<Network> => {
+  const groupCount = family === 4 ? 4 : 8;
+  const groupBits = family === 4 ? 8n : 16n;
+  const group = fc.oneof(fc.constant(0n), fc.constant(1n), fc.bigInt(0n, (1n << groupBits) - 1n));
+  return fc.record({
+    family: fc.constant(family),
+    value: fc
+      .array(group, { minLength: groupCount, maxLength: groupCount })
+      .map((groups) => groups.reduce((value, each) => (value << groupBits) | each, 0n)),
+    prefixLength: fc.integer({ min: 0, max: bitsOf(family) }),
+  });
+};
+const anyNetwork = fc
+  .constantFrom<Family>(4, 6)
+  .chain(network)
+  .filter((each) => each.family === 4 || firstOf(each) >> 32n !== 0xffffn);
+
+const groupsOf = (value: bigint): bigint[] =>
+  Array.from({ length: 8 }, (_, index) => (value >> BigInt(112 - 16 * index)) & 0xffffn);
+
+/** One of the many spellings RFC 4291 allows for the same IPv6 address. */
+const spelling = ({ family, value }: { family: Family; value: bigint }): fc.Arbitrary<string> => {
+  if (family === 4) return fc.constant(formatAddress(4, value));
+  return fc
+    .record({
+      width: fc.integer({ min: 1, max: 4 }),
+      isUpper: fc.boolean(),
+      isElided: fc.boolean(),
+      isDotted: fc.boolean(),
+    })
+    .map(({ width, isUpper, isElided, isDotted }) => {
+      const groups = groupsOf(value).map((each) => each.toString(16).padStart(width, '0'));
+      const tail = isDotted ? [formatAddress(4, value & 0xffffffffn)] : groups.slice(6);
+      const full = [...groups.slice(0, 6), ...tail].join(':');
+      const text = isElided ? full.replace(/(?:^|:)0+:(?:0+:)*/, '::') : full;
+      return isUpper ? text.toUpperCase() : text;
+    });
+};
+
+const spelledNetwork = anyNetwork.chain((each) =>
+  spelling({ family: each.family, value: firstOf(each) }).map((address) => ({
+    ...each,
+    text: `${address}/${each.prefixLength}`,
+  })),
+);
+
+const nameOf = (family: Family): 'ipv4' | 'ipv6' => (family === 4 ? 'ipv4' : 'ipv6');
+
+function read(text: string) {
+  const parsed = parseCidr(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.cidr;
+}
+
+test('every spelling of a network is read as that network', () => {
+  fc.assert(
+    fc.property(spelledNetwork, (each) => {
+      expect(read(each.text)).toMatchObject({
+        family: each.family,
+        prefixLength: each.prefixLength,
+        first: firstOf(each),
+        last: lastOf(each),
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('the canonical form is its own canonical form, means the same network, and follows RFC 5952', () => {
+  fc.assert(
+    fc.property(spelledNetwork, ({ text }) => {
+      const canonical = read(text).text;
+      expect(canonicalCidr(canonical)).toBe(canonical);
+      expect(sameCidr(canonical, text)).toBe(true);
+      const [address = ''] = canonical.split('/');
+      expect(address).toBe(address.toLowerCase());
+      if (isIP(address) === 6) expect(new URL(`http://[${address}]`).hostname).toBe(`[${address}]`);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('ip-cidr writes the canonical form as it is, and reads it as the same range', () => {
+  fc.assert(
+    fc.property(spelledNetwork, ({ text }) => {
+      const { text: canonical, first, last } = read(text);
+      const peer = new IPCIDR(canonical);
+      expect(`${peer.address.correctForm()}${peer.address.subnet}`).toBe(canonical);
+      expect(peer.start({ type: 'bigInteger' })).toBe(first);
+      expect(peer.end({ type: 'bigInteger' })).toBe(last);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('net.BlockList lets in the edges of the network and nothing next to them', () => {
+  fc.assert(
+    fc.property(spelledNetwork, (each) => {
+      const { text, family, first, last } = read(each.text);
+      const [address = ''] = text.split('/');
+      const list = new BlockList();
+      list.addSubnet(address, each.prefixLength, nameOf(family));
+      const isIn = (value: bigint): boolean => list.check(formatAddress(family, value), nameOf(family));
+      expect(isIn(first)).toBe(true);
+      expect(isIn(last)).toBe(true);
+      if (first > 0n) expect(isIn(first - 1n)).toBe(false);
+      if (last < (1n << BigInt(bitsOf(family))) - 1n) expect(isIn(last + 1n)).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('host bits are always refused, with the network and the single address as readings', () => {
+  fc.assert(
+    fc.property(
+      anyNetwork.filter((each) => each.value !== firstOf(each) && each.value >> 32n !== 0xffffn),
+      (each) => {
+        const address = formatAddress(each.family, each.value);
+        const parsed = parseCidr(`${address}/${each.prefixLength}`);
+        expect(parsed).toMatchObject({
+          ok: false,
+          suggestions: [
+            `${formatAddress(each.family, firstOf(each))}/${each.prefixLength}`,
+            `${address}/${bitsOf(each.family)}`,
+          ],
+        });
+      },
+    ),
+  );
+});
+
+const scrap = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdefF:./% x')), maxLength: 24 });
+
+test('whatever is accepted is an address by the books of the platform, and arbitrary text never throws', () => {
+  fc.assert(
+    fc.property(fc.oneof(scrap, fc.string({ unit: 'binary' })), (text) => {
+      const parsed = parseCidr(text);
+      const [address = '', prefix] = text.split('/');
+      if (parsed.ok) {
+        expect(isIP(address)).toBe(parsed.cidr.family);
+        expect(prefix ?? String(bitsOf(parsed.cidr.family))).toBe(String(parsed.cidr.prefixLength));
+      } else {
+        expect(parsed.reason).toMatch(/^"/);
+        for (const suggestion of parsed.suggestions) expect(canonicalCidr(suggestion)).toBe(suggestion);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('equality of texts is an equivalence', () => {
+  const text = fc.oneof(
+    fc.constantFrom(
+      '::1',
+      '::1/128',
+      '0:0::1',
+      '10.0.0.1/8',
+      '10.0.0.0/8',
+      '10.0.0.1',
+      '10.0.0.1/32',
+      'x',
+      '',
+    ),
+    spelledNetwork.map((each) => each.text),
+  );
+  fc.assert(
+    fc.property(text, text, text, (a, b, c) => {
+      expect(sameCidr(a, a)).toBe(true);
+      expect(sameCidr(a, b)).toBe(sameCidr(b, a));
+      if (sameCidr(a, b) && sameCidr(b, c)) expect(sameCidr(a, c)).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('order, overlap and containment agree with the numbers', () => {
+  fc.assert(
+    fc.property(spelledNetwork, spelledNetwork, (x, y) => {
+      const [a, b] = [read(x.text), read(y.text)];
+      expect(compareCidrs(a, b) === 0).toBe(sameCidr(x.text, y.text));
+      expect(Math.sign(compareCidrs(a, b))).toBe(-Math.sign(compareCidrs(b, a)) + 0);
+      // Two networks are apart, or one lies in the other: they never overlap in part.
+      expect(overlaps(a, b)).toBe(contains(a, b) || contains(b, a));
+      expect(contains(a, b)).toBe(
+        x.family === y.family && firstOf(x) <= firstOf(y) && lastOf(y) <= lastOf(x),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});

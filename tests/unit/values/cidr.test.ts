@@ -1,0 +1,218 @@
+import {
+  canonicalCidr,
+  compareCidrs,
+  contains,
+  networkAt,
+  overlaps,
+  parseCidr,
+  sameCidr,
+  type Cidr,
+} from '../../../provider/src/values/cidr';
+
+function cidr(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.cidr;
+}
+
+function refusal(text: string): { reason: string; suggestions: readonly string[] } {
+  const parsed = parseCidr(text);
+  if (parsed.ok) throw new Error(`${text} was read as ${parsed.cidr.text}`);
+  return { reason: parsed.reason, suggestions: parsed.suggestions };
+}
+
+describe('canonical form', () => {
+  test.each([
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['255.255.255.255/32', '255.255.255.255/32'],
+    ['192.0.2.1', '192.0.2.1/32'],
+    ['0.0.0.0', '0.0.0.0/32'],
+    ['::/0', '::/0'],
+    ['::', '::/128'],
+    ['::1', '::1/128'],
+    ['2001:DB8::/32', '2001:db8::/32'],
+    ['2001:0db8:0000:0000:0000:0000:0000:0001/128', '2001:db8::1/128'],
+    ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1/128'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1/128'],
+    ['2001:db8::1:1:1:1:1', '2001:db8:0:1:1:1:1:1/128'],
+    ['2001:0:0:1:0:0:0:1', '2001:0:0:1::1/128'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0/128'],
+    ['fe80::/10', 'fe80::/10'],
+    ['64:ff9b::192.0.2.1', '64:ff9b::c000:201/128'],
+    ['64:ff9b::192.0.2.0/120', '64:ff9b::c000:200/120'],
+    ['1:2:3:4:5:6:255.255.255.255', '1:2:3:4:5:6:ffff:ffff/128'],
+    ['::192.0.2.1', '::c000:201/128'],
+    ['::fffe:0:0/95', '::fffe:0:0/95'],
+  ])('%s becomes %s', (text, canonical) => {
+    expect(canonicalCidr(text)).toBe(canonical);
+  });
+
+  test('a network knows its family, its prefix length, and its first and last address', () => {
+    expect(cidr('10.1.0.0/16')).toEqual({
+      text: '10.1.0.0/16',
+      family: 4,
+      prefixLength: 16,
+      first: 0x0a010000n,
+      last: 0x0a01ffffn,
+    });
+    expect(cidr('2001:db8::/126')).toMatchObject({
+      family: 6,
+      first: 0x20010db8000000000000000000000000n,
+      last: 0x20010db8000000000000000000000003n,
+    });
+    expect(cidr('::/0').last).toBe(2n ** 128n - 1n);
+  });
+});
+
+describe('refused, with the readings it may have', () => {
+  test.each([
+    ['host bits set', '10.0.0.1/8', ['10.0.0.0/8', '10.0.0.1/32']],
+    ['host bits set up to /0', '128.0.0.0/0', ['0.0.0.0/0', '128.0.0.0/32']],
+    ['host bits set, IPv6', '2001:DB8::1/64', ['2001:db8::/64', '2001:db8::1/128']],
+    ['blanks before and after', ' 10.0.0.0/8\n', ['10.0.0.0/8']],
+    ['blanks around host bits', '\t10.0.0.1/8', ['10.0.0.0/8', '10.0.0.1/32']],
+    ['a no-break space', '10.0.0.0/8\u00a0', ['10.0.0.0/8']],
+    ['a zero before the prefix length', '10.0.0.0/08', ['10.0.0.0/8']],
+    ['zeros before the prefix length', '10.0.0.0/032', ['10.0.0.0/32']],
+    ['a doubled zero as prefix length', '0.0.0.0/00', ['0.0.0.0/0']],
+    ['a netmask', '10.0.0.0/255.255.0.0', ['10.0.0.0/16']],
+    ['a netmask of one address', '10.0.0.1/255.255.255.255', ['10.0.0.1/32']],
+    ['a netmask with holes', '10.0.0.0/255.0.255.0', []],
+    ['leading zeros in an octet', '010.0.0.1', ['10.0.0.1/32']],
+    ['leading zeros and a range', '010.000.000.000/8', ['10.0.0.0/8']],
+    ['IPv4-mapped, an address', '::ffff:192.0.2.1', ['192.0.2.1/32']],
+    ['IPv4-mapped, a range', '::FFFF:10.0.0.0/104', ['10.0.0.0/8']],
+    ['IPv4-mapped, written in hexadecimal', '::ffff:a00:1/128', ['10.0.0.1/32']],
+    ['IPv4-mapped, host bits set', '::ffff:10.0.0.1/104', ['10.0.0.0/8', '10.0.0.1/32']],
+    ['all IPv4-mapped addresses', '::ffff:0:0/96', ['0.0.0.0/0']],
+    ['IPv4-mapped, wider than IPv4', '::ffff:10.0.0.1/64', ['::/64', '10.0.0.1/32']],
+    ['a zone', 'fe80::1%eth0', ['fe80::1/128']],
+    ['a zone and a range', 'fe80::%1/64', ['fe80::/64']],
+    ['two prefix lengths', '2001:db8::1/32/48', []],
+    ['IPv4 prefix length beyond 32', '10.0.0.0/33', []],
+    ['IPv6 prefix length beyond 128', '::/129', []],
+    ['a huge prefix length', '::/99999999999999999999', []],
+    ['a negative prefix length', '10.0.0.0/-8', []],
+    ['a signed prefix length', '10.0.0.0/+8', []],
+    ['a fraction as prefix length', '10.0.0.0/8.0', []],
+    ['digits of another script', '10.0.0.0/\u0668', []],
+    ['no prefix length after the slash', '10.0.0.0/', []],
+    ['no address before the slash', '/8', []],
+    ['nothing', '', []],
+    ['blanks only', ' \n', []],
+    ['an octet beyond 255', '10.0.0.256/32', []],
+    ['three octets', '10.0.0/24', []],
+    ['five octets', '10.0.0.0.0/24', []],
+    ['hexadecimal octets', '0x0a.0.0.1', []],
+    ['a blank inside', '10.0.0.0 /8', []],
+    ['a port', '10.0.0.1:8080', []],
+    ['brackets', '[::1]/128', []],
+    ['a range with a dash', '10.0.0.1-10.0.0.9', []],
+    ['two elisions', '1::2::3', []],
+    ['seven groups', '1:2:3:4:5:6:7', []],
+    ['nine groups', '1:2:3:4:5:6:7:8:9', []],
+    ['five digits in a group', '2001:0db80::/32', []],
+    ['leading zeros in a dotted tail', '64:ff9b::192.0.02.1', []],
+    ['a host name', 'example.com', []],
+    ['a null byte', '10.0.0.0\u0000/8', []],
+  ])('%s: %j', (_what, text, suggestions) => {
+    expect(refusal(text).suggestions).toEqual(suggestions);
+  });
+
+  test('every suggestion can be taken as it is', () => {
+    const texts = ['10.0.0.1/8', ' ::1/64', '::ffff:10.0.0.1/104', '::ffff:1.2.3.4/1', 'fe80::1%a/64'];
+    for (const suggestion of texts.flatMap((text) => refusal(text).suggestions)) {
+      expect(canonicalCidr(suggestion)).toBe(suggestion);
+    }
+  });
+});
+
+describe('the reason', () => {
+  test('names the text and both readings when host bits are set', () => {
+    expect(refusal('10.0.0.1/8').reason).toBe(
+      '"10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+    );
+  });
+
+  test('says which prefix lengths are allowed', () => {
+    expect(refusal('10.0.0.0/33').reason).toContain('from 0 to 32');
+    expect(refusal('::/129').reason).toContain('from 0 to 128');
+  });
+
+  test('says what is wrong with an IPv4-mapped address and names the IPv4 network', () => {
+    expect(refusal('::ffff:10.0.0.0/104').reason).toBe(
+      '"::ffff:10.0.0.0/104" is an IPv4 address in IPv6 notation: did you mean 10.0.0.0/8?',
+    );
+  });
+
+  test('is one short printable line whatever the text is', () => {
+    const { reason } = refusal(`\u001b[31m\r\n\u202e<{%fg 1%}>${'9'.repeat(1_000_000)}`);
+    expect(reason.length).toBeLessThan(250);
+    expect(reason).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(reason).not.toContain('<{%');
+  });
+});
+
+describe('equality, order and relations', () => {
+  test.each([
+    ['10.0.0.1', '10.0.0.1/32', true],
+    ['2001:DB8:0::/48', '2001:db8::/48', true],
+    ['10.0.0.0/8', '10.0.0.0/9', false],
+    ['0.0.0.0/0', '::/0', false],
+    ['10.0.0.1/8', '10.0.0.0/8', false],
+    ['10.0.0.1/8', '10.0.0.1/8', true],
+    ['::ffff:10.0.0.1', '10.0.0.1', false],
+    ['not a network', 'not a network', true],
+    ['not a network', 'no network', false],
+  ])('%s and %s are the same network: %s', (a, b, isSame) => {
+    expect(sameCidr(a, b)).toBe(isSame);
+    expect(sameCidr(b, a)).toBe(isSame);
+  });
+
+  test('IPv4 sorts before IPv6, then by number and not by text, then the wider network first', () => {
+    const sorted = [
+      '2.0.0.0/8',
+      '10.0.0.0/8',
+      '10.0.0.0/16',
+      '10.0.0.0/32',
+      '100.0.0.0/8',
+      '::/0',
+      '::/1',
+      '1::/16',
+    ];
+    const shuffled = [
+      '::/1',
+      '10.0.0.0/32',
+      '100.0.0.0/8',
+      '1::/16',
+      '10.0.0.0/16',
+      '::/0',
+      '2.0.0.0/8',
+      '10.0.0.0/8',
+    ];
+    expect(
+      shuffled
+        .map(cidr)
+        .sort(compareCidrs)
+        .map((each) => each.text),
+    ).toEqual(sorted);
+  });
+
+  test.each([
+    ['10.0.0.0/8', '10.1.0.0/16', true, true, false],
+    ['10.0.0.0/8', '10.0.0.0/8', true, true, true],
+    ['10.0.0.0/8', '11.0.0.0/8', false, false, false],
+    ['0.0.0.0/0', '::/0', false, false, false],
+    ['::/0', '::1/128', true, true, false],
+  ])('%s and %s: overlap %s, first contains second %s, second contains first %s', (a, b, overlap, ab, ba) => {
+    expect([overlaps(cidr(a), cidr(b)), overlaps(cidr(b), cidr(a))]).toEqual([overlap, overlap]);
+    expect([contains(cidr(a), cidr(b)), contains(cidr(b), cidr(a))]).toEqual([ab, ba]);
+  });
+
+  test('the network at an address has no host bits', () => {
+    expect(networkAt(4, 0x0a010203n, 8)).toEqual(cidr('10.0.0.0/8'));
+    expect(networkAt(4, 0xffffffffn, 0)).toEqual(cidr('0.0.0.0/0'));
+    expect(networkAt(6, 0x20010db8000000000000000000000001n, 128)).toEqual(cidr('2001:db8::1/128'));
+  });
+});
