@@ -1,0 +1,54 @@
+import { hasSameTexts, type LiveRule, type SetRule } from './rule';
+
+/** A live rule and what it is to become. */
+export interface Change {
+  readonly rule: LiveRule;
+  readonly becomes: SetRule;
+}
+
+/** How live rules differ from declared ones. */
+export interface Comparison {
+  /** Another description or metadata. */
+  readonly edited: readonly Change[];
+  /** Another action, which the service cannot change in place. */
+  readonly flipped: readonly Change[];
+  readonly removed: readonly LiveRule[];
+  readonly added: readonly SetRule[];
+}
+
+/** Compares by network. Of several live rules for one network the likest one stays, and the others are removed. */
+export function compareRules(live: readonly LiveRule[], declared: readonly SetRule[]): Comparison {
+  const byNetwork = groupByNetwork(live);
+  const edited: Change[] = [];
+  const flipped: Change[] = [];
+  const added: SetRule[] = [];
+  const removed: LiveRule[] = [];
+  for (const becomes of declared) {
+    const rules = byNetwork.get(becomes.cidr);
+    const rule = rules === undefined ? undefined : likest(rules, becomes);
+    if (rules === undefined || rule === undefined) added.push(becomes);
+    else {
+      byNetwork.delete(becomes.cidr);
+      removed.push(...rules.filter((other) => other !== rule));
+      if (rule.action !== becomes.action) flipped.push({ rule, becomes });
+      else if (!hasSameTexts(rule, becomes)) edited.push({ rule, becomes });
+    }
+  }
+  for (const rules of byNetwork.values()) removed.push(...rules);
+  return { edited, flipped, removed, added };
+}
+
+function groupByNetwork(live: readonly LiveRule[]): Map<string, LiveRule[]> {
+  const groups = new Map<string, LiveRule[]>();
+  for (const rule of live) {
+    const group = groups.get(rule.cidr);
+    if (group === undefined) groups.set(rule.cidr, [rule]);
+    else group.push(rule);
+  }
+  return groups;
+}
+
+function likest(rules: readonly LiveRule[], declared: SetRule): LiveRule | undefined {
+  const sameAction = rules.filter(({ action }) => action === declared.action);
+  return sameAction.find((rule) => hasSameTexts(rule, declared)) ?? sameAction[0] ?? rules[0];
+}

@@ -1,0 +1,184 @@
+// Reads what a program declares as the rules of a set, and makes the canonical text of it. The text comes from
+// `resources/rule-set-args.ts`, as a list of rules or as a map from CIDR to the rest.
+import type { Parsed } from '../lifecycle/fields';
+import type { Properties } from '../lifecycle/properties';
+import { checkAction } from '../values/action';
+import { echo, type Failure } from '../values/failure';
+import { nearestName } from '../values/nearest-name';
+import { byteLimitProblem } from '../values/text-limits';
+import { readNetwork, type Network } from './network';
+import type { SetRule } from './rule';
+import { bodyText, canonicalText, type KeyedBody } from './rules-text';
+
+/**
+ * The key under which the body of a rule names its fields that are not known yet. No field has this name, so a preview
+ * can show it as it is and no declared text can be mistaken for it.
+ */
+export const UNKNOWN_FIELDS = '(unknown)';
+
+/** More failures than this are counted and not shown. */
+const SHOWN_FAILURES = 20;
+
+const FIELD_NAMES = ['cidr', 'action', 'description', 'metadata'] as const;
+const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
+
+/** The canonical text of declared rules, or everything that is wrong with them. */
+export function readDeclaration(text: unknown): Parsed<string> {
+  if (typeof text !== 'string') return refused(notRules(text));
+  let declared: unknown;
+  try {
+    declared = JSON.parse(text);
+  } catch {
+    return refused('must be a list of rules or a map from CIDR to rule');
+  }
+  if (typeof declared !== 'object' || declared === null) return refused(notRules(declared));
+  const reader = new DeclarationReader();
+  if (Array.isArray(declared))
+    declared.forEach((rule, index) => {
+      reader.readListed(rule, index);
+    });
+  else for (const [cidr, rule] of Object.entries(declared)) reader.readMapped(cidr, rule);
+  return reader.result();
+}
+
+/** Collects rules and failures; long lists are the point here, so what is right costs no allocation but its result. */
+class DeclarationReader {
+  readonly #entries: KeyedBody[] = [];
+  readonly #placeOf = new Map<string, { readonly path: string; readonly given: string }>();
+  readonly #failures: Failure[] = [];
+  #failureCount = 0;
+  #unknownCount = 0;
+
+  readListed(rule: unknown, index: number): void {
+    const path = `[${index}]`;
+    if (!isBag(rule)) {
+      this.#fail(path, `must be a rule with cidr and action, not ${kindOf(rule)}`);
+      return;
+    }
+    const unknowns = unknownFields(rule);
+    const body = this.#readBody(path, rule, unknowns);
+    if (unknowns.includes('cidr')) {
+      this.#addUnknown(body);
+      return;
+    }
+    const { cidr } = rule as { cidr?: unknown };
+    if (typeof cidr !== 'string') {
+      this.#fail(`${path}.cidr`, isGiven(cidr) ? `must be a string, not ${kindOf(cidr)}` : 'is required');
+      return;
+    }
+    this.#add({ path: `${path}.cidr`, given: cidr }, body);
+  }
+
+  readMapped(cidr: string, rule: unknown): void {
+    const path = `[${echo(cidr)}]`;
+    if (!isBag(rule)) {
+      this.#fail(path, `must be a rule with an action, not ${kindOf(rule)}`);
+      return;
+    }
+    if (isGiven(rule['cidr'])) this.#fail(`${path}.cidr`, 'is said by the key of the map already');
+    this.#add({ path, given: cidr }, this.#readBody(path, rule, unknownFields(rule)));
+  }
+
+  result(): Parsed<string> {
+    if (this.#failureCount === 0) return { value: canonicalText(this.#entries) };
+    const hidden = this.#failureCount - this.#failures.length;
+    if (hidden > 0) this.#failures.push({ reason: `has ${hidden} more failures that are not shown` });
+    return { failures: this.#failures };
+  }
+
+  #add(place: { path: string; given: string }, body: string): void {
+    const reading = readNetwork(place.given);
+    if ('refusal' in reading) {
+      this.#fail(place.path, reading.refusal);
+      return;
+    }
+    const earlier = this.#placeOf.get(reading.text);
+    if (earlier !== undefined) {
+      this.#fail(place.path, sameNetwork(place.given, earlier, reading));
+      return;
+    }
+    this.#placeOf.set(reading.text, place);
+    this.#entries.push({ key: reading.text, body, network: reading });
+  }
+
+  #addUnknown(body: string): void {
+    this.#unknownCount += 1;
+    this.#entries.push({ key: `(unknown ${this.#unknownCount})`, body, network: undefined });
+  }
+
+  #readBody(path: string, rule: Properties, unknowns: readonly string[]): string {
+    for (const name of Object.keys(rule)) if (!isFieldName(name)) this.#fail(path, strangeName(name));
+    const { action, description, metadata } = rule;
+    const body = {
+      action: this.#readAction(path, action, unknowns),
+      ...this.#readText(path, 'description', description),
+      ...this.#readText(path, 'metadata', metadata),
+    };
+    return unknowns.length === 0 && body.action !== undefined
+      ? bodyText({ ...body, action: body.action })
+      : JSON.stringify({ ...body, [UNKNOWN_FIELDS]: unknowns.join(', ') });
+  }
+
+  #readAction(path: string, action: unknown, unknowns: readonly string[]): SetRule['action'] | undefined {
+    if (action === 'allow' || action === 'deny') return action;
+    if (isGiven(action)) {
+      const problem =
+        typeof action === 'string' ? checkAction(action) : `must be a string, not ${kindOf(action)}`;
+      this.#fail(`${path}.action`, problem ?? 'must be allow or deny');
+    } else if (!unknowns.includes('action')) this.#fail(`${path}.action`, 'is required: allow or deny');
+    return undefined;
+  }
+
+  /** The text under its name; the empty text is the same as none. Never shown, as it may be secret. */
+  #readText<Name extends keyof typeof TEXT_LIMITS_BYTES>(
+    path: string,
+    name: Name,
+    text: unknown,
+  ): Partial<Record<Name, string>> {
+    if (!isGiven(text) || text === '') return {};
+    const problem =
+      typeof text === 'string'
+        ? byteLimitProblem(text, TEXT_LIMITS_BYTES[name])
+        : `must be a string, not ${kindOf(text)}`;
+    if (problem !== undefined) this.#fail(`${path}.${name}`, problem);
+    return { [name]: text } as Partial<Record<Name, string>>;
+  }
+
+  #fail(path: string, reason: string): void {
+    this.#failureCount += 1;
+    if (this.#failures.length < SHOWN_FAILURES) this.#failures.push({ path, reason });
+  }
+}
+
+const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
+
+const notRules = (value: unknown): string =>
+  `must be a list of rules or a map from CIDR to rule, not ${kindOf(value)}`;
+
+const isBag = (value: unknown): value is Properties =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const kindOf = (value: unknown): string => {
+  if (value === null || value === undefined) return 'nothing';
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+};
+
+const isFieldName = (name: string): boolean =>
+  name === UNKNOWN_FIELDS || (FIELD_NAMES as readonly string[]).includes(name);
+
+function unknownFields(rule: Properties): readonly string[] {
+  const names = rule[UNKNOWN_FIELDS];
+  return typeof names === 'string' ? names.split(', ') : [];
+}
+
+function strangeName(name: string): string {
+  const meant = nearestName(name, FIELD_NAMES);
+  const hint = meant === undefined ? `a rule has ${FIELD_NAMES.join(', ')}` : `did you mean ${meant}?`;
+  return `${echo(name)} is not a field of a rule: ${hint}`;
+}
+
+const sameNetwork = (given: string, earlier: { path: string; given: string }, network: Network): string =>
+  `${echo(given)} is the same network as rules${earlier.path} ${echo(earlier.given)} (${network.text}): ` +
+  `a set has one rule per network`;

@@ -1,0 +1,81 @@
+import { compareCidrs, contains, parseCidr, type Cidr } from '../values/cidr';
+
+interface Indexed<T> {
+  readonly network: Cidr;
+  readonly item: T;
+  /** Position of the narrowest entry that contains this one, or -1. */
+  readonly parent: number;
+}
+
+/**
+ * Finds the items whose networks overlap a given one. Two networks are nested or apart, so that is: the ones around it,
+ * by the chain of parents, and the ones inside it, which stand side by side in network order.
+ */
+export class NetworkIndex<T extends { readonly cidr: string }> {
+  readonly #entries: readonly Indexed<T>[];
+
+  constructor(items: readonly T[]) {
+    const networks = items.flatMap((item) => {
+      const network = networkOf(item.cidr);
+      return network === undefined ? [] : [{ network, item }];
+    });
+    networks.sort((a, b) => compareCidrs(a.network, b.network));
+    this.#entries = withParents(networks);
+  }
+
+  /** The items that overlap the network, at most `limit` of them. */
+  overlapping(cidr: string, limit = Infinity): T[] {
+    const network = networkOf(cidr);
+    if (network === undefined) return [];
+    const found: T[] = [];
+    const start = this.#firstNotBefore(network);
+    for (let at = start; at < this.#entries.length && found.length < limit; at += 1) {
+      const entry = this.#entries[at];
+      if (entry === undefined || !contains(network, entry.network)) break;
+      found.push(entry.item);
+    }
+    for (let at = start - 1; at >= 0 && found.length < limit;) {
+      const entry = this.#entries[at];
+      if (entry === undefined) break;
+      if (contains(entry.network, network)) found.push(entry.item);
+      at = entry.parent;
+    }
+    return found;
+  }
+
+  #firstNotBefore(network: Cidr): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.#entries[middle];
+      if (entry !== undefined && compareCidrs(entry.network, network) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly Indexed<T>[] {
+  const open: number[] = [];
+  return sorted.map(({ network, item }, position) => {
+    while (open.length > 0 && !containsAt(sorted, open.at(-1), network)) open.pop();
+    const parent = open.at(-1) ?? -1;
+    open.push(position);
+    return { network, item, parent };
+  });
+}
+
+const containsAt = (
+  sorted: readonly { network: Cidr }[],
+  position: number | undefined,
+  network: Cidr,
+): boolean => {
+  const around = sorted[position ?? -1];
+  return around !== undefined && contains(around.network, network);
+};
+
+// A live rule may hold a text that is no network; it overlaps nothing that could be told.
+const networkOf = (text: string): Cidr | undefined => {
+  const parsed = parseCidr(text);
+  return parsed.ok ? parsed.cidr : undefined;
+};

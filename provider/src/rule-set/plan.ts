@@ -1,0 +1,86 @@
+import { compareRules, type Change } from './comparison';
+import { pairMoves, type Moves } from './moves';
+import { NetworkIndex } from './network-index';
+import type { LiveRule, SetRule } from './rule';
+
+/** One thing to do. A flip is a delete and then a create: the service may refuse two rules for one network. */
+export type Step =
+  | { readonly kind: 'create'; readonly rule: SetRule }
+  | { readonly kind: 'update' | 'flip'; readonly rule: LiveRule; readonly becomes: SetRule }
+  | { readonly kind: 'delete'; readonly rule: LiveRule };
+
+/** Steps that may be done in any order, or at once. */
+export type Phase = readonly Step[];
+
+/**
+ * What makes live rules into the declared ones, with the fewest requests and in an order in which no address is let in
+ * on the way that is let in neither before nor after. Assumes, as the public service of this interface does, that an
+ * address is let in if it matches an allow and no deny.
+ *
+ * Each phase relies on the ones before it: what opens (moved denies, new allows) comes after all new denies, and what was
+ * shut by a deny that goes away is no longer under an allow that goes away too. Allows that end are deleted last, so that
+ * addresses which stay let in under another allow are never shut out.
+ */
+export function planChanges(live: readonly LiveRule[], declared: readonly SetRule[]): readonly Phase[] {
+  const { edited, flipped, removed, added } = compareRules(live, declared);
+  const ends = { allow: removed.filter(isAllow), deny: removed.filter(isDeny) };
+  const begins = { allow: added.filter(isAllow), deny: added.filter(isDeny) };
+
+  const endingDenies = new NetworkIndex(begins.allow.length === 0 ? [] : ends.deny);
+  const isUnderNoEndingDeny = (rule: LiveRule): boolean =>
+    endingDenies.overlapping(rule.cidr, 1).length === 0;
+  const allows = pairMoves({ removed: ends.allow, added: begins.allow }, () => true, isUnderNoEndingDeny);
+  const denies = pairMoves(
+    { removed: ends.deny, added: begins.deny },
+    movableDeny(ends.allow, begins.allow, allows),
+  );
+  const early = allowsUnder(denies.moved, allows.removed);
+
+  return [
+    denies.added.map(create),
+    flipped.filter(({ becomes }) => isDeny(becomes)).map(flip),
+    allows.removed.filter((rule) => early.has(rule)).map(remove),
+    denies.moved.map(update),
+    flipped.filter(({ becomes }) => isAllow(becomes)).map(flip),
+    [...allows.added.map(create), ...allows.moved.map(update)],
+    allows.removed.filter((rule) => !early.has(rule)).map(remove),
+    [...denies.removed.map(remove), ...edited.map(update)],
+  ].filter((phase) => phase.length > 0);
+}
+
+/** How many requests a plan takes if nothing goes wrong. */
+export const requestCount = (plan: readonly Phase[]): number =>
+  plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
+
+/**
+ * A deny may move only if every allow that ends in its network can be deleted before: not one that moves itself (that
+ * comes after all denies), nor one that overlaps a new allow (whose addresses would be shut out meanwhile).
+ */
+function movableDeny(
+  endingAllows: readonly LiveRule[],
+  newAllows: readonly SetRule[],
+  { moved }: Moves,
+): (rule: LiveRule) => boolean {
+  const isMoved = new Set(moved.map(({ rule }) => rule));
+  const ending = new NetworkIndex(endingAllows);
+  const beginning = new NetworkIndex(newAllows);
+  return (deny) =>
+    ending
+      .overlapping(deny.cidr)
+      .every((allow) => !isMoved.has(allow) && beginning.overlapping(allow.cidr, 1).length === 0);
+}
+
+const allowsUnder = (
+  movedDenies: readonly Change[],
+  endingAllows: readonly LiveRule[],
+): ReadonlySet<LiveRule> => {
+  const index = new NetworkIndex(movedDenies.length === 0 ? [] : endingAllows);
+  return new Set(movedDenies.flatMap(({ rule }) => index.overlapping(rule.cidr)));
+};
+
+const isAllow = ({ action }: SetRule): boolean => action === 'allow';
+const isDeny = ({ action }: SetRule): boolean => action === 'deny';
+const create = (rule: SetRule): Step => ({ kind: 'create', rule });
+const remove = (rule: LiveRule): Step => ({ kind: 'delete', rule });
+const update = (change: Change): Step => ({ kind: 'update', ...change });
+const flip = (change: Change): Step => ({ kind: 'flip', ...change });
