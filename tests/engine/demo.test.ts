@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { deferCleanup } from '../support/cleanup';
+import { eventually } from '../support/eventually';
+import { killRun, processesOfRun, runMarkVariable, sendSignal } from '../support/processes';
+import { checkout } from '../support/workspace';
+
+jest.setTimeout(300_000);
+
+interface Demo {
+  readonly pid: number;
+  readonly output: () => string;
+  readonly exitCode: Promise<number | null>;
+  readonly processes: () => ReturnType<typeof processesOfRun>;
+}
+
+const startDemo = (...args: string[]): Demo => {
+  const runMark = `demo-${process.pid}-${Date.now()}`;
+  deferCleanup(() => killRun(runMark));
+  const child = spawn(process.execPath, [path.join(checkout, 'tools', 'demo.mjs'), ...args], {
+    env: { ...process.env, [runMarkVariable]: runMark },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return {
+    pid: child.pid ?? 0,
+    output: () => text,
+    exitCode: new Promise((resolve) => child.once('close', resolve)),
+    processes: () => processesOfRun(runMark),
+  };
+};
+
+const projectFolder = (output: string): string => /(\/\S+edge-policy-demo-\w+)/.exec(output)?.[1] ?? '';
+
+test('npm start deploys the quickstart, shows the review of an edit, and leaves nothing behind', async () => {
+  const demo = startDemo();
+  expect(await demo.exitCode).toBe(0);
+  const output = demo.output();
+  expect(output).toContain('+ 4 created');
+  expect(output).toContain('"203.0.113.0/24" => "198.51.100.0/24"');
+  expect(output).toContain('~ 1 updated');
+  expect(output).toMatch(/GET \/ip_policy_rules\/ipr_[^]*"cidr": "198\.51\.100\.0\/24"/);
+  expect(output).not.toContain('warning');
+  expect(await demo.processes()).toEqual([]);
+});
+
+test('npm start -- --keep leaves the emulator and a stack, and says how to remove them', async () => {
+  const demo = startDemo('--keep');
+  expect(await demo.exitCode).toBe(0);
+  const folder = projectFolder(demo.output());
+  expect(existsSync(path.join(folder, 'project', 'index.ts'))).toBe(true);
+  const [emulator] = await demo.processes();
+  expect(demo.output()).toContain(`kill ${emulator?.pid} && rm -r ${folder}`);
+  const baseUrl = /EDGE_POLICY_BASE_URL="(.*)"/.exec(demo.output())?.[1] ?? '';
+  expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+});
+
+test('npm start that is interrupted ends the Pulumi run and the emulator', async () => {
+  const demo = startDemo();
+  await eventually('deployment begun', () => (demo.output().includes('Updating') ? true : undefined));
+  sendSignal(demo.pid, 'SIGINT');
+  expect(await demo.exitCode).not.toBe(0);
+  expect(await demo.processes()).toEqual([]);
+});

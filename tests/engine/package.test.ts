@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { deferCleanup } from '../support/cleanup';
+import { oneOfEach, runCoreScenario } from '../support/core-scenario';
+import { policyId } from '../support/ids';
+import { cachedPackages, installedVersion, installPacked } from '../support/installed-package';
+import { stackOnService } from '../support/service-stack';
+
+const LOWEST_SDK = '3.216.0';
+const NEWEST_LTS = '24';
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-package-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+};
+
+test('the packed package, installed in an empty project outside the repository, works on the lowest SDK', async () => {
+  const nodeModules = await installPacked(temporaryFolder(), LOWEST_SDK);
+  expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
+  const { stack, emulator } = await stackOnService({ program: oneOfEach(), nodeModules });
+  await runCoreScenario(stack, emulator);
+
+  stack.writeProgram({
+    ts: `
+      import { IpPolicyRule, type IpPolicyRuleArgs } from 'pulumi-edge-policy';
+      const args: IpPolicyRuleArgs = { cidr: '192.0.2.1', action: 'allow', ipPolicyId: '${policyId}' };
+      export const cidr = new IpPolicyRule('typed', args).cidr;
+    `,
+  });
+  await stack.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: 'false' } });
+  expect(emulator.state().rules).toMatchObject([{ cidr: '192.0.2.1/32' }]);
+
+  const { stdout } = await promisify(execFile)(path.join(nodeModules, '.bin', 'edge-policy'), ['--help']);
+  expect(stdout).toContain('Usage: edge-policy');
+});
+
+test('the newest SDK runs on the newest LTS of Node.js', async () => {
+  const binaries = await cachedPackages(`node-${NEWEST_LTS}`, [
+    `node-${process.platform}-${process.arch}@${NEWEST_LTS}`,
+  ]);
+  const nodeBin = path.join(binaries, `node-${process.platform}-${process.arch}`, 'bin');
+  const { stdout } = await promisify(execFile)(path.join(nodeBin, 'node'), ['--version']);
+  expect(stdout).toMatch(new RegExp(`^v${NEWEST_LTS}\\.`));
+  const { stack, emulator } = await stackOnService({ program: oneOfEach(), nodeBin });
+  await runCoreScenario(stack, emulator);
+});

@@ -1,0 +1,64 @@
+import type { Emulator } from '../../emulator/src/index';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from './ids';
+import { literal, program } from './programs';
+import type { PulumiStack } from './pulumi-stack';
+import { ownResources } from './stack-state';
+
+interface Edited {
+  readonly cidr?: string;
+  readonly action?: string;
+  readonly address?: string;
+  readonly deny?: readonly string[];
+}
+
+/** A program with one of each resource. */
+export const oneOfEach = ({
+  cidr = '10.0.0.0/8',
+  action = 'deny',
+  address = '192.0.2.1',
+  deny = ['curl'],
+}: Edited = {}) => {
+  const policy = {
+    inbound: [{ name: 'one', expressions: [`conn.client_ip == '${address}'`], actions: [{ type: 'deny' }] }],
+  };
+  return program(`
+    new IpPolicyRule('rule', ${literal({ cidr, action, ipPolicyId: policyId, description: 'core' })});
+    new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: ${literal(policy)} });
+    new HttpsEdgeRouteUserAgentFilterModule('filter', {
+      edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: ${literal(deny)},
+    });
+    return {};
+  `);
+};
+
+/**
+ * The life of one of each resource in few calls: create, update in place, replace, drift, destroy; with an empty preview
+ * where one is due. The stack's program is `oneOfEach()`.
+ */
+export async function runCoreScenario(stack: PulumiStack, emulator: Emulator): Promise<void> {
+  expect((await stack.up()).changes).toEqual({ create: 3 });
+  await stack.expectEmptyPreview();
+  const [created] = emulator.state().rules;
+
+  stack.writeProgram(oneOfEach({ cidr: '10.0.0.0/9', address: '192.0.2.2', deny: ['wget'] }));
+  expect((await stack.up()).changes).toEqual({ update: 3 });
+  expect(emulator.state().rules).toMatchObject([{ id: created?.id, cidr: '10.0.0.0/9' }]);
+
+  emulator.remote.updateRule(created?.id ?? '', { description: 'theirs' });
+  emulator.remote.deleteTcpModule(tcpEdgeId);
+  emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['wget'] });
+  await stack.refresh();
+  expect(ownResources(await stack.state())).toHaveLength(2);
+  stack.writeProgram(
+    oneOfEach({ cidr: '10.0.0.0/9', address: '192.0.2.2', deny: ['wget'], action: 'allow' }),
+  );
+  expect((await stack.up()).changes).toEqual({ create: 1, update: 1, replace: 1 });
+  const { rules, tcpModules, httpsModules } = emulator.state();
+  expect(rules).toMatchObject([{ action: 'allow', description: 'core' }]);
+  expect(Object.keys(tcpModules)).toEqual([tcpEdgeId]);
+  expect(Object.values(httpsModules)).toEqual([{ enabled: true, allow: [], deny: ['wget'] }]);
+  await stack.expectEmptyPreview();
+
+  await stack.destroy();
+  expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { checkout } from './workspace';
+
+const run = promisify(execFile);
+
+/** Where npm packages that the tests need besides the workspace's are kept between runs. */
+const cacheRoot = path.join(
+  process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'),
+  'edge-policy',
+  'test-packages',
+);
+
+/** Runs npm calmly, in a folder. */
+const npm = (folder: string, args: readonly string[]) =>
+  run('npm', [...args, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'], {
+    cwd: folder,
+  });
+
+/** Installs npm packages into a folder of the cache, once for all runs, and answers its node_modules. */
+export async function cachedPackages(name: string, packages: readonly string[]): Promise<string> {
+  const folder = path.join(cacheRoot, name);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    writeFileSync(path.join(unfinished, 'package.json'), '{ "private": true }\n');
+    await npm(unfinished, ['install', ...packages]);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+  }
+  return path.join(folder, 'node_modules');
+}
+
+/** Packs the provider as it would be published, and answers the file. */
+export async function packProvider(folder: string): Promise<string> {
+  const { stdout } = await npm(path.join(checkout, 'provider'), [
+    'pack',
+    '--json',
+    '--pack-destination',
+    folder,
+  ]);
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
+  return path.join(folder, packed.filename);
+}
+
+/** Makes an empty project outside the repository with the packed provider and a version of the SDK installed. */
+export async function installPacked(folder: string, sdkVersion: string): Promise<string> {
+  const project = path.join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{ "private": true }\n');
+  const tarball = await packProvider(folder);
+  await npm(project, ['install', tarball, `@pulumi/pulumi@${sdkVersion}`, 'typescript@5', '@types/node@20']);
+  return path.join(project, 'node_modules');
+}
+
+/** The version of a package that is installed in a node_modules folder. */
+export const installedVersion = (nodeModules: string, name: string): string =>
+  (JSON.parse(readFileSync(path.join(nodeModules, name, 'package.json'), 'utf8')) as { version: string })
+    .version;

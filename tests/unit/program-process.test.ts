@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { checkout } from '../support/workspace';
+
+const libraries = ['axios', 'ip-cidr', 'ip-address', 're2js', 'commander'];
+
+/** Which of the package's libraries a fresh Node process loads for it, beside what the Pulumi SDK loads anyway. */
+const librariesLoadedBy = (entry: string): string[] => {
+  const script = `
+    require('@pulumi/pulumi');
+    const before = new Set(Object.keys(require.cache));
+    require('${entry}');
+    console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`;
+  const printed = execFileSync(process.execPath, ['-e', script], {
+    cwd: path.join(checkout, 'examples'),
+    encoding: 'utf8',
+  });
+  const files = JSON.parse(printed) as string[];
+  expect(files.some((file) => file.endsWith('/resources/ip-policy-rule.js'))).toBe(true);
+  return libraries.filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`)));
+};
+
+test('a program that imports the package loads neither the HTTP client nor any other library', () => {
+  expect(librariesLoadedBy('pulumi-edge-policy')).toEqual([]);
+});
+
+test('the handler loads the HTTP client, as the process of the engine’s host needs it', () => {
+  expect(librariesLoadedBy('pulumi-edge-policy/handler')).toEqual(['axios']);
+});
