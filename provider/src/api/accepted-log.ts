@@ -10,6 +10,12 @@ export class AcceptedLog {
     this.times.push(now);
   }
 
+  /** Forgets everything. */
+  restart(): void {
+    this.times = [];
+    this.first = 0;
+  }
+
   count(now: number): number {
     this.prune(now);
     return this.times.length - this.first;

@@ -75,6 +75,7 @@ const userAgentFilterPath = ({ edgeId, routeId }: HttpsEdgeRouteRef): string =>
  */
 export class ApiClient {
   readonly clock: Clock;
+  private readonly transport: Transport;
   private readonly parts: ExchangeParts;
 
   constructor(
@@ -85,8 +86,9 @@ export class ApiClient {
     const onPause = pauseNotice(environment);
     this.clock = clock;
     const { apiKey, maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
+    this.transport = new Transport(settings);
     this.parts = {
-      transport: new Transport(settings),
+      transport: this.transport,
       limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),
       serverClock: new ServerClock(),
       ...{ clock, random, apiKey, requestTimeoutMs, maxAttempts },
@@ -114,7 +116,7 @@ export class ApiClient {
   listIpPolicyRules(deadline: Deadline): AsyncIterable<IpPolicyRuleListWire> {
     const call = { method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const;
     const read = json(decodeIpPolicyRuleList);
-    return pages(this.parts.transport.baseUrl, (query) => this.ask({ ...call, query, read }, deadline));
+    return pages(this.transport.baseUrl, (query) => this.ask({ ...call, query, read }, deadline));
   }
 
   /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
@@ -207,7 +209,7 @@ export class ApiClient {
 
   /** Closes all connections; the client is of no further use. */
   close(): void {
-    this.parts.transport.close();
+    this.transport.close();
   }
 
   private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {

@@ -15,7 +15,8 @@ export class DecodeError extends Error {
 const kindOf = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 };
 
 const fail = (field: string, expected: string, actual: unknown): never => {

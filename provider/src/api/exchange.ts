@@ -25,7 +25,7 @@ export interface Call<T> {
 
 /** What a call needs around it. */
 export interface ExchangeParts {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'send'>;
   readonly limiter: Limiter;
   readonly serverClock: ServerClock;
   readonly clock: Clock;

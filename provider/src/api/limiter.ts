@@ -141,9 +141,9 @@ export class Limiter {
     const now = this.options.clock.now();
     if (how.kind === 'refused') this.pause(how.retryAfterMs, isCurrent);
     if (how.kind !== 'accepted') return;
+    if (isCurrent && this.refusals > 0) this.pace.resumed(now);
     this.pace.accepted(now);
     if (!isCurrent) return;
-    if (this.refusals > 0) this.pace.resumed(now);
     this.refusals = 0;
     this.allowance = Math.min(this.allowance + 1, this.options.maxConcurrency);
   }
@@ -168,11 +168,11 @@ export class Limiter {
     return this.refusals > believedRefusals ? Math.max(retryAfterMs, this.probeDelayMs()) : retryAfterMs;
   }
 
-  /** Doubling steps with jitter in their upper half; near the end of our own minute, exactly that end. */
+  /** Tripling steps with a little jitter; near the end of our own minute, exactly that end. */
   private probeDelayMs(): number {
     const { clock, random } = this.options;
-    const stepMs = Math.min(longestBackoffMs, firstPauseMs * 2 ** (this.refusals - 1));
-    const delayMs = (stepMs * (1 + random())) / 2;
+    const stepMs = Math.min(longestBackoffMs, firstPauseMs * 3 ** (this.refusals - 1));
+    const delayMs = stepMs * (0.8 + 0.2 * random());
     const minuteMs = (this.pace.minuteEndsAt(clock.now()) ?? 0) - clock.now();
     const isNear = minuteMs > 0 && minuteMs <= longestBackoffMs && minuteMs <= delayMs + minuteSlackMs;
     return isNear && minuteMs >= firstPauseMs / 2 ? minuteMs : delayMs;

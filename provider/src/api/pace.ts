@@ -2,12 +2,35 @@ import { AcceptedLog } from './accepted-log';
 
 const minuteMs = 60_000;
 const shortestSpanMs = 1000;
+const timerDelayMs = 20;
 const longestGrowthIntervalMs = 4 * minuteMs;
-const firstGrowth = 0.05;
+const mostProvingRequests = 30;
+const firstGrowth = 0.02;
 // Requests do not arrive as evenly as they leave: a learned pace stays a little below what was measured.
 const margin = 0.98;
+// A refusal that our own growth does not explain: somebody else uses the same limit and must get a share.
+const yielding = 0.9;
 // Where nothing of ours was accepted within the last minute (others used the limit up) there is nothing to measure.
 const blindPerMs = 1 / 10_000;
+
+/** Requests that were accepted between the oldest one of the last minute and a refusal. */
+interface Spell {
+  accepted: number;
+  readonly since: number;
+}
+
+/** A pace found out from refusals, and when it may be tried to go faster. */
+interface LearnedPace {
+  perMs: number;
+  hasGrown: boolean;
+  /** Share by which the pace grows next. */
+  growth: number;
+  changedAt: number;
+  acceptedSinceChange: number;
+  /** The pace grows when it has gone unrefused for so long, and for as many requests as it was measured with. */
+  readonly growthIntervalMs: number;
+  readonly provingRequests: number;
+}
 
 /**
  * How fast requests may leave: as configured from the start, and as learned from refusals. The learned pace is what the
@@ -17,13 +40,9 @@ const blindPerMs = 1 / 10_000;
  */
 export class Pace {
   private readonly log = new AcceptedLog(minuteMs);
-  private learnedPerMs: number | undefined;
+  private learned: LearnedPace | undefined;
+  private spell: Spell | undefined;
   private nextStartAt = 0;
-  private changedAt = 0;
-  private growth = firstGrowth;
-  private growthIntervalMs = 0;
-  private hasGrown = false;
-  private spell: { readonly accepted: number; readonly since: number } | undefined;
 
   constructor(private readonly configuredPerMs = Infinity) {}
 
@@ -34,26 +53,24 @@ export class Pace {
 
   /** When the service may accept again, if its limit is one per minute and all of it was used by us. */
   minuteEndsAt(now: number): number | undefined {
+    const isOurs = this.spell === undefined || this.spell.accepted > 0;
     const oldest = this.spell?.since ?? this.log.oldest(now);
-    return oldest === undefined ? undefined : oldest + minuteMs;
+    return oldest === undefined || !isOurs ? undefined : oldest + minuteMs;
   }
 
-  /** A request leaves. A timer that fires late is made good, up to one interval. */
+  /** A request leaves. A timer that fires a little late is made good, so that a pace is kept on average. */
   started(now: number): void {
-    const perMs = Math.min(this.configuredPerMs, this.learnedPerMs ?? Infinity);
+    const perMs = Math.min(this.configuredPerMs, this.learned?.perMs ?? Infinity);
     if (perMs === Infinity) return;
     const intervalMs = 1 / perMs;
-    this.nextStartAt = Math.max(this.nextStartAt, now - intervalMs) + intervalMs;
+    this.nextStartAt = Math.max(this.nextStartAt, now - Math.min(intervalMs, timerDelayMs)) + intervalMs;
   }
 
-  /** The service accepted a request. */
+  /** The service accepted a request; during a pause, one that left before it. */
   accepted(now: number): void {
     this.log.add(now);
-    if (this.learnedPerMs === undefined || now - this.changedAt < this.growthIntervalMs) return;
-    this.learnedPerMs *= 1 + this.growth;
-    this.growth *= 2;
-    this.hasGrown = true;
-    this.changedAt = now;
+    if (this.spell !== undefined) this.spell.accepted += 1;
+    if (this.learned !== undefined) this.grow(this.learned, now);
   }
 
   /** The service refused a request: a pause begins. */
@@ -61,21 +78,35 @@ export class Pace {
     this.spell ??= { accepted: this.log.count(now), since: this.log.oldest(now) ?? now };
   }
 
-  /** The first request after a pause was accepted: the length of the spell is now known. */
+  /** The first request after a pause is about to count as accepted: the length of the spell is known. */
   resumed(now: number): void {
     if (this.spell === undefined) return;
-    const spanMs = Math.max(shortestSpanMs, now - this.spell.since);
-    const measuredPerMs = this.spell.accepted === 0 ? blindPerMs : (margin * this.spell.accepted) / spanMs;
-    const isFirst = this.learnedPerMs === undefined;
-    const yieldedPerMs = (this.learnedPerMs ?? Infinity) * (this.hasGrown ? 1 : 0.7);
-    this.learnedPerMs = Math.min(measuredPerMs, yieldedPerMs);
-    this.growthIntervalMs = isFirst
-      ? Math.min(spanMs, minuteMs)
-      : Math.min(this.growthIntervalMs * 2, longestGrowthIntervalMs);
-    this.growth = firstGrowth;
-    this.hasGrown = false;
-    this.changedAt = now;
-    this.nextStartAt = now;
+    const { accepted, since } = this.spell;
+    const spanMs = Math.max(shortestSpanMs, now - since);
+    const measuredPerMs = accepted === 0 ? blindPerMs : accepted / spanMs;
+    const { perMs, hasGrown, growthIntervalMs } = this.learned ?? { perMs: Infinity, hasGrown: true };
+    this.learned = {
+      perMs: Math.min(perMs, measuredPerMs * (hasGrown ? margin : yielding)),
+      hasGrown: false,
+      growth: firstGrowth,
+      changedAt: now,
+      acceptedSinceChange: 0,
+      growthIntervalMs: Math.min((growthIntervalMs ?? spanMs / 2) * 2, longestGrowthIntervalMs),
+      provingRequests: Math.min(accepted, mostProvingRequests),
+    };
+    this.nextStartAt = now + 1 / this.learned.perMs;
     this.spell = undefined;
+    this.log.restart();
+  }
+
+  private grow(learned: LearnedPace, now: number): void {
+    learned.acceptedSinceChange += 1;
+    if (now - learned.changedAt < learned.growthIntervalMs) return;
+    if (learned.acceptedSinceChange < learned.provingRequests) return;
+    learned.perMs *= 1 + learned.growth;
+    learned.growth *= 2;
+    learned.hasGrown = true;
+    learned.changedAt = now;
+    learned.acceptedSinceChange = 0;
   }
 }

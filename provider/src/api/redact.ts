@@ -18,7 +18,7 @@ const spellings = (secret: string): readonly string[] => {
   ];
 };
 
-const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Masks whole occurrences. A very short text is masked where it stands alone only: `a` must not eat every a. */
 const maskWhole = (text: string, spelling: string): string => {
@@ -27,26 +27,37 @@ const maskWhole = (text: string, spelling: string): string => {
   return text.replace(alone, mask);
 };
 
+/** The fragments of a text that are part of a secret as well. The set holds those of the text, as secrets may be large. */
+const sharedFragments = (text: string, spelling: string): ReadonlySet<string> => {
+  const ofText = new Set<string>();
+  for (let at = 0; at + fragmentLength <= text.length; at += 1)
+    ofText.add(text.slice(at, at + fragmentLength));
+  const shared = new Set<string>();
+  for (let at = 0; at + fragmentLength <= spelling.length; at += 1) {
+    const fragment = spelling.slice(at, at + fragmentLength);
+    if (ofText.has(fragment)) shared.add(fragment);
+  }
+  return shared;
+};
+
 /** Masks every run of at least eight characters that is part of a secret: services cut what they echo. */
 const maskFragments = (text: string, spelling: string): string => {
-  const fragments = new Set<string>();
-  for (let at = 0; at + fragmentLength <= spelling.length; at += 1) {
-    fragments.add(spelling.slice(at, at + fragmentLength));
-  }
+  const shared = sharedFragments(text, spelling);
   let masked = '';
   let coveredTo = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (fragments.has(text.slice(at, at + fragmentLength))) {
+    if (shared.has(text.slice(at, at + fragmentLength))) {
       if (coveredTo <= at) masked += mask;
       coveredTo = at + fragmentLength;
     }
-    if (coveredTo <= at) masked += text[at] ?? '';
+    if (coveredTo <= at) masked += text.charAt(at);
   }
   return masked;
 };
 
 // What follows one of the three names: a quoted text, or after a colon or equals sign the rest of the clause.
-const named = /\b(description|metadata|value)\b(\\?["'`]?\s*(?:[:=]\s*)?)(\\?"[^"]*"?|'[^']*'?|`[^`]*`?)/gi;
+const named =
+  /\b(description|metadata|value)\b(\\?["'`]?\s*(?:[:=]\s*)?)(\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|`[^`]*`?)/gi;
 const namedPlain = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'`\\*][^,;}\n]*)/gi;
 
 /**

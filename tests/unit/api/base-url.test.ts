@@ -1,0 +1,85 @@
+import { RequestError } from '../../../provider/src/api/errors';
+import { isBelow, parseBaseUrl, resolveTarget } from '../../../provider/src/api/base-url';
+
+test.each([
+  ['https://api.example.com', 'https://api.example.com', ''],
+  ['https://api.example.com/', 'https://api.example.com', ''],
+  ['https://api.example.com/v1//', 'https://api.example.com/v1', '/v1'],
+  ['https://API.Example.com:443/v1', 'https://api.example.com/v1', '/v1'],
+  ['https://api.example.com:8443', 'https://api.example.com:8443', ''],
+  ['https://api.example.com/a/../v1', 'https://api.example.com/v1', '/v1'],
+  ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', ''],
+  ['http://127.8.9.10', 'http://127.8.9.10', ''],
+  ['http://[::1]:4010/x', 'http://[::1]:4010/x', '/x'],
+])('%s is a base URL', (text, href, pathPrefix) => {
+  expect(parseBaseUrl(text)).toEqual({ href, origin: new URL(text).origin, pathPrefix });
+});
+
+test.each([
+  ['', 'stray characters'],
+  ['api.example.com', 'is not a URL'],
+  ['/v1', 'is not a URL'],
+  ['ftp://api.example.com', 'must start with https://'],
+  ['file:///etc/passwd', 'must start with https://'],
+  ['javascript:alert(1)', 'must start with https://'],
+  ['http://api.example.com', 'loopback'],
+  ['http://localhost:4010', 'loopback'],
+  ['http://127.0.0.1.example.com', 'loopback'],
+  ['http://128.0.0.1', 'loopback'],
+  ['http://[::2]', 'loopback'],
+  ['http://[::ffff:127.0.0.1]', 'loopback'],
+  ['https://user@api.example.com', 'user name or password'],
+  ['https://user:canary@api.example.com', 'user name or password'],
+  ['https://:canary@api.example.com', 'user name or password'],
+  ['https://api.example.com?x', 'query or fragment'],
+  ['https://api.example.com/v1?x=1', 'query or fragment'],
+  ['https://api.example.com/#x', 'query or fragment'],
+  ['https://api.example.com#', 'query or fragment'],
+  [' https://api.example.com', 'stray characters'],
+  ['https://api.example.com\n', 'stray characters'],
+  ['https://api.exa\tmple.com', 'stray characters'],
+  ['https:\\\\api.example.com', 'stray characters'],
+  ['https://api.example.com\\v1', 'stray characters'],
+  ['https://äpi.example.com', 'stray characters'],
+])('%j is no base URL: %s', (text, problem) => {
+  const parse = (): unknown => parseBaseUrl(text);
+  expect(parse).toThrow(problem);
+  expect(parse).toThrow(RequestError);
+  expect(parse).not.toThrow('canary');
+});
+
+const base = parseBaseUrl('https://api.example.com/v1');
+
+test.each([
+  ['https://api.example.com/v1/x', true],
+  ['https://api.example.com/v1/', true],
+  ['https://api.example.com:443/v1/x', true],
+  ['https://api.example.com/v1', false],
+  ['https://api.example.com/v10/x', false],
+  ['https://api.example.com/v2/x', false],
+  ['https://api.example.com/v1/../x', false],
+  ['https://api.example.com/v1/%2e%2e/x', false],
+  ['http://api.example.com/v1/x', false],
+  ['https://api.example.com:8443/v1/x', false],
+  ['https://api.example.com.evil.example/v1/x', false],
+  ['https://user@api.example.com/v1/x', false],
+  ['https://:pw@api.example.com/v1/x', false],
+])('%s is below the base URL: %s', (url, expected) => {
+  expect(isBelow(base, new URL(url))).toBe(expected);
+});
+
+test('a target is resolved below the base URL', () => {
+  expect(resolveTarget(base, '/ip_policy_rules?x=1').href).toBe(
+    'https://api.example.com/v1/ip_policy_rules?x=1',
+  );
+});
+
+test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
+  'a target that would leave the base URL is not sent: %j',
+  (target) => {
+    expect(() => resolveTarget(base, target)).toThrow('left the base URL');
+    expect(() => resolveTarget(parseBaseUrl('https://api.example.com'), target.replace(/^\/.*/, ''))).toThrow(
+      'left the base URL',
+    );
+  },
+);

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import {
+  decodeHttpsEdgeRouteUserAgentFilterModule,
+  decodeIpPolicyRule,
+  decodeIpPolicyRuleList,
+  decodeTcpEdgeTrafficPolicyModule,
+  orNone,
+  ruleLike,
+  ruleWithId,
+} from '../../../provider/src/api/decode';
+import { isSafeId } from '../../../provider/src/api/ids';
+
+const rule = {
+  id: 'ipr_1',
+  uri: 'https://api.example.com/ip_policy_rules/ipr_1',
+  created_at: '2030-01-01T00:00:00Z',
+  cidr: '10.0.0.0/8',
+  ip_policy: { id: 'ipp_1', uri: 'https://api.example.com/ip_policies/ipp_1' },
+  action: 'allow',
+};
+
+test('a rule decodes to its fields and nothing else', () => {
+  const answer = JSON.parse(
+    JSON.stringify({ ...rule, description: 'd', metadata: 'm', more: 1, __provider: 'x' }).replace(
+      '"more"',
+      '"__proto__":{"polluted":true},"more"',
+    ),
+  ) as unknown;
+  const decoded = decodeIpPolicyRule(answer);
+  expect(decoded).toEqual({ ...rule, description: 'd', metadata: 'm' });
+  expect(Object.keys(decoded).sort()).toEqual([
+    ...['action', 'cidr', 'created_at', 'description', 'id', 'ip_policy', 'metadata', 'uri'],
+  ]);
+  expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
+});
+
+test.each([
+  ['absent', {}],
+  ['null', { description: null, metadata: null }],
+  ['empty', { description: '', metadata: '' }],
+])('a text that is %s decodes to absent', (_how, texts) => {
+  expect(Object.keys(decodeIpPolicyRule({ ...rule, ...texts })).sort()).toEqual(Object.keys(rule).sort());
+});
+
+test.each([
+  ['id', { id: undefined }, 'its field id is nothing where a string is due'],
+  ['id', { id: 7 }, 'its field id is a number where a string is due'],
+  ['id', { id: '' }, 'its field id is a string where an identifier of letters, digits, _ and - is due'],
+  ['uri', { uri: null }, 'its field uri is null where a string is due'],
+  ['created_at', { created_at: 1 }, 'its field created_at is a number where a string is due'],
+  ['description', { description: 1 }, 'its field description is a number where a string is due'],
+  ['metadata', { metadata: {} }, 'its field metadata is an object where a string is due'],
+  ['cidr', { cidr: ['x'] }, 'its field cidr is an array where a string is due'],
+  ['ip_policy', { ip_policy: 'ipp_1' }, 'its field ip_policy is a string where an object is due'],
+  ['ip_policy', { ip_policy: [] }, 'its field ip_policy is an array where an object is due'],
+  ['ip_policy', { ip_policy: null }, 'its field ip_policy is null where an object is due'],
+  ['ip_policy.id', { ip_policy: { uri: 'x' } }, 'its field ip_policy.id is nothing where a string is due'],
+  ['ip_policy.uri', { ip_policy: { id: 'x' } }, 'its field ip_policy.uri is nothing where a string is due'],
+  ['action', { action: 'block' }, 'its field action is a string where allow or deny is due'],
+  ['action', { action: true }, 'its field action is a boolean where a string is due'],
+])('a wrong %s is an error that names it: %j', (_field, change, message) => {
+  expect(() => decodeIpPolicyRule({ ...rule, ...change })).toThrow(message);
+});
+
+test.each([[null], [undefined], [[]], ['x'], [5]])('%j is no rule', (value) => {
+  expect(() => decodeIpPolicyRule(value)).toThrow(/^the body is .* where an object is due$/);
+});
+
+test('a field that is inherited does not count', () => {
+  expect(() => decodeIpPolicyRule(Object.create(rule))).toThrow('its field ip_policy is nothing');
+});
+
+test('an error shows no content of the answer', () => {
+  const texts = { id: 'canary a', cidr: 'canary', description: 'canary', action: 'canary' };
+  for (const key of Object.keys(texts)) {
+    const decode = (): unknown => decodeIpPolicyRule({ ...rule, ...texts, [key]: ['canary'] });
+    expect(decode).toThrow('is due');
+    expect(decode).not.toThrow('canary');
+  }
+});
+
+test.each([
+  '..',
+  '.',
+  'a/b',
+  '?x',
+  'a\r\nb',
+  'ü',
+  ' ',
+  'a b',
+  'x'.repeat(129),
+  'x'.repeat(10_000),
+  '%2e',
+  'a#b',
+  'a\n',
+])('the identifier %j is refused, given or returned', (id) => {
+  expect(isSafeId(id)).toBe(false);
+  expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow('its field id is a string where an identifier');
+});
+
+test('an identifier is a string of 1 to 128 letters, digits, _ and -', () => {
+  expect(isSafeId('x'.repeat(128))).toBe(true);
+  expect(isSafeId('a-Z_09')).toBe(true);
+  expect(isSafeId(7)).toBe(false);
+  expect(isSafeId(['a'])).toBe(false);
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      if (isSafeId(text)) expect(encodeURIComponent(text)).toBe(text);
+    }),
+  );
+});
+
+test('a list decodes its rules and where it goes on', () => {
+  const uri = 'https://api.example.com/ip_policy_rules';
+  const list = { ip_policy_rules: [rule], uri, next_page_uri: `${uri}?before_id=ipr_1` };
+  expect(decodeIpPolicyRuleList({ ...list, more: 1 })).toEqual(list);
+  expect(decodeIpPolicyRuleList({ ...list, next_page_uri: null }).next_page_uri).toBeNull();
+});
+
+test.each([
+  [{ next_page_uri: undefined }, 'its field next_page_uri is nothing where a string is due'],
+  [{ next_page_uri: 5 }, 'its field next_page_uri is a number where a string is due'],
+  [{ uri: 5 }, 'its field uri is a number where a string is due'],
+  [{ ip_policy_rules: {} }, 'its field ip_policy_rules is an object where an array is due'],
+  [{ ip_policy_rules: undefined }, 'its field ip_policy_rules is nothing where an array is due'],
+  [{ ip_policy_rules: [rule, 5] }, 'its field ip_policy_rules[1] is a number where an object is due'],
+  [
+    { ip_policy_rules: [{ ...rule, cidr: 5 }] },
+    'its field ip_policy_rules[0].cidr is a number where a string is due',
+  ],
+  [
+    { ip_policy_rules: [{ ...rule, ip_policy: {} }] },
+    'its field ip_policy_rules[0].ip_policy.id is nothing where a string is due',
+  ],
+])('a list with %j is an error that names the field', (change, message) => {
+  const list = { ip_policy_rules: [], uri: 'x', next_page_uri: null };
+  expect(() => decodeIpPolicyRuleList({ ...list, ...change })).toThrow(message);
+});
+
+test('a traffic policy module decodes to its two fields', () => {
+  const module = { enabled: false, value: '{"inbound":[]}' };
+  expect(decodeTcpEdgeTrafficPolicyModule({ ...module, more: 1 })).toEqual(module);
+  expect(() => decodeTcpEdgeTrafficPolicyModule({ value: '' })).toThrow(
+    'its field enabled is nothing where true or false is due',
+  );
+  expect(() => decodeTcpEdgeTrafficPolicyModule({ enabled: 'true', value: '' })).toThrow(
+    'its field enabled is a string',
+  );
+  expect(() => decodeTcpEdgeTrafficPolicyModule({ enabled: true, value: {} })).toThrow(
+    'its field value is an object',
+  );
+});
+
+test('a user agent filter module decodes to its three fields', () => {
+  const module = { enabled: true, allow: ['a'], deny: [] };
+  expect(decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, more: 1 })).toEqual(module);
+  expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, allow: 'a' })).toThrow(
+    'its field allow is a string where an array is due',
+  );
+  expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, deny: ['a', 5] })).toThrow(
+    'its field deny[1] is a number where a string is due',
+  );
+});
+
+test('null and {} are no module, and anything else must be one', () => {
+  const decode = orNone(decodeTcpEdgeTrafficPolicyModule);
+  expect(decode(null)).toBeUndefined();
+  expect(decode({})).toBeUndefined();
+  expect(decode({ enabled: true, value: '' })).toEqual({ enabled: true, value: '' });
+  for (const value of [[], '', 'x', 0, false, undefined, { more: 1 }]) {
+    expect(() => decode(value)).toThrow('is due');
+  }
+});
+
+test('an answer about another rule is an error', () => {
+  expect(ruleWithId('ipr_1')(rule).id).toBe('ipr_1');
+  expect(() => ruleWithId('ipr_2')(rule)).toThrow('another rule');
+  const sent = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'allow' } as const;
+  expect(ruleLike(sent)(rule).id).toBe('ipr_1');
+  expect(ruleLike({ ...sent, cidr: '10.0.0.0/08' })(rule).id).toBe('ipr_1');
+  expect(() => ruleLike({ ...sent, ip_policy_id: 'ipp_2' })(rule)).toThrow('another rule');
+  expect(() => ruleLike({ ...sent, action: 'deny' })(rule)).toThrow('another rule');
+});

@@ -1,0 +1,141 @@
+import {
+  AnswerError,
+  ApiError,
+  ConnectionError,
+  DeadlineError,
+  isAlreadyExists,
+  isAmbiguous,
+  isDefinite,
+  isEdgePolicyError,
+  isNotFound,
+  isUnqualifiedNotFound,
+  RequestError,
+  type ApiErrorFields,
+  type Outcome,
+} from '../../../provider/src/api/errors';
+
+const apiError = (fields: Partial<ApiErrorFields> = {}): ApiError =>
+  new ApiError({
+    ...{ method: 'GET', path: '/ip_policy_rules/ipr_1', status: 404, outcome: 'definite', isQualified: true },
+    ...fields,
+  });
+
+const where = { method: 'PATCH', path: '/ip_policy_rules/ipr_1' };
+
+test.each<[Partial<ApiErrorFields>, string]>([
+  [{}, 'GET /ip_policy_rules/ipr_1 was answered with 404'],
+  [{ serviceMessage: 'no such rule' }, 'GET /ip_policy_rules/ipr_1 was answered with 404: no such rule'],
+  [
+    { serviceMessage: 'no', code: 'ERR_1', operationId: 'op_1' },
+    'GET /ip_policy_rules/ipr_1 was answered with 404: no [code ERR_1, operation op_1]',
+  ],
+  [{ operationId: 'op_1' }, 'GET /ip_policy_rules/ipr_1 was answered with 404 [operation op_1]'],
+  [
+    { isQualified: false },
+    'GET /ip_policy_rules/ipr_1 was answered with 404 (not an answer of the service: check the base URL)',
+  ],
+  [{ status: 401 }, 'GET /ip_policy_rules/ipr_1 was answered with 401 (check the API key)'],
+  [
+    { status: 302 },
+    'GET /ip_policy_rules/ipr_1 was answered with 302 (a redirect, which is never followed: check the base URL)',
+  ],
+  [{ status: 299 }, 'GET /ip_policy_rules/ipr_1 was answered with 299'],
+  [{ status: 400, isQualified: false }, 'GET /ip_policy_rules/ipr_1 was answered with 400'],
+])('an answer is told in one line: %j', (fields, message) => {
+  expect(apiError(fields).message).toBe(message);
+});
+
+test('what else may fail is told in one line each', () => {
+  expect(
+    new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'reset', code: 'ECONNRESET' }).message,
+  ).toBe('PATCH /ip_policy_rules/ipr_1: the connection broke before the answer was complete [ECONNRESET]');
+  expect(new ConnectionError({ ...where, outcome: 'not-sent', reason: 'closed' }).message).toBe(
+    'PATCH /ip_policy_rules/ipr_1: the client has been closed',
+  );
+  expect(new AnswerError({ ...where, status: 200, problem: 'the body is empty' }).message).toBe(
+    'PATCH /ip_policy_rules/ipr_1 was answered with 200, but the body is empty',
+  );
+  const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000 } as const;
+  expect(new DeadlineError(deadline).message).toBe('PATCH /ip_policy_rules/ipr_1: not done within 300 s');
+  expect(
+    new DeadlineError({ ...deadline, lastError: 'it broke', resumesAt: Date.UTC(2030, 0, 1) }).message,
+  ).toBe(
+    'PATCH /ip_policy_rules/ipr_1: not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last failure: it broke',
+  );
+});
+
+const every: readonly Error[] = [
+  apiError(),
+  new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'reset' }),
+  new AnswerError({ ...where, status: 200, problem: 'p' }),
+  new DeadlineError({ ...where, outcome: 'not-sent', budgetMs: 1 }),
+  new RequestError('no'),
+];
+
+test('every error of the client is one of ours, also when it comes from another copy of the package', () => {
+  for (const error of every) {
+    expect(isEdgePolicyError(error)).toBe(true);
+    expect(isEdgePolicyError(Object.assign(Object.create(null), error, { name: error.name }))).toBe(true);
+    expect(error.toString().startsWith(error.name)).toBe(true);
+  }
+  for (const other of [
+    new Error('x'),
+    null,
+    undefined,
+    'x',
+    {},
+    { name: 'ApiError' },
+    { outcome: 'definite' },
+  ]) {
+    expect(isEdgePolicyError(other)).toBe(false);
+  }
+  expect(isEdgePolicyError({ name: 'AxiosError', outcome: 'definite' })).toBe(false);
+  expect(isEdgePolicyError({ name: 7, outcome: 'definite' })).toBe(false);
+  expect(isEdgePolicyError({ name: 'ApiError', outcome: 7 })).toBe(false);
+});
+
+// The engine takes any error with an `id` for "created, but initialising failed".
+test('no error carries an id', () => {
+  for (const error of every) expect(error).not.toHaveProperty('id');
+});
+
+test('only a 404 of the service itself means not found', () => {
+  expect(isNotFound(apiError())).toBe(true);
+  expect(isNotFound(apiError({ isQualified: false }))).toBe(false);
+  expect(isNotFound(apiError({ status: 410 }))).toBe(false);
+  expect(isNotFound({ status: 404, isQualified: true })).toBe(false);
+  expect(isUnqualifiedNotFound(apiError({ isQualified: false }))).toBe(true);
+  expect(isUnqualifiedNotFound(apiError())).toBe(false);
+  expect(isUnqualifiedNotFound(apiError({ status: 502, isQualified: false }))).toBe(false);
+  expect(isUnqualifiedNotFound(new Error('404'))).toBe(false);
+});
+
+test.each<[Outcome, boolean, boolean]>([
+  ['ambiguous', true, false],
+  ['definite', false, true],
+  ['not-sent', false, false],
+  ['rate-limited', false, false],
+])('outcome %s: ambiguous %s, definite %s', (outcome, ambiguous, definite) => {
+  expect(isAmbiguous(apiError({ outcome }))).toBe(ambiguous);
+  expect(isDefinite(apiError({ outcome }))).toBe(definite);
+  expect(isAmbiguous({ outcome })).toBe(false);
+  expect(isDefinite({ outcome })).toBe(false);
+});
+
+test.each<[Partial<ApiErrorFields>, boolean]>([
+  [{ status: 409 }, true],
+  [{ status: 409, isQualified: false }, false],
+  [{ status: 400, serviceMessage: 'Duplicate CIDR in this policy' }, true],
+  [{ status: 400, serviceMessage: 'a rule with this cidr already  exists' }, true],
+  [{ status: 400, serviceMessage: 'already exist' }, true],
+  [{ status: 400, serviceMessage: 'bad cidr' }, false],
+  [{ status: 400 }, false],
+  [{ status: 404, serviceMessage: 'duplicate' }, false],
+])('%j means that it already exists: %s', (fields, expected) => {
+  expect(isAlreadyExists(apiError(fields))).toBe(expected);
+});
+
+test('what is no error of ours does not mean that something already exists', () => {
+  expect(isAlreadyExists(undefined)).toBe(false);
+  expect(isAlreadyExists({ status: 409, isQualified: true })).toBe(false);
+});

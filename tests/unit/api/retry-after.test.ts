@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { parseHttpDate, parseRetryAfter } from '../../../provider/src/api/retry-after';
+
+const now = Date.UTC(2030, 0, 1, 12, 0, 0);
+const httpDate = (epochMs: number): string => new Date(epochMs).toUTCString();
+
+test.each([
+  ['seconds', '7', 7000],
+  ['seconds with blanks around', ' 7 ', 7000],
+  ['leading zeros', '007', 7000],
+  ['a date', httpDate(now + 30_000), 30_000],
+  ['a date in the form of RFC 850', 'Tuesday, 01-Jan-30 12:00:09 GMT', 9000],
+  ['a date in the form of asctime', 'Tue Jan  1 12:00:05 2030', 5000],
+  ['a huge number', '1000000000', 1e12],
+  ['a number that setTimeout cannot hold', '2147483648', 2_147_483_648_000],
+  ['a number beyond all dates', '9'.repeat(400), 1e13],
+])('Retry-After: %s is a wait', (_what, header, waitMs) => {
+  expect(parseRetryAfter(header, now)).toBe(waitMs);
+});
+
+test.each([
+  ['absent', undefined],
+  ['empty', ''],
+  ['blank', '   '],
+  ['zero', '0'],
+  ['negative', '-5'],
+  ['signed', '+5'],
+  ['fractional', '1.5'],
+  ['exponential', '1e3'],
+  ['hexadecimal', '0x10'],
+  ['a word', 'soon'],
+  ['digits and a word', '5 seconds'],
+  ['two values in one', '5, 10'],
+  ['digits of another script', '٣'],
+  ['a past date', httpDate(now - 1000)],
+  ['the present second', httpDate(now)],
+  ['an ISO date', '2031-01-01T00:00:00Z'],
+  ['a date and a tail', `${httpDate(now + 30_000)} or so`],
+  ['a head and a date', `at ${httpDate(now + 30_000)}`],
+  ['a day that does not exist', 'Tue, 99 Jan 2030 12:00:00 GMT'],
+])('Retry-After: %s is no wait', (_what, header) => {
+  expect(parseRetryAfter(header, now)).toBeUndefined();
+});
+
+test('a date counts from the time of the service, not from ours', () => {
+  expect(parseRetryAfter(httpDate(now + 30_000), now + 10_000)).toBe(20_000);
+});
+
+test('whatever the header, the wait is undefined or a positive number that fits a date', () => {
+  const header = fc.oneof(
+    fc.string({ maxLength: 40 }),
+    fc.bigInt().map(String),
+    fc.double().map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  );
+  fc.assert(
+    fc.property(header, (text) => {
+      const waitMs = parseRetryAfter(text, now);
+      if (waitMs === undefined) return;
+      expect(waitMs).toBeGreaterThan(0);
+      expect(Number.isNaN(new Date(now + waitMs).getTime())).toBe(false);
+    }),
+  );
+});
+
+test('whole seconds are kept to the millisecond', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e9 }), (seconds) => {
+      expect(parseRetryAfter(String(seconds), now)).toBe(seconds * 1000);
+    }),
+  );
+});
+
+test('only the three date forms of HTTP are dates', () => {
+  expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  expect(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  expect(parseHttpDate('Sun Nov  6 08:49:37 1994')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  expect(parseHttpDate('-5')).toBeUndefined();
+  expect(parseHttpDate('1994')).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import type { ConnectionReason } from '../../../provider/src/api/errors';
+import { reasonOfSilence } from '../../../provider/src/api/silence';
+
+test.each<[string | undefined, boolean, ConnectionReason]>([
+  ['ECONNREFUSED', false, 'refused'],
+  ['ENOTFOUND', false, 'dns'],
+  ['EAI_AGAIN', false, 'dns'],
+  ['EHOSTUNREACH', false, 'unreachable'],
+  ['ENETUNREACH', false, 'unreachable'],
+  ['EADDRNOTAVAIL', false, 'unreachable'],
+  ['ETIMEDOUT', false, 'connect-timeout'],
+  ['ETIMEDOUT', true, 'timeout'],
+  ['ERR_PROXY_TUNNEL', false, 'proxy'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', false, 'tls'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', false, 'tls'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, 'tls'],
+  ['CERT_HAS_EXPIRED', false, 'tls'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', false, 'tls'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', false, 'tls'],
+  ['EPROTO', false, 'tls'],
+  ['ECONNRESET', false, 'tls'],
+  ['ECONNRESET', true, 'reset'],
+  ['EPIPE', true, 'reset'],
+  ['HPE_HEADER_OVERFLOW', true, 'protocol'],
+  ['ERR_BAD_RESPONSE', true, 'reset'],
+  [undefined, true, 'reset'],
+  [undefined, false, 'other'],
+  ['EMFILE', false, 'other'],
+])('%s, sent %s: %s', (code, wasSent, reason) => {
+  expect(reasonOfSilence({ code, wasSent, isTimeout: false, isTooLarge: false })).toBe(reason);
+});
+
+test('the end of the attempt wins over what the connection says, and its size over both', () => {
+  const silence = { code: 'ECONNRESET', isTooLarge: false, isTimeout: true };
+  expect(reasonOfSilence({ ...silence, wasSent: true })).toBe('timeout');
+  expect(reasonOfSilence({ ...silence, wasSent: false })).toBe('connect-timeout');
+  expect(reasonOfSilence({ ...silence, wasSent: true, isTooLarge: true })).toBe('body-too-large');
+});

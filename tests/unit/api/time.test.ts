@@ -1,0 +1,91 @@
+import { systemClock } from '../../../provider/src/api/clock';
+import { Deadline } from '../../../provider/src/api/deadline';
+import { ServerClock } from '../../../provider/src/api/server-clock';
+import { VirtualClock } from '../../support/virtual-clock';
+
+test('a deadline runs out, and is renewed in full', async () => {
+  const clock = new VirtualClock();
+  const deadline = new Deadline(clock, 1000);
+  await clock.advance(400);
+  expect(deadline.remainingMs()).toBe(600);
+  expect(deadline.isOver).toBe(false);
+  await clock.advance(600);
+  expect(deadline.isOver).toBe(true);
+  await clock.advance(5000);
+  expect(deadline.remainingMs()).toBe(0);
+  deadline.renew();
+  expect(deadline.remainingMs()).toBe(1000);
+  expect(deadline.isOver).toBe(false);
+});
+
+describe('the clock of the machine', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test('sleeps longer than a timer can hold', async () => {
+    let isAwake = false;
+    const sleep = systemClock.sleep(2 ** 31 + 1000).then(() => (isAwake = true));
+    await jest.advanceTimersByTimeAsync(2 ** 31 + 999);
+    expect(isAwake).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    await sleep;
+    expect(isAwake).toBe(true);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('wakes at once when the time is over already', async () => {
+    const sleep = systemClock.sleep(-5);
+    await jest.advanceTimersByTimeAsync(0);
+    await sleep;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('stops a sleep when it is told to, and leaves no timer behind', async () => {
+    const stop = new AbortController();
+    const sleep = systemClock.sleep(1000, stop.signal);
+    const outcome = expect(sleep).rejects.toThrow('enough');
+    await jest.advanceTimersByTimeAsync(10);
+    stop.abort(new Error('enough'));
+    await outcome;
+    expect(jest.getTimerCount()).toBe(0);
+    await expect(systemClock.sleep(1000, stop.signal)).rejects.toThrow('enough');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('tells the time', () => {
+    jest.setSystemTime(Date.UTC(2030, 0, 1));
+    expect(systemClock.now()).toBe(Date.UTC(2030, 0, 1));
+  });
+});
+
+describe('the clock of the service', () => {
+  const at = (seconds: number): number => Date.UTC(2030, 0, 1) + seconds * 1000;
+  const header = (seconds: number): string => new Date(at(seconds)).toUTCString();
+
+  test('is unknown before its first answer, and without a usable Date header', () => {
+    const clock = new ServerClock();
+    expect(clock.offsetMs).toBeUndefined();
+    clock.observe(undefined, at(0), at(0));
+    clock.observe('2030-01-01', at(0), at(0));
+    expect(clock.offsetMs).toBeUndefined();
+  });
+
+  test('is estimated from below, and better with every answer', () => {
+    const clock = new ServerClock();
+    clock.observe(header(10), at(0.4), at(0.9));
+    expect(clock.offsetMs).toBe(9100);
+    clock.observe(header(11), at(1.2), at(1.3));
+    expect(clock.offsetMs).toBe(9700);
+    clock.observe(header(12), at(2.9), at(3));
+    expect(clock.offsetMs).toBe(9700);
+  });
+
+  test('is estimated anew when one of the clocks has been set', () => {
+    const clock = new ServerClock();
+    clock.observe(header(10), at(0), at(0.1));
+    clock.observe(header(3), at(1), at(1.1));
+    expect(clock.offsetMs).toBe(1900);
+    clock.observe(header(20), at(2), at(2.5));
+    expect(clock.offsetMs).toBe(17_500);
+  });
+});
