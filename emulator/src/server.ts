@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 
@@ -33,6 +34,7 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, discriminator: true } },
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuse,
+    clientErrorHandler: refuseBytes,
   });
   // Every body arrives as bytes: what is wrong with it is for the operation to say, not for the framework.
   server.removeAllContentTypeParsers();
@@ -72,6 +74,19 @@ function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Mac
     url: machinery.basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     handler: (request, reply) => new Exchange(machinery, endpoint, request, reply).run(),
   });
+}
+
+/** What is no HTTP at all never becomes a request: the answer goes straight to the socket. */
+function refuseBytes(error: { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const refusal = new Refusal(status, 'ERR_NOT_HTTP', 'The request is not well-formed HTTP.');
+  const body = bodyText(errorAnswer(refusal, 'json'));
+  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 /** What the framework refuses by itself (a body too large, a path it cannot decode) looks like our own errors. */

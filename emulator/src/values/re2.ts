@@ -32,22 +32,18 @@ class Re2Reader {
   /** Returns the largest product of nested repeat counts, which RE2 limits to 1000. */
   private readAlternatives(depth: number): number {
     if (depth > 1000) throw new Re2SyntaxError('expression nests too deeply');
-    let largestRepeat = 1;
+    let largest = 1;
+    let last: number | undefined;
+    let isRepeated = false;
     while (this.position < this.pattern.length && this.rest(1) !== ')') {
-      if (this.take('|')) continue;
-      largestRepeat = Math.max(largestRepeat, this.readRepeated(depth));
+      const repeat = this.readRepeat();
+      if (repeat !== undefined) last = checkRepeat(repeat, last, isRepeated);
+      else if (this.take('|')) last = undefined;
+      else last = this.readAtom(depth) ?? last;
+      isRepeated = repeat !== undefined;
+      largest = Math.max(largest, last ?? 1);
     }
-    return largestRepeat;
-  }
-
-  private readRepeated(depth: number): number {
-    if (this.readRepeat() !== undefined) throw new Re2SyntaxError('missing argument to repetition operator');
-    const inner = this.readAtom(depth);
-    const count = this.readRepeat();
-    if (count === undefined) return inner;
-    if (this.readRepeat() !== undefined) throw new Re2SyntaxError('invalid nested repetition operator');
-    if (count * inner > maximumRepeat) throw new Re2SyntaxError('invalid repeat count');
-    return Math.max(count * inner, inner);
+    return largest;
   }
 
   /** Reads one repetition operator, lazy mark included; undefined if there is none here. */
@@ -66,22 +62,22 @@ class Re2Reader {
     return count;
   }
 
-  private readAtom(depth: number): number {
+  /** Returns the repeat count within the atom, or undefined for what stands for no text and cannot be repeated. */
+  private readAtom(depth: number): number | undefined {
     if (this.take('(')) return this.readGroup(depth);
+    if (this.take('\\Q')) return this.readQuoted();
     if (this.take('[')) this.readClass();
-    else if (this.take('\\Q')) this.readQuoted();
     else if (this.rest(1) === '\\') this.readEscape({ isInClass: false });
     else this.position += this.characterLength();
     return 1;
   }
 
-  private readGroup(depth: number): number {
+  private readGroup(depth: number): number | undefined {
     if (this.take('?')) {
       if (this.readName()) return this.readGroupBody(depth);
       const flags = this.match(/(?:[imsU]*(?:-[imsU]+)?)([:)])/y);
-      if (flags === undefined || flags[0] === ')')
-        throw new Re2SyntaxError('invalid or unsupported group syntax');
-      if (flags[1] === ')') return 1;
+      if (flags === undefined) throw new Re2SyntaxError('invalid or unsupported group syntax');
+      if (flags[1] === ')') return undefined;
     }
     return this.readGroupBody(depth);
   }
@@ -100,9 +96,11 @@ class Re2Reader {
     return largestRepeat;
   }
 
-  private readQuoted(): void {
-    const end = this.pattern.indexOf('\\E', this.position);
+  private readQuoted(): number | undefined {
+    const start = this.position;
+    const end = this.pattern.indexOf('\\E', start);
     this.position = end === -1 ? this.pattern.length : end + 2;
+    return end === start || start === this.pattern.length ? undefined : 1;
   }
 
   private readClass(): void {
@@ -176,6 +174,14 @@ class Re2Reader {
     this.position += found[0].length;
     return found;
   }
+}
+
+/** What an operator makes of the repeat count of the atom before it. */
+function checkRepeat(repeat: number, last: number | undefined, isRepeated: boolean): number {
+  if (last === undefined) throw new Re2SyntaxError('missing argument to repetition operator');
+  if (isRepeated) throw new Re2SyntaxError('invalid nested repetition operator');
+  if (repeat * last > maximumRepeat) throw new Re2SyntaxError('invalid repeat count');
+  return repeat * last;
 }
 
 function checkCodePoint(codePoint: number): number {

@@ -1,0 +1,195 @@
+import { start, switchTable, type Emulator } from '../../emulator/src/index';
+import { failureOf, send, type HttpAnswer } from './support/http';
+import { useService } from './support/service';
+
+const service = useService({ control: true });
+
+async function control(method: string, path: string, body?: unknown): Promise<HttpAnswer> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  return send({
+    method,
+    url: `${service.emulator.url}/__emulator${path}`,
+    ...(text === undefined ? {} : { body: text, headers: { 'Content-Type': 'application/json' } }),
+  });
+}
+
+const statusOf = async (answer: Promise<HttpAnswer>): Promise<number> => (await answer).status;
+
+test('it is off unless asked for', async () => {
+  const emulator = await start();
+  const answer = await send({ method: 'POST', url: `${emulator.url}/__emulator/reset` });
+  await emulator.close();
+  expect(answer.status).toBe(401);
+});
+
+test('reset empties the emulator', async () => {
+  await service.createRule();
+  expect(await statusOf(control('POST', '/reset'))).toBe(204);
+  expect(service.emulator.state().rules).toEqual([]);
+});
+
+test('switches: shown, described and moved', async () => {
+  expect((await control('GET', '/switches')).json()).toEqual(service.emulator.switches);
+  expect((await control('GET', '/switches/table')).json()).toEqual(switchTable);
+  const moved = await control('PATCH', '/switches', { duplicateCidr: 'accepted', latencyMs: 3 });
+  expect(moved.json()).toMatchObject({ duplicateCidr: 'accepted', latencyMs: 3 });
+  expect(service.emulator.switches).toMatchObject({ duplicateCidr: 'accepted', latencyMs: 3 });
+});
+
+test.each([{ surprise: 1 }, { duplicateCidr: 'no' }, []])(
+  'switches: %j is refused with 400',
+  async (body) => {
+    const answer = await control('PATCH', '/switches', body);
+    expect([answer.status, answer.json()]).toEqual([400, { message: expect.any(String) as string }]);
+  },
+);
+
+test('state and seed, per account', async () => {
+  const seed = {
+    policies: ['ipp_1'],
+    rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' }],
+  };
+  const answer = await control('POST', '/seed?account=other', seed);
+  expect(answer.json()).toEqual({ rules: service.emulator.state('other').rules });
+  expect((await control('GET', '/state?account=other')).json()).toEqual(service.emulator.state('other'));
+  expect((await control('GET', '/state')).json()).toMatchObject({ rules: [] });
+});
+
+test('rules are made, changed and deleted remotely', async () => {
+  const made = await control('POST', '/rules', { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' });
+  const { id } = made.json() as { id: string };
+  expect((await control('PATCH', `/rules/${id}`, { action: 'allow' })).json()).toMatchObject({
+    action: 'allow',
+  });
+  expect(await statusOf(control('DELETE', `/rules/${id}`))).toBe(204);
+  expect(service.emulator.state().rules).toEqual([]);
+  expect(await statusOf(control('PATCH', `/rules/${id}`, { action: 'allow' }))).toBe(400);
+});
+
+test('modules are set and deleted remotely', async () => {
+  const filter = { enabled: true, allow: [], deny: ['x'] };
+  await control('PUT', '/tcp-modules/edgtcp_1', { enabled: false, value: '{}' });
+  await control('PUT', '/https-modules/edghts_1/edghtsrt_1', filter);
+  expect(service.emulator.state()).toMatchObject({
+    tcpModules: { edgtcp_1: { enabled: false, value: '{}' } },
+    httpsModules: { 'edghts_1/edghtsrt_1': filter },
+  });
+  await control('DELETE', '/tcp-modules/edgtcp_1');
+  await control('DELETE', '/https-modules/edghts_1/edghtsrt_1');
+  expect(service.emulator.state()).toMatchObject({ tcpModules: {}, httpsModules: {} });
+});
+
+test('the journal is read, from a number on, and cleared', async () => {
+  await service.createRule();
+  await service.createRule({ cidr: '10.0.0.0/8' });
+  expect((await control('GET', '/journal')).json()).toEqual(
+    JSON.parse(JSON.stringify(service.emulator.journal)),
+  );
+  expect((await control('GET', '/journal?after=1')).json()).toEqual([expect.objectContaining({ number: 2 })]);
+  expect((await control('GET', '/counts')).json()).toEqual({ 'POST /ip_policy_rules': 2 });
+  expect(await statusOf(control('DELETE', '/journal'))).toBe(204);
+  expect(service.emulator.journal).toEqual([]);
+});
+
+test('faults are set, listed with their hits, and removed', async () => {
+  service.emulator.fault({ kind: 'reset', path: /^\/edges/ });
+  const body = { kind: 'status', status: 503, method: 'GET', path: '/ip_policy_rules', times: 'always' };
+  const { number } = (await control('POST', '/faults', body)).json() as { number: number };
+  expect((await service.call('GET', '/ip_policy_rules')).status).toBe(503);
+  expect((await control('GET', '/faults')).json()).toEqual([
+    { number: 1, hits: 0, fault: { kind: 'reset', path: { pattern: '^\\/edges' } } },
+    { number, hits: 1, fault: body },
+  ]);
+  expect(await statusOf(control('DELETE', `/faults/${number}`))).toBe(204);
+  expect(await statusOf(control('DELETE', `/faults/${number}`))).toBe(404);
+  expect((await service.call('GET', '/ip_policy_rules')).status).toBe(200);
+  expect(await statusOf(control('DELETE', '/faults'))).toBe(204);
+  expect(service.emulator.faults).toEqual([]);
+});
+
+test.each([
+  { kind: 'reset', when: 'after', nth: 2, times: 3, effectDelayMs: 10 },
+  { kind: 'close', path: { pattern: '^/x' } },
+  { kind: 'timeout' },
+  { kind: 'status', status: 429, headers: { 'Retry-After': ['1', '2'] } },
+  { kind: 'status', status: 200, body: null, contentType: 'text/html', sizeBytes: 5, echo: true },
+  { kind: 'redirect', status: 307, location: 'http://127.0.0.1:1/' },
+  { kind: 'cut', framing: 'chunked', bytes: 3 },
+  { kind: 'mutate', set: { '/id': '..' }, remove: ['/cidr'], status: 200 },
+  { kind: 'mutate', rawBody: '{', contentType: 'text/plain' },
+  { kind: 'other-object' },
+  { kind: 'drip', bytes: 1, intervalMs: 10 },
+  { kind: 'huge-body', sizeBytes: 10 },
+  { kind: 'gzip-bomb', sizeBytes: 10 },
+  { kind: 'header-overflow', sizeBytes: 10 },
+  { kind: 'paging', variant: 'other-host', url: 'http://127.0.0.1:1/' },
+])('every kind of fault can be set as data: %j', async (fault) => {
+  expect(await statusOf(control('POST', '/faults', fault))).toBe(200);
+  expect(service.emulator.faults[0]?.fault).toEqual(fault);
+});
+
+test.each([
+  {},
+  { kind: 'surprise' },
+  { kind: 'reset', surprise: 1 },
+  { kind: 'status' },
+  { kind: 'status', status: 'x' },
+  { kind: 'reset', times: 0 },
+  { kind: 'cut', framing: 'length', when: 'before' },
+  { kind: 'paging', variant: 'surprise' },
+  '{',
+])('a fault that is none is refused with 400: %j', async (fault) => {
+  expect(await statusOf(control('POST', '/faults', fault))).toBe(400);
+  expect(service.emulator.faults).toEqual([]);
+});
+
+test('keys that are dangerous in a program reach the answer as data', async () => {
+  await control(
+    'POST',
+    '/faults',
+    '{"kind":"mutate","set":{"__proto__":{"polluted":1},"__provider":"code"}}',
+  );
+  const answer = await service.call('GET', '/ip_policy_rules');
+  expect(answer.text).toContain('"__proto__":{"polluted":1}');
+  expect(answer.text).toContain('"__provider":"code"');
+});
+
+test('holds are set up, watched, released and dropped', async () => {
+  const hold = async (): Promise<number> => {
+    const answer = await control('POST', '/holds', {
+      method: 'POST',
+      path: '/ip_policy_rules',
+      when: 'before',
+    });
+    return (answer.json() as { number: number }).number;
+  };
+  const waiting = async (number: number): Promise<void> => {
+    const count = async (): Promise<unknown> => (await control('GET', `/holds/${number}`)).json();
+    while (((await count()) as { waiting: number }).waiting === 0) await new Promise(setImmediate);
+  };
+  const first = await hold();
+  const released = service.createRule();
+  await waiting(first);
+  expect(await statusOf(control('POST', `/holds/${first}/release`))).toBe(204);
+  await released;
+  const second = await hold();
+  const dropped = failureOf(service.createRule({ cidr: '10.0.0.0/8' }));
+  await waiting(second);
+  expect(await statusOf(control('POST', `/holds/${second}/drop`))).toBe(204);
+  expect(await dropped).toBe('ECONNRESET');
+  expect(await statusOf(control('GET', `/holds/${second}`))).toBe(400);
+});
+
+test('its own requests are no requests of the service', async () => {
+  service.emulator.fault({ kind: 'reset', times: 'always' });
+  await control('GET', '/state');
+  expect(service.emulator.journal).toEqual([]);
+});
+
+test('with a base path it stays at the root', async () => {
+  const emulator: Emulator = await start({ control: true, basePath: '/api' });
+  const { origin } = new URL(emulator.url);
+  const answer = await send({ method: 'GET', url: `${origin}/__emulator/switches` });
+  await emulator.close();
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,96 @@
+import { failureOf } from './support/http';
+import { useService } from './support/service';
+
+const service = useService();
+const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny' };
+const post = { method: 'POST', path: '/ip_policy_rules' };
+const ruleCount = (): number => service.emulator.state().rules.length;
+
+test.each([
+  ['before', 0],
+  ['after', 1],
+] as const)('a request held %s its effect waits there until it is released', async (when, rulesMeanwhile) => {
+  const barrier = service.emulator.hold({ ...post, when });
+  const answer = service.call('POST', '/ip_policy_rules', body);
+  await barrier.reached;
+  expect([ruleCount(), barrier.waiting]).toEqual([rulesMeanwhile, 1]);
+  expect(service.emulator.journal[0]).not.toHaveProperty('status');
+  barrier.release();
+  expect((await answer).status).toBe(201);
+  expect(ruleCount()).toBe(1);
+});
+
+test.each([
+  ['before', 0],
+  ['after', 1],
+] as const)('a request dropped %s its effect gets no answer', async (when, rules) => {
+  const barrier = service.emulator.hold({ ...post, when });
+  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  await barrier.reached;
+  barrier.drop();
+  expect(await failure).toBe('ECONNRESET');
+  expect(ruleCount()).toBe(rules);
+});
+
+test('other requests pass, and so do all once the barrier is gone', async () => {
+  const barrier = service.emulator.hold({ ...post, when: 'before' });
+  expect((await service.call('GET', '/ip_policy_rules')).status).toBe(200);
+  barrier.release();
+  await service.createRule();
+  expect(ruleCount()).toBe(1);
+});
+
+test('all matching requests wait at one barrier', async () => {
+  const barrier = service.emulator.hold({ ...post, when: 'before' });
+  const answers = ['10.0.0.0/8', '11.0.0.0/8', '12.0.0.0/8'].map((cidr) => service.createRule({ cidr }));
+  while (barrier.waiting < 3) await new Promise(setImmediate);
+  barrier.release();
+  await Promise.all(answers);
+  expect(ruleCount()).toBe(3);
+});
+
+test('nth: the barrier stands from the nth matching request on', async () => {
+  const barrier = service.emulator.hold({ ...post, nth: 2, when: 'before' });
+  await service.createRule();
+  const second = service.createRule({ cidr: '10.0.0.0/8' });
+  await barrier.reached;
+  barrier.release();
+  await second;
+});
+
+test('a request whose client has gone has its effect all the same once it is released', async () => {
+  const barrier = service.emulator.hold({ ...post, when: 'before' });
+  const controller = new AbortController();
+  const answer = fetch(`${service.emulator.url}/ip_policy_rules`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer test-key', 'Service-Version': '2', 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: controller.signal,
+  });
+  await barrier.reached;
+  controller.abort();
+  await expect(answer).rejects.toThrow(/abort/i);
+  while (service.emulator.journal[0]?.endedAt === undefined) await new Promise(setImmediate);
+  barrier.release();
+  while (ruleCount() === 0) await new Promise(setImmediate);
+  expect(ruleCount()).toBe(1);
+});
+
+test('a fault can hit a request that was held', async () => {
+  const barrier = service.emulator.hold({ ...post, when: 'after' });
+  service.emulator.fault({ ...post, kind: 'reset', when: 'after' });
+  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  await barrier.reached;
+  expect(ruleCount()).toBe(1);
+  barrier.release();
+  expect(await failure).toBe('ECONNRESET');
+});
+
+test('a reset of the emulator drops what is held', async () => {
+  const barrier = service.emulator.hold({ ...post, when: 'before' });
+  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  await barrier.reached;
+  service.emulator.reset();
+  expect(await failure).toBe('ECONNRESET');
+  expect(ruleCount()).toBe(0);
+});

@@ -1,0 +1,146 @@
+import { useService, type WireRule } from './support/service';
+
+const service = useService();
+
+interface ListPage {
+  ip_policy_rules: WireRule[];
+  uri: string;
+  next_page_uri: string | null;
+}
+
+function seedRules(count: number): string[] {
+  const rules = Array.from({ length: count }, (_, index) => ({
+    cidr: `10.${index >> 8}.${index & 255}.0/24`,
+    ip_policy_id: 'ipp_a',
+    action: 'deny' as const,
+  }));
+  return service.emulator.seed({ rules }).map(({ id }) => id);
+}
+
+async function pages(first = '/ip_policy_rules'): Promise<ListPage[]> {
+  const all: ListPage[] = [];
+  for (let next: string | null = first; next !== null;) {
+    const path = next.replace(service.emulator.url, '');
+    const page = (await service.call('GET', path)).json() as ListPage;
+    all.push(page);
+    next = page.next_page_uri;
+  }
+  return all;
+}
+
+const idsOf = (all: readonly ListPage[]): string[] =>
+  all.flatMap((page) => page.ip_policy_rules.map(({ id }) => id));
+
+test('list: an account without rules has one empty page', async () => {
+  const answer = await service.call('GET', '/ip_policy_rules');
+  expect(answer.json()).toEqual({
+    ip_policy_rules: [],
+    uri: `${service.emulator.url}/ip_policy_rules`,
+    next_page_uri: null,
+  });
+});
+
+test('list: 250 rules come newest first on pages of 100, 100 and 50', async () => {
+  const ids = seedRules(250);
+  const all = await pages();
+  expect(all.map((page) => page.ip_policy_rules.length)).toEqual([100, 100, 50]);
+  expect(idsOf(all)).toEqual([...ids].reverse());
+});
+
+test('list: next_page_uri is absolute and carries before_id and limit', async () => {
+  const ids = seedRules(3);
+  const page = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  expect(page.next_page_uri).toBe(
+    `${service.emulator.url}/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=2`,
+  );
+});
+
+test('list: exactly one full page has no next one', async () => {
+  seedRules(100);
+  expect(await pages()).toHaveLength(1);
+});
+
+test('list: goes on behind a rule that was deleted in the meantime', async () => {
+  const ids = seedRules(6);
+  const first = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  service.emulator.remote.deleteRule(ids[4] ?? '');
+  const rest = await pages(first.next_page_uri?.replace(service.emulator.url, '') ?? '');
+  expect(idsOf(rest)).toEqual([ids[3], ids[2], ids[1], ids[0]]);
+});
+
+test('list: a rule made while paging does not show up on a later page', async () => {
+  const ids = seedRules(4);
+  const first = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  await service.createRule();
+  const rest = await pages(first.next_page_uri?.replace(service.emulator.url, '') ?? '');
+  expect(idsOf(rest)).toEqual([ids[1], ids[0]]);
+});
+
+test('list: stays whole after thousands of deletions', async () => {
+  const ids = seedRules(3000);
+  const kept = ids.filter((_, index) => index % 10 === 0);
+  for (const id of ids) if (!kept.includes(id)) service.emulator.remote.deleteRule(id);
+  expect(idsOf(await pages())).toEqual([...kept].reverse());
+});
+
+test.each([
+  'limit=0',
+  'limit=101',
+  'limit=x',
+  'limit=1&limit=2',
+  'before_id=ipr_never',
+  'before_id=',
+  'limit=',
+])('list: refuses ?%s with 400', async (query) => {
+  expect((await service.call('GET', `/ip_policy_rules?${query}`)).status).toBe(400);
+});
+
+test('list: shows the rules of the own account only', async () => {
+  seedRules(2);
+  service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' }] }, 'other');
+  expect(idsOf(await pages())).toHaveLength(2);
+});
+
+describe('switches of the list', () => {
+  test('listOrder oldest-first: the first rule comes first, over all pages', async () => {
+    service.emulator.setSwitches({ listOrder: 'oldest-first', pageSize: 2 });
+    const ids = seedRules(5);
+    expect(idsOf(await pages())).toEqual(ids);
+  });
+
+  test('pageSize: pages hold so many rules', async () => {
+    service.emulator.setSwitches({ pageSize: 1 });
+    seedRules(3);
+    expect((await pages()).map((page) => page.ip_policy_rules.length)).toEqual([1, 1, 1]);
+  });
+
+  test('pageSize above 100: a limit of that size is taken', async () => {
+    service.emulator.setSwitches({ pageSize: 1000 });
+    seedRules(150);
+    expect(await pages()).toHaveLength(1);
+    expect((await service.call('GET', '/ip_policy_rules?limit=1000')).status).toBe(200);
+  });
+
+  test.each(['newest-first', 'oldest-first'] as const)(
+    'emptyPage after-first, %s: the second page is empty and nothing is lost',
+    async (listOrder) => {
+      service.emulator.setSwitches({ listOrder, pageSize: 2, emptyPage: 'after-first' });
+      const ids = seedRules(5);
+      const all = await pages();
+      expect(all.map((page) => page.ip_policy_rules.length)).toEqual([2, 0, 2, 1]);
+      expect(idsOf(all).sort()).toEqual([...ids].sort());
+    },
+  );
+
+  test('emptyPage after-first: an account without rules has one page still', async () => {
+    service.emulator.setSwitches({ emptyPage: 'after-first' });
+    expect(await pages()).toHaveLength(1);
+  });
+
+  test('nextPageUri relative: path and query only', async () => {
+    service.emulator.setSwitches({ nextPageUri: 'relative', pageSize: 1 });
+    const ids = seedRules(2);
+    const page = (await service.call('GET', '/ip_policy_rules')).json() as ListPage;
+    expect(page.next_page_uri).toBe(`/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=1`);
+  });
+});

@@ -1,0 +1,141 @@
+import { useService } from './support/service';
+
+const service = useService();
+const ruleId = /^ipr_[0-9A-Za-z]{27}$/;
+
+test('create: answers 201 with every documented field and stores the rule', async () => {
+  const answer = await service.call('POST', '/ip_policy_rules', {
+    cidr: '198.51.100.0/24',
+    ip_policy_id: 'ipp_office',
+    action: 'allow',
+    description: 'office',
+    metadata: '{"team":"net"}',
+  });
+  const rule = answer.json() as { id: string };
+  expect(answer.status).toBe(201);
+  expect(answer.headers['content-type']).toContain('application/json');
+  expect(rule).toEqual({
+    id: expect.stringMatching(ruleId) as string,
+    uri: `${service.emulator.url}/ip_policy_rules/${rule.id}`,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
+    description: 'office',
+    metadata: '{"team":"net"}',
+    cidr: '198.51.100.0/24',
+    ip_policy: { id: 'ipp_office', uri: `${service.emulator.url}/ip_policies/ipp_office` },
+    action: 'allow',
+  });
+  expect(service.emulator.state().rules).toEqual([rule]);
+});
+
+test('create: leaves out texts that are not set, and an empty text is not set', async () => {
+  const rule = await service.createRule({ description: '' });
+  expect(rule).not.toHaveProperty('description');
+  expect(rule).not.toHaveProperty('metadata');
+});
+
+test.each([
+  ['no action', { action: undefined }],
+  ['an unknown action', { action: 'block' }],
+  ['no cidr', { cidr: undefined }],
+  ['a cidr that is none', { cidr: 'example' }],
+  ['a zone', { cidr: 'fe80::1%eth0/128' }],
+  ['a prefix length too long', { cidr: '10.0.0.0/33' }],
+  ['a prefix length with a leading zero', { cidr: '10.0.0.0/08' }],
+  ['two prefix lengths', { cidr: '2001:db8::/32/48' }],
+  ['a number as cidr', { cidr: 10 }],
+  ['no policy', { ip_policy_id: undefined }],
+  ['a policy of another kind', { ip_policy_id: 'ipr_office' }],
+  ['a description of null', { description: null }],
+  ['a description of 256 bytes', { description: 'é'.repeat(128) }],
+  ['metadata of 4097 bytes', { metadata: 'x'.repeat(4097) }],
+])('create: refuses %s with 400 and stores nothing', async (_what, fields) => {
+  const body = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny', ...fields };
+  const answer = await service.call('POST', '/ip_policy_rules', body);
+  expect(answer.status).toBe(400);
+  expect(service.emulator.state().rules).toEqual([]);
+});
+
+test('create: takes texts of exactly the greatest length in bytes', async () => {
+  const rule = await service.createRule({ description: `${'é'.repeat(127)}x`, metadata: 'x'.repeat(4096) });
+  expect(Buffer.byteLength(rule.description ?? '')).toBe(255);
+});
+
+test.each(['10.0.0.0/8', '0.0.0.0/0', '203.0.113.7/32', '2001:db8::/32', '::/0', '::ffff:192.0.2.1/128'])(
+  'create: takes %s as it is',
+  async (cidr) => {
+    expect((await service.createRule({ cidr })).cidr).toBe(cidr);
+  },
+);
+
+test('get: answers the rule', async () => {
+  const rule = await service.createRule();
+  const answer = await service.call('GET', `/ip_policy_rules/${rule.id}`);
+  expect(answer.status).toBe(200);
+  expect(answer.json()).toEqual(rule);
+});
+
+test('get: a rule of another account is not there', async () => {
+  service.emulator.remote.createRule(
+    { id: 'ipr_foreign', cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' },
+    'other',
+  );
+  expect((await service.call('GET', '/ip_policy_rules/ipr_foreign')).status).toBe(404);
+});
+
+test('update: changes what is named and leaves the rest', async () => {
+  const rule = await service.createRule({ description: 'old', metadata: 'kept' });
+  const answer = await service.call('PATCH', `/ip_policy_rules/${rule.id}`, {
+    description: 'new',
+    cidr: '203.0.113.0/24',
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.json()).toEqual({ ...rule, description: 'new', cidr: '203.0.113.0/24' });
+  expect(service.emulator.state().rules).toEqual([answer.json()]);
+});
+
+test('update: an empty text clears', async () => {
+  const rule = await service.createRule({ description: 'old', metadata: 'old' });
+  const answer = await service.call('PATCH', `/ip_policy_rules/${rule.id}`, {
+    description: '',
+    metadata: '',
+  });
+  expect(answer.json()).not.toHaveProperty('description');
+  expect(answer.json()).not.toHaveProperty('metadata');
+});
+
+test('update: takes the own id in the body and refuses another one', async () => {
+  const rule = await service.createRule();
+  const path = `/ip_policy_rules/${rule.id}`;
+  expect((await service.call('PATCH', path, { id: rule.id, description: 'x' })).status).toBe(200);
+  expect((await service.call('PATCH', path, { id: 'ipr_other', description: 'x' })).status).toBe(400);
+});
+
+test('update: the rule may keep its own CIDR and may not take that of another', async () => {
+  const rule = await service.createRule();
+  await service.createRule({ cidr: '10.0.0.0/8' });
+  const path = `/ip_policy_rules/${rule.id}`;
+  expect((await service.call('PATCH', path, { cidr: rule.cidr })).status).toBe(200);
+  expect((await service.call('PATCH', path, { cidr: '10.0.0.0/8' })).status).toBe(400);
+  expect((await service.call('PATCH', path, { cidr: '10.0.0.0/9' })).status).toBe(200);
+});
+
+test('a CIDR is free again after its rule was deleted or changed', async () => {
+  const first = await service.createRule();
+  await service.call('DELETE', `/ip_policy_rules/${first.id}`);
+  const second = await service.createRule();
+  await service.call('PATCH', `/ip_policy_rules/${second.id}`, { cidr: '10.0.0.0/8' });
+  await service.createRule();
+  expect(service.emulator.state().rules).toHaveLength(2);
+});
+
+test('delete: answers 204 without a body, and the rule is gone', async () => {
+  const rule = await service.createRule();
+  const answer = await service.call('DELETE', `/ip_policy_rules/${rule.id}`);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect(service.emulator.state().rules).toEqual([]);
+});
+
+test.each(['GET', 'PATCH', 'DELETE'])('%s of a rule that is not there answers 404', async (method) => {
+  const body = method === 'PATCH' ? { description: 'x' } : undefined;
+  expect((await service.call(method, '/ip_policy_rules/ipr_none', body)).status).toBe(404);
+});

@@ -1,0 +1,144 @@
+import { start, type Emulator, type Switches } from '../../emulator/src/index';
+import type { HttpAnswer } from './support/http';
+import { callEmulator } from './support/service';
+
+const startMs = Date.UTC(2030, 0, 1, 0, 0, 0, 250);
+let nowMs = startMs;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await start({ clock: () => nowMs, accounts: { 'test-key': 'default', other: 'other' } });
+});
+beforeEach(() => {
+  nowMs = startMs;
+  emulator.reset();
+});
+afterAll(() => emulator.close());
+
+const list = (key = 'test-key'): Promise<HttpAnswer> =>
+  callEmulator(emulator.url, {
+    method: 'GET',
+    path: '/ip_policy_rules',
+    more: { headers: { Authorization: `Bearer ${key}` } },
+  });
+
+async function statuses(count: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < count; index += 1) all.push((await list()).status);
+  return all;
+}
+
+describe('rateLimit', () => {
+  test('lets so many requests into the window and refuses the next with 429', async () => {
+    emulator.setSwitches({ rateLimit: 3 });
+    expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  test('the window rolls: each request makes room a minute after it came', async () => {
+    emulator.setSwitches({ rateLimit: 2 });
+    await list();
+    nowMs += 40_000;
+    await list();
+    nowMs += 19_999;
+    expect(await statuses(1)).toEqual([429]);
+    nowMs += 1;
+    expect(await statuses(2)).toEqual([200, 429]);
+    nowMs += 40_000;
+    expect(await statuses(2)).toEqual([200, 429]);
+  });
+
+  test('refused requests do not count, and neither do those of another account', async () => {
+    emulator.setSwitches({ rateLimit: 1 });
+    expect(await statuses(3)).toEqual([200, 429, 429]);
+    expect((await list('other')).status).toBe(200);
+    nowMs += 60_000;
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test('rateLimitWindowMs scales the window', async () => {
+    emulator.setSwitches({ rateLimit: 1, rateLimitWindowMs: 100 });
+    expect(await statuses(2)).toEqual([200, 429]);
+    nowMs += 100;
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test('whoever waits as Retry-After says gets in', async () => {
+    emulator.setSwitches({ rateLimit: 1 });
+    await list();
+    nowMs += 10_500;
+    const refused = await list();
+    nowMs += Number(refused.headers['retry-after']) * 1000;
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test.each<[Switches['retryAfter'], string | undefined]>([
+    ['seconds', '60'],
+    ['date', 'Tue, 01 Jan 2030 00:01:01 GMT'],
+    ['absent', undefined],
+    ['nonsense', 'soon'],
+  ])('retryAfter %s sends %j', async (retryAfter, header) => {
+    emulator.setSwitches({ rateLimit: 1, retryAfter });
+    await list();
+    const refused = await list();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, header]);
+    expect(refused.json()).toMatchObject({ error_code: 'ERR_TOO_MANY_REQUESTS', status_code: 429 });
+  });
+
+  test('a reset empties the window', async () => {
+    emulator.setSwitches({ rateLimit: 1 });
+    await list();
+    emulator.reset();
+    emulator.setSwitches({ rateLimit: 1 });
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test('ten thousand requests stay in order over many windows', async () => {
+    emulator.setSwitches({ rateLimit: 2, rateLimitWindowMs: 10 });
+    const all: number[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      all.push((await list()).status);
+      nowMs += 5;
+    }
+    expect(all.every((status) => status === 200)).toBe(true);
+  });
+});
+
+describe('simultaneousLimit', () => {
+  test('refuses a request while that many are under way, and lets the next in when they have ended', async () => {
+    emulator.setSwitches({ simultaneousLimit: 2 });
+    const barrier = emulator.hold({ when: 'after' });
+    const answers = [list(), list(), list()];
+    while (barrier.waiting < answers.length) await new Promise(setImmediate);
+    barrier.release();
+    const statusesSeen = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statusesSeen.sort()).toEqual([200, 200, 429]);
+    expect((await list()).status).toBe(200);
+  });
+
+  test('a request whose client has gone is under way no more', async () => {
+    emulator.setSwitches({ simultaneousLimit: 1 });
+    emulator.fault({ kind: 'reset', when: 'after', times: 3 });
+    for (let index = 0; index < 3; index += 1) await list().catch(() => undefined);
+    expect((await list()).status).toBe(200);
+  });
+});
+
+test('listLagMs: a new rule is missing from the list so long, and is there to its own GET', async () => {
+  emulator.setSwitches({ listLagMs: 10_000 });
+  const rule = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
+  const listed = async (): Promise<number> =>
+    ((await list()).json() as { ip_policy_rules: unknown[] }).ip_policy_rules.length;
+  const own = await callEmulator(emulator.url, { method: 'GET', path: `/ip_policy_rules/${rule.id}` });
+  expect([own.status, await listed()]).toEqual([200, 0]);
+  nowMs += 9_999;
+  expect(await listed()).toBe(0);
+  nowMs += 1;
+  expect(await listed()).toBe(1);
+});
+
+test('latencyMs: an answer takes at least so long', async () => {
+  emulator.setSwitches({ latencyMs: 50 });
+  const before = performance.now();
+  await list();
+  expect(performance.now() - before).toBeGreaterThanOrEqual(49);
+});

@@ -1,0 +1,181 @@
+import { connect } from 'node:net';
+
+import { start } from '../../emulator/src/index';
+import { send } from './support/http';
+import { callEmulator, clientHeaders, useService } from './support/service';
+
+const service = useService();
+const rule = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' };
+
+test.each([
+  ['no key', undefined],
+  ['a wrong key', 'Bearer other'],
+  ['another scheme', 'Basic test-key'],
+  ['a key that names a property of every object', 'Bearer constructor'],
+])('a request with %s is refused with 401', async (_what, authorization) => {
+  const answer = await service.call('GET', '/ip_policy_rules', undefined, {
+    headers: { Authorization: authorization },
+  });
+  expect(answer.status).toBe(401);
+});
+
+test.each([undefined, '1', '2, 2', ''])(
+  'a request with the version %j is refused with 400',
+  async (version) => {
+    const answer = await service.call('GET', '/ip_policy_rules', undefined, {
+      headers: { 'Service-Version': version },
+    });
+    expect(answer.status).toBe(400);
+  },
+);
+
+test('the version header can have another name', async () => {
+  const emulator = await start({ versionHeader: 'Other-Version' });
+  const headers = { 'Service-Version': undefined, 'Other-Version': '2' };
+  const right = await callEmulator(emulator.url, {
+    method: 'GET',
+    path: '/ip_policy_rules',
+    more: { headers },
+  });
+  const wrong = await callEmulator(emulator.url, { method: 'GET', path: '/ip_policy_rules' });
+  await emulator.close();
+  expect([right.status, wrong.status]).toEqual([200, 400]);
+});
+
+test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])(
+  'a body of the content type %j is refused with 415',
+  async (type) => {
+    const answer = await service.call('POST', '/ip_policy_rules', rule, {
+      headers: { 'Content-Type': type },
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.json()).toMatchObject({ status_code: 415 });
+  },
+);
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
+  'a body of the content type %s is read',
+  async (type) => {
+    const answer = await service.call('POST', '/ip_policy_rules', rule, {
+      headers: { 'Content-Type': type },
+    });
+    expect(answer.status).toBe(201);
+  },
+);
+
+test.each(['', '{', 'null', '[]', '"text"', '7', '\u{feff}{}x'])(
+  'the body %j is refused with 400',
+  async (body) => {
+    expect((await service.call('POST', '/ip_policy_rules', body)).status).toBe(400);
+  },
+);
+
+test('a body that is not UTF-8 is refused with 400', async () => {
+  const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  const headers = { ...clientHeaders, 'Content-Type': 'application/json' };
+  const answer = await send({
+    method: 'POST',
+    url: `${service.emulator.url}/ip_policy_rules`,
+    body,
+    headers,
+  });
+  expect(answer.status).toBe(400);
+});
+
+test('__proto__ in a body is an unknown field like any other', async () => {
+  const body = JSON.stringify(rule).replace('{', '{"__proto__":{"action":"allow"},');
+  expect((await service.call('POST', '/ip_policy_rules', body)).status).toBe(400);
+  service.emulator.setSwitches({ unknownInput: 'ignored' });
+  expect((await service.call('POST', '/ip_policy_rules', body)).json()).toMatchObject({ action: 'deny' });
+});
+
+test('a body above 1 MiB is refused with 413', async () => {
+  const answer = await service.call('POST', '/ip_policy_rules', `"${'x'.repeat(1024 * 1024)}"`);
+  expect(answer.status).toBe(413);
+});
+
+test('a path or method that the document does not know answers 404 in the form of the service', async () => {
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['POST', '/ip_policy_rules/ipr_1'],
+    ['PUT', '/ip_policy_rules'],
+    ['GET', '/edges/tcp/edgtcp_1'],
+  ] as const) {
+    const answer = await service.call(method, path, method === 'GET' ? undefined : {});
+    expect([answer.status, answer.json()]).toEqual([404, expect.objectContaining({ status_code: 404 })]);
+  }
+});
+
+test('a path that cannot be decoded answers 400', async () => {
+  const answer = await service.call('GET', '/ip_policy_rules/%zz');
+  expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status_code: 400 })]);
+});
+
+test.each([
+  ['NONSENSE\r\n\r\n', 400],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('bytes that are no request are refused: %#', async (bytes, status) => {
+  const socket = connect(Number(new URL(service.emulator.url).port), '127.0.0.1');
+  socket.end(bytes);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  const [head, body] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+  expect(head).toMatch(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body ?? '')).toMatchObject({ status_code: status });
+});
+
+test('an identifier with an escaped slash is just not there', async () => {
+  expect((await service.call('GET', '/ip_policy_rules/ipr_%2F..')).status).toBe(404);
+});
+
+describe('with a base path', () => {
+  test('everything lives below it, and what lies beside it is no answer of the service', async () => {
+    const emulator = await start({ basePath: '/api/v2/' });
+    expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
+    const inside = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
+    expect((inside.json() as { uri: string }).uri.startsWith(`${emulator.url}/ip_policy_rules/`)).toBe(true);
+    const origin = new URL(emulator.url).origin;
+    const outside = await callEmulator(origin, { method: 'GET', path: '/ip_policy_rules' });
+    expect([outside.status, outside.headers['content-type']]).toEqual([
+      404,
+      expect.stringContaining('text/html'),
+    ]);
+    await emulator.close();
+  });
+});
+
+test('accounts see their own rules only, and several keys may open one account', async () => {
+  const emulator = await start({ accounts: { a1: 'a', a2: 'a', b1: 'b' } });
+  const list = async (key: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const answer = await callEmulator(emulator.url, {
+      method: 'GET',
+      path: '/ip_policy_rules',
+      more: { headers },
+    });
+    return (answer.json() as { ip_policy_rules: unknown[] }).ip_policy_rules.length;
+  };
+  const headers = { Authorization: 'Bearer a1' };
+  await callEmulator(emulator.url, {
+    method: 'POST',
+    path: '/ip_policy_rules',
+    body: rule,
+    more: { headers },
+  });
+  expect([await list('a1'), await list('a2'), await list('b1')]).toEqual([1, 1, 0]);
+  expect(emulator.state('a').rules).toHaveLength(1);
+  await emulator.close();
+});
+
+test('the Date header and the creation time follow the clock of the emulator', async () => {
+  const emulator = await start({ clock: () => Date.UTC(2031, 1, 3, 4, 5, 6, 789) });
+  const answer = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
+  await emulator.close();
+  expect(answer.headers.date).toBe('Mon, 03 Feb 2031 04:05:06 GMT');
+  expect(answer.json()).toMatchObject({ created_at: '2031-02-03T04:05:06Z' });
+});
+
+test('/healthz needs no key', async () => {
+  const answer = await send({ method: 'GET', url: `${service.emulator.url}/healthz` });
+  expect([answer.status, answer.json()]).toEqual([200, { status: 'ok' }]);
+});
