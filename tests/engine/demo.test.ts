@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { deferCleanup } from '../support/cleanup';
 import { eventually } from '../support/eventually';
@@ -54,6 +54,9 @@ test('npm start -- --keep leaves the emulator and a stack, and says how to remov
   const demo = startDemo('--keep');
   expect(await demo.exitCode).toBe(0);
   const folder = projectFolder(demo.output());
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
   expect(existsSync(path.join(folder, 'project', 'index.ts'))).toBe(true);
   const [emulator] = await demo.processes();
   expect(demo.output()).toContain(`kill ${emulator?.pid} && rm -r ${folder}`);

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 export const startEmulator = async (apiKey) => {
   const main = path.join(path.dirname(require.resolve('edge-policy-emulator')), 'main.js');
   const emulator = spawn(process.execPath, [main, '--port=0', `--api-key=${apiKey}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   const stop = () => {
@@ -22,18 +22,21 @@ export const startEmulator = async (apiKey) => {
   process.once('exit', stop);
   const url = await new Promise((resolve, reject) => {
     let text = '';
-    emulator.stdout.on('data', (chunk) => {
-      text += chunk;
-      const [address] = /http:\S+(?=\s)/.exec(text) ?? [];
-      if (address !== undefined) resolve(address);
-    });
+    for (const stream of [emulator.stdout, emulator.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+        const [address] = /http:\S+(?=\s)/.exec(text) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    }
     emulator.once('error', reject);
-    emulator.once('exit', (code) => {
-      reject(new Error(`the emulator ended with code ${code}`));
+    emulator.once('exit', () => {
+      reject(new Error(`the emulator did not start:\n${text}`));
     });
   });
-  // From here on it keeps neither this process nor, through its pipe, the reader of our output waiting.
+  // From here on it does not keep this process waiting.
   emulator.stdout.destroy();
+  emulator.stderr.destroy();
   emulator.unref();
   const keep = () => {
     process.removeListener('exit', stop);
