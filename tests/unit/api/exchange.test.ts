@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { json } from '../../../provider/src/api/answer';
+import { Deadline } from '../../../provider/src/api/deadline';
+import { decodeTcpEdgeTrafficPolicyModule } from '../../../provider/src/api/decode';
+import { Exchange, type Call } from '../../../provider/src/api/exchange';
+import { Limiter } from '../../../provider/src/api/limiter';
+import { ServerClock } from '../../../provider/src/api/server-clock';
+import type { Attempt, Reply } from '../../../provider/src/api/transport';
+import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
+import { VirtualClock } from '../../support/virtual-clock';
+
+const policy = { enabled: true, value: 'canary secret' };
+
+const answer = (
+  status: number,
+  value?: unknown,
+  headers: { retryAfter?: string; date?: string } = {},
+): Reply => ({
+  ...{ kind: 'answer', status, retryAfter: headers.retryAfter, date: headers.date },
+  body: value === undefined ? { kind: 'empty' } : { kind: 'json', value },
+});
+const broken = (wasSent: boolean): Reply => ({
+  ...{ kind: 'silence', code: 'ECONNRESET', wasSent },
+  reason: wasSent ? 'reset' : 'refused',
+});
+const html: Reply = { ...answer(502), body: { kind: 'other' } } as Reply;
+const fine = answer(200, policy);
+/** Answers nothing until the attempt is ended. */
+const hang = 'hang';
+
+type Step = Reply | typeof hang;
+
+/** A call against a scripted service; the last step of the script repeats. */
+const setUp = (
+  steps: readonly Step[],
+  options: { method?: Call<unknown>['method']; budgetMs?: number; random?: number } = {},
+) => {
+  const { method = 'PUT', budgetMs = 300_000, random = 0.5 } = options;
+  const clock = new VirtualClock();
+  const sentAt: number[] = [];
+  const targets: string[] = [];
+  const startedAt = clock.now();
+  const send = async ({ signal, target }: Attempt): Promise<Reply> => {
+    const step = steps[Math.min(sentAt.length, steps.length - 1)] ?? fine;
+    sentAt.push(clock.now() - startedAt);
+    targets.push(target);
+    if (step !== hang) return step;
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+    return { kind: 'silence', reason: 'timeout', code: undefined, wasSent: true };
+  };
+  const parts = {
+    ...{ clock, random: () => random, apiKey: 'canary-key', requestTimeoutMs: 30_000, maxAttempts: 4 },
+    ...{ transport: { send }, serverClock: new ServerClock() },
+    limiter: new Limiter({ clock, random: () => random, maxConcurrency: 8 }),
+  };
+  const call: Call<TcpEdgeTrafficPolicyModuleWire> = {
+    ...{ method, path: '/edges/tcp/edgtcp_1/traffic_policy', body: policy, successStatus: 200 },
+    read: json(decodeTcpEdgeTrafficPolicyModule),
+  };
+  const exchange = new Exchange(parts, call, new Deadline(clock, budgetMs));
+  const run = (): Promise<TcpEdgeTrafficPolicyModuleWire> => clock.run(exchange.run());
+  return { run, clock, sentAt, targets, parts };
+};
+
+test('a first good answer is the answer', async () => {
+  const { run, sentAt, targets, clock } = setUp([fine]);
+  await expect(run()).resolves.toEqual(policy);
+  expect(sentAt).toEqual([0]);
+  expect(targets).toEqual(['/edges/tcp/edgtcp_1/traffic_policy']);
+  expect(clock.pending).toBe(0);
+});
+
+const repeated: readonly (readonly [string, Step])[] = [
+  ['a refused connection', broken(false)],
+  ['a broken connection', broken(true)],
+  ['HTML of a proxy', html],
+  ['an error of the service', answer(500, { msg: 'oops' })],
+  ['a redirect', answer(307)],
+  ['a success without a body', answer(200)],
+  ['another success', answer(201, policy)],
+  ['a success about something else', answer(200, { id: 'x' })],
+  ['a 404 that is none of the service', answer(404)],
+  ['a 408', answer(408, { msg: 'slow' })],
+];
+
+test.each(repeated)(
+  '%s is followed by another attempt, after half of 0.5, 1 and 2 s',
+  async (_what, step) => {
+    const { run, sentAt } = setUp([step, step, step, fine]);
+    await expect(run()).resolves.toEqual(policy);
+    expect(sentAt).toEqual([0, 250, 750, 1750]);
+  },
+);
+
+test.each(repeated)('%s four times is the end', async (_what, step) => {
+  const { run, sentAt, clock } = setUp([step]);
+  await expect(run()).rejects.toMatchObject({ path: '/edges/tcp/edgtcp_1/traffic_policy', method: 'PUT' });
+  expect(sentAt).toHaveLength(4);
+  expect(clock.pending).toBe(0);
+});
+
+test.each(repeated.slice(1))('a create is not repeated after %s', async (_what, step) => {
+  const { run, sentAt } = setUp([step], { method: 'POST' });
+  await expect(run()).rejects.toMatchObject({ outcome: 'ambiguous' });
+  expect(sentAt).toHaveLength(1);
+});
+
+test('a create is repeated when nothing was sent, and when the rate limit refused it', async () => {
+  const { run, sentAt } = setUp([broken(false), answer(429, {}, { retryAfter: '3' }), fine], {
+    method: 'POST',
+  });
+  await expect(run()).resolves.toEqual(policy);
+  expect(sentAt).toEqual([0, 250, 3250]);
+});
+
+test.each([400, 401, 403, 404, 409, 422])('a %i of the service is final', async (status) => {
+  const { run, sentAt } = setUp([
+    answer(status, { msg: 'no', error_code: 'E_1', details: { operation_id: 'op_1' } }),
+  ]);
+  await expect(run()).rejects.toMatchObject({
+    ...{ name: 'ApiError', status, outcome: 'definite', isQualified: true },
+    ...{ code: 'E_1', serviceMessage: 'no', operationId: 'op_1' },
+  });
+  expect(sentAt).toHaveLength(1);
+});
+
+test('one ambiguous attempt makes the outcome ambiguous, whatever comes later', async () => {
+  await expect(setUp([broken(true), answer(400, {})]).run()).rejects.toMatchObject({
+    status: 400,
+    outcome: 'ambiguous',
+  });
+  await expect(setUp([broken(true), broken(false)]).run()).rejects.toMatchObject({ outcome: 'ambiguous' });
+  await expect(setUp([broken(false), answer(400, {})]).run()).rejects.toMatchObject({ outcome: 'definite' });
+  await expect(setUp([broken(false)]).run()).rejects.toMatchObject({
+    outcome: 'not-sent',
+    reason: 'refused',
+  });
+});
+
+test('refusals by the rate limit use up no attempts', async () => {
+  const limited = answer(429, {}, { retryAfter: '2' });
+  const { run, sentAt } = setUp([
+    limited,
+    limited,
+    limited,
+    broken(true),
+    broken(true),
+    limited,
+    broken(true),
+    fine,
+  ]);
+  await expect(run()).resolves.toEqual(policy);
+  expect(sentAt).toHaveLength(8);
+  expect(sentAt.slice(0, 4)).toEqual([0, 2000, 4000, 6000]);
+});
+
+test('refusals for ever end with the deadline', async () => {
+  const { run, sentAt, clock } = setUp([answer(429, {})], { budgetMs: 60_000 });
+  const startedAt = clock.now();
+  await expect(run()).rejects.toMatchObject({ name: 'DeadlineError', outcome: 'rate-limited' });
+  expect(clock.now() - startedAt).toBeLessThanOrEqual(60_000);
+  expect(sentAt.length).toBeLessThan(8);
+});
+
+test('a Retry-After beyond the deadline fails at once and says when', async () => {
+  for (const status of [429, 503]) {
+    const { run, clock, sentAt } = setUp([answer(status, {}, { retryAfter: '3600' })]);
+    const startedAt = clock.now();
+    await expect(run()).rejects.toMatchObject({
+      ...{ name: 'DeadlineError', resumesAt: startedAt + 3_600_000 },
+      message: expect.stringContaining(new Date(startedAt + 3_600_000).toISOString()) as unknown,
+    });
+    expect(clock.now()).toBe(startedAt);
+    expect(sentAt).toHaveLength(1);
+  }
+});
+
+test('the Retry-After of a 503 is kept without jitter', async () => {
+  const { run, sentAt } = setUp([answer(503, {}, { retryAfter: '7' }), fine]);
+  await run();
+  expect(sentAt).toEqual([0, 7000]);
+});
+
+test('a date in Retry-After counts from the time that the same answer carries', async () => {
+  const date = new Date(Date.UTC(2040, 0, 1)).toUTCString();
+  const retryAfter = new Date(Date.UTC(2040, 0, 1, 0, 0, 9)).toUTCString();
+  const { run, sentAt } = setUp([answer(429, {}, { date, retryAfter }), fine]);
+  await run();
+  expect(sentAt).toEqual([0, 9000]);
+});
+
+test('each attempt has its time', async () => {
+  const { run, sentAt } = setUp([hang, hang, fine]);
+  await expect(run()).resolves.toEqual(policy);
+  expect(sentAt).toEqual([0, 30_250, 60_750]);
+});
+
+test('no attempt outlives the deadline, and none begins after it', async () => {
+  const { run, clock, sentAt } = setUp([hang], { budgetMs: 40_000 });
+  const startedAt = clock.now();
+  await expect(run()).rejects.toMatchObject({ name: 'DeadlineError', outcome: 'ambiguous' });
+  expect(clock.now() - startedAt).toBe(40_000);
+  expect(sentAt).toEqual([0, 30_250]);
+  expect(clock.pending).toBe(0);
+});
+
+test('a back-off that would end after the deadline is not waited for', async () => {
+  const { run, clock } = setUp([broken(true)], { budgetMs: 600 });
+  const startedAt = clock.now();
+  await expect(run()).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'last failure: PUT /edges/tcp/edgtcp_1/traffic_policy: the connection broke',
+    ) as unknown,
+  });
+  expect(clock.now() - startedAt).toBe(250);
+});
+
+test('a mistake in a reader is not taken for a bad answer, and gives its passage back', async () => {
+  const { parts, clock } = setUp([fine]);
+  const call: Call<never> = {
+    ...{ method: 'GET', path: '/x', successStatus: 200 },
+    read: () => {
+      throw new RangeError('mistake');
+    },
+  };
+  for (let round = 0; round < 20; round += 1) {
+    const run = new Exchange(parts, call, new Deadline(clock, 1000)).run();
+    await expect(clock.run(run)).rejects.toThrow(RangeError);
+  }
+});
+
+test('no error shows the key or a text that was sent', async () => {
+  const echo = {
+    msg: `bad ${policy.value} of canary-key`,
+    error_code: 'canary-key',
+    details: { operation_id: policy.value },
+  };
+  const error: unknown = await setUp([answer(400, echo)])
+    .run()
+    .catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ serviceMessage: 'bad *** of ***', code: undefined, operationId: undefined });
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
+  expect(JSON.stringify(error)).not.toContain('canary');
+});
+
+test('whatever happens, there are at most four attempts that count, and none after the deadline', async () => {
+  const step = fc.constantFrom<Step[]>(
+    hang,
+    html,
+    broken(true),
+    broken(false),
+    answer(429, {}),
+    answer(503, {}, { retryAfter: '5' }),
+  );
+  const steps = fc.array(step, { minLength: 1, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.integer({ min: 1, max: 200_000 }), async (script, budgetMs) => {
+      const { run, sentAt, clock } = setUp(script, { budgetMs });
+      const startedAt = clock.now();
+      await expect(run()).rejects.toHaveProperty('outcome');
+      const counted = sentAt.filter((_, index) => {
+        const each = script[Math.min(index, script.length - 1)];
+        return !(typeof each === 'object' && each.kind === 'answer' && each.status === 429);
+      });
+      expect(counted.length).toBeLessThanOrEqual(4);
+      expect(clock.now() - startedAt).toBeLessThanOrEqual(budgetMs);
+      for (const time of sentAt) expect(time).toBeLessThan(budgetMs);
+    }),
+  );
+});
