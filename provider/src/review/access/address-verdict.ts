@@ -1,10 +1,12 @@
+import type { RuleAction } from '../../api/wire';
 import type { Cidr } from '../../values/cidr';
 import { contains, overlaps } from '../../values/cidr';
+import type { CidrSet } from '../../values/cidr-set';
+import { cidrSetOf, covers, intersect, subtract, toCidrs } from '../../values/cidr-set';
 import type { Origin } from '../model/origin';
 import type { Sentence } from '../report/sentence';
 import { foreign, say, words } from '../report/sentence';
-import type { AddressSet } from './address-set';
-import { everything, includesRange, intersect, subtract, toCidrs, touchesRange } from './address-set';
+import { everything, touching } from './address-space';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
 import type { PolicySide, VisibleRule } from './policy-side';
@@ -28,39 +30,33 @@ export interface Reason {
 
 /** Decides about a network by the rules of a policy. */
 export function judgeNetwork(side: PolicySide, network: Cidr, model: IpModel): AddressVerdict {
-  const bounds = boundsOf(side, network, model);
-  const partIn = firstNetwork(network, intersect([network], bounds.atMost));
-  const partOut = firstNetwork(network, subtract([network], bounds.atLeast));
+  const { atLeast, atMost } = boundsOf(side, model);
+  const whole = cidrSetOf([network]);
+  const partIn = toCidrs(intersect(whole, atMost))[0] ?? network;
+  const partOut = toCidrs(subtract(whole, atLeast))[0] ?? network;
   return {
-    isAllLetIn:
-      includesRange(bounds.atLeast, network) || (includesRange(bounds.atMost, network) ? undefined : false),
-    isAllKeptOut:
-      !touchesRange(bounds.atMost, network) || (touchesRange(bounds.atLeast, network) ? false : undefined),
+    isAllLetIn: covers(atLeast, network) || (covers(atMost, network) ? undefined : false),
+    isAllKeptOut: !touching(atMost)(network) || (touching(atLeast)(network) ? false : undefined),
     whyIn: reasonIn(side, partIn, model),
     whyOut: reasonOut(side, partOut, model),
   };
 }
 
 interface Bounds {
-  readonly atLeast: AddressSet;
-  readonly atMost: AddressSet;
+  readonly atLeast: CidrSet;
+  readonly atMost: CidrSet;
 }
 
 /** Hidden rules could match everything or nothing: whatever holds in both extremes holds. */
-function boundsOf(side: PolicySide, { family }: Cidr, model: IpModel): Bounds {
-  const { allowed, denied, letIn } = side.families[family];
-  if (side.hiddenRules.length === 0) return { atLeast: letIn, atMost: letIn };
-  const couldBe = (action: 'allow' | 'deny') =>
-    side.hiddenRules.some((rule) => !rule.action.isKnown || rule.action.value === action);
-  const all = everything(family);
+function boundsOf({ allowed, denied, letIn, hiddenRules }: PolicySide, model: IpModel): Bounds {
+  if (hiddenRules.length === 0) return { atLeast: letIn, atMost: letIn };
+  const couldBe = (action: RuleAction) =>
+    hiddenRules.some((rule) => !rule.action.isKnown || rule.action.value === action);
   return {
-    atLeast: evaluate(family, { allowed, denied: couldBe('deny') ? all : denied }, model),
-    atMost: evaluate(family, { allowed: couldBe('allow') ? all : allowed, denied }, model),
+    atLeast: evaluate({ allowed, denied: couldBe('deny') ? everything : denied }, model),
+    atMost: evaluate({ allowed: couldBe('allow') ? everything : allowed, denied }, model),
   };
 }
-
-const firstNetwork = (whole: Cidr, part: AddressSet): Cidr =>
-  toCidrs(whole.family, part.slice(0, 1))[0] ?? whole;
 
 function reasonIn(side: PolicySide, network: Cidr, model: IpModel): Reason {
   const allow = doAllowsCount(model) ? narrowestMatch(side, network, 'allow') : undefined;
@@ -78,11 +74,7 @@ function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
 }
 
 /** The narrowest rule that matches the whole network, else one that matches some of it. */
-function narrowestMatch(
-  side: PolicySide,
-  network: Cidr,
-  action: VisibleRule['action'],
-): VisibleRule | undefined {
+function narrowestMatch(side: PolicySide, network: Cidr, action: RuleAction): VisibleRule | undefined {
   const matching = side.rules.filter((rule) => rule.action === action && overlaps(rule.cidr, network));
   const around = matching.filter((rule) => contains(rule.cidr, network));
   const narrowest = (rules: readonly VisibleRule[]) =>

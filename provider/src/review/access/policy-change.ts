@@ -1,13 +1,13 @@
 import type { Family } from '../../values/address';
 import type { Cidr } from '../../values/cidr';
 import { compareCidrs } from '../../values/cidr';
+import type { CidrSet } from '../../values/cidr-set';
+import { intersect, subtract, toCidrs, union } from '../../values/cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import type { AddressSet } from './address-set';
-import { intersect, subtract, toCidrs, unionOf } from './address-set';
 import type { IpAssumptions } from './evaluation-model';
 import type { PolicySide } from './policy-side';
 import { FAMILIES, policySide } from './policy-side';
@@ -74,31 +74,28 @@ function policyChange(
     policyId: pairing.key,
     before,
     after,
-    families: FAMILIES.map((family) => familyChange(family, { before, after, gap })),
+    families: familyChanges({ before: before.letIn, after: after.letIn, gap: gap.letIn }),
     isDecidable: !hasHidden || changedUrns.size === 0,
     changedUrns,
   };
 }
 
-function familyChange(
-  family: Family,
-  sides: Readonly<Record<'before' | 'after' | 'gap', PolicySide>>,
-): FamilyChange {
-  const before = sides.before.families[family].letIn;
-  const after = sides.after.families[family].letIn;
-  const gap = sides.gap.families[family].letIn;
-  const isGapless = sides.gap === sides.before;
-  return {
+function familyChanges({ before, after, gap }: Record<'before' | 'after' | 'gap', CidrSet>): FamilyChange[] {
+  const [gained, lost] = [subtract(after, before), subtract(before, after)].map(largestFirst);
+  const [gapGained, gapLost] = [
+    subtract(gap, union(before, after)),
+    subtract(intersect(before, after), gap),
+  ].map(largestFirst);
+  const of = (family: Family, cidrs: readonly Cidr[] = []) => cidrs.filter((cidr) => cidr.family === family);
+  return FAMILIES.map((family) => ({
     family,
-    gained: largestFirst(family, subtract(after, before)),
-    lost: largestFirst(family, subtract(before, after)),
-    gapGained: isGapless ? [] : largestFirst(family, subtract(gap, unionOf([...before, ...after]))),
-    gapLost: isGapless ? [] : largestFirst(family, subtract(intersect(before, after), gap)),
-  };
+    gained: of(family, gained),
+    lost: of(family, lost),
+    gapGained: of(family, gapGained),
+    gapLost: of(family, gapLost),
+  }));
 }
 
 /** The least number of networks, the largest first. */
-const largestFirst = (family: Family, set: AddressSet): Cidr[] =>
-  toCidrs(family, set).sort(
-    (left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right),
-  );
+const largestFirst = (set: CidrSet): Cidr[] =>
+  toCidrs(set).sort((left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right));

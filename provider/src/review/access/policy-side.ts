@@ -1,10 +1,11 @@
 import type { RuleAction } from '../../api/wire';
 import type { Family } from '../../values/address';
 import type { Cidr } from '../../values/cidr';
+import type { CidrSet } from '../../values/cidr-set';
+import { cidrSetOf, emptyCidrSet, subtract, union } from '../../values/cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import type { Origin } from '../model/origin';
-import type { AddressSet } from './address-set';
-import { everything, subtract, unionOf } from './address-set';
+import { everything } from './address-space';
 import type { IpAssumptions, IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
 
@@ -16,20 +17,17 @@ export interface VisibleRule {
   readonly action: RuleAction;
 }
 
-/** The addresses of one family as the rules of a policy treat them. */
-export interface FamilySide {
-  readonly allowed: AddressSet;
-  readonly denied: AddressSet;
-  /** Who gets in, by the assumed evaluation model. */
-  readonly letIn: AddressSet;
-}
-
 /** One policy at one moment. */
 export interface PolicySide {
   readonly rules: readonly VisibleRule[];
   /** Rules of which the network or the action cannot be seen. */
   readonly hiddenRules: readonly RuleDeclaration[];
-  readonly families: Readonly<Record<Family, FamilySide>>;
+  /** What some allow rule matches. */
+  readonly allowed: CidrSet;
+  /** What some deny rule matches. */
+  readonly denied: CidrSet;
+  /** Who gets in, by the assumed evaluation model. */
+  readonly letIn: CidrSet;
 }
 
 /** Both families, in the order of reports. */
@@ -45,42 +43,28 @@ export function policySide(declarations: readonly RuleDeclaration[], assumptions
       rules.push({ origin, property, cidr: cidr.value, action: action.value });
     else hiddenRules.push(declaration);
   }
-  const isEmpty = declarations.length === 0;
-  return {
-    rules,
-    hiddenRules,
-    families: {
-      4: familySide(4, rules, { ...assumptions, isEmpty }),
-      6: familySide(6, rules, { ...assumptions, isEmpty }),
-    },
-  };
+  const matches = { allowed: networksOf(rules, 'allow'), denied: networksOf(rules, 'deny') };
+  const letIn =
+    declarations.length === 0 ? letInByEmptyPolicy(assumptions) : evaluate(matches, assumptions.model);
+  return { rules, hiddenRules, ...matches, letIn };
 }
 
-function familySide(
-  family: Family,
-  rules: readonly VisibleRule[],
-  { model, emptyPolicy, isEmpty }: IpAssumptions & { isEmpty: boolean },
-): FamilySide {
-  const networksOf = (action: RuleAction) =>
-    unionOf(
-      rules.filter((rule) => rule.action === action && rule.cidr.family === family).map((rule) => rule.cidr),
-    );
-  const [allowed, denied] = [networksOf('allow'), networksOf('deny')];
-  if (isEmpty && emptyPolicy !== 'by-model') {
-    return { allowed, denied, letIn: emptyPolicy === 'let-all-in' ? everything(family) : [] };
-  }
-  return { allowed, denied, letIn: evaluate(family, { allowed, denied }, model) };
+const networksOf = (rules: readonly VisibleRule[], action: RuleAction): CidrSet =>
+  cidrSetOf(rules.filter((rule) => rule.action === action).map((rule) => rule.cidr));
+
+function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {
+  const isOpen = emptyPolicy === 'by-model' ? letsUnmatchedIn(model) : emptyPolicy === 'let-all-in';
+  return isOpen ? everything : emptyCidrSet;
 }
 
 /** Who gets in, given the addresses that some allow rule and that some deny rule matches. */
 export function evaluate(
-  family: Family,
-  { allowed, denied }: { readonly allowed: AddressSet; readonly denied: AddressSet },
+  { allowed, denied }: { readonly allowed: CidrSet; readonly denied: CidrSet },
   model: IpModel,
-): AddressSet {
-  const allows = doAllowsCount(model) ? allowed : [];
-  const denies = doDeniesCount(model) ? denied : [];
-  const unmatched = letsUnmatchedIn(model) ? everything(family) : [];
-  if (isDenyStronger(model)) return subtract(unionOf([...allows, ...unmatched]), denies);
-  return unionOf([...allows, ...subtract(unmatched, denies)]);
+): CidrSet {
+  const allows = doAllowsCount(model) ? allowed : emptyCidrSet;
+  const denies = doDeniesCount(model) ? denied : emptyCidrSet;
+  const unmatched = letsUnmatchedIn(model) ? everything : emptyCidrSet;
+  if (isDenyStronger(model)) return subtract(union(allows, unmatched), denies);
+  return union(allows, subtract(unmatched, denies));
 }

@@ -1,8 +1,7 @@
 import type { RuleAction } from '../../api/wire';
-import type { Family } from '../../values/address';
 import type { Cidr } from '../../values/cidr';
 import { compareCidrs, contains } from '../../values/cidr';
-import { toCidrs, unionOf } from './address-set';
+import { cidrSetOf, toCidrs } from '../../values/cidr-set';
 import type { VisibleRule } from './policy-side';
 
 /** A rule, and the rule of the same action that is wider and makes it superfluous. */
@@ -85,11 +84,10 @@ export interface Merge {
   readonly rules: readonly VisibleRule[];
 }
 
-/** How the outermost rules of one action and family could be written with fewer networks. */
-export function mergesOf(family: Family, outermost: readonly VisibleRule[]): Merge[] {
-  const rules = outermost.filter((rule) => rule.cidr.family === family);
+/** How the outermost rules of one action, in their sorted order, could be written with fewer networks. */
+export function mergesOf(rules: readonly VisibleRule[]): Merge[] {
   let next = 0;
-  return toCidrs(family, unionOf(rules.map((rule) => rule.cidr))).flatMap((network) => {
+  return toCidrs(cidrSetOf(rules.map((rule) => rule.cidr))).flatMap((network) => {
     const merged: VisibleRule[] = [];
     for (let rule = rules[next]; rule && contains(network, rule.cidr); rule = rules[next]) {
       merged.push(rule);

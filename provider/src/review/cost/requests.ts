@@ -1,7 +1,11 @@
-import type { RuleDeclaration } from '../model/declarations';
+import { planChanges, requestCount } from '../../rule-set/plan';
+import type { SetRule } from '../../rule-set/rule';
+import { parseRules } from '../../rule-set/rules-text';
 import { valueOf } from '../model/known';
-import { readRuleSet } from '../model/read-rules';
+import { readText } from '../model/read-rules';
 import type { ResourceChange } from '../model/resource-change';
+import type { JsonObject } from '../preview/json-reading';
+import { isObject, tryParseJson } from '../preview/json-reading';
 
 /** What the `up` will cost the service. */
 export interface UpCost {
@@ -44,32 +48,19 @@ function costOfChange(change: ResourceChange): Cost {
 }
 
 function costOfSetChange({ before, after, kind }: ResourceChange): Cost {
-  const present = before ? readRuleSet(before.origin, before.inputs) : [];
-  const wanted = after ? readRuleSet(after.origin, after.inputs) : [];
-  if ([...present, ...wanted].some((rule) => !rule.cidr.isKnown || !rule.action.isKnown)) {
-    return { requests: 0, isExact: false };
-  }
-  const lists = Math.ceil(Math.max(1, present.length, wanted.length) / PAGE_SIZE);
-  const writes = kind === 'replace' ? present.length + wanted.length : writesOf(present, wanted);
+  const [present, wanted] = [before, after].map((side) => (side ? rulesOfSet(side.inputs) : []));
+  if (!present || !wanted) return { requests: 0, isExact: false };
+  const live = present.map((rule) => ({ ...rule, id: '' }));
+  const writes = kind === 'replace' ? live.length + wanted.length : requestCount(planChanges(live, wanted));
   // How many pages the list has depends on the rules of the whole account, which a preview does not show.
+  const lists = Math.ceil(Math.max(1, live.length, wanted.length) / PAGE_SIZE);
   return { requests: writes + lists, isExact: false };
 }
 
-/** Unchanged rules cost nothing; a removed and an added rule of one action are one PATCH; a flip is two requests. */
-function writesOf(present: readonly RuleDeclaration[], wanted: readonly RuleDeclaration[]): number {
-  const old = new Map(present.map((rule) => [valueOf(rule.cidr)?.text, rule]));
-  const added = { allow: 0, deny: 0 };
-  const removed = { allow: 0, deny: 0 };
-  let writes = 0;
-  for (const rule of wanted) {
-    const cidr = valueOf(rule.cidr)?.text;
-    const previous = old.get(cidr);
-    old.delete(cidr);
-    const action = valueOf(rule.action) ?? 'allow';
-    if (!previous) added[action] += 1;
-    else if (valueOf(previous.action) !== action) writes += 2;
-    else if (previous.remarks !== rule.remarks) writes += 1;
-  }
-  for (const rule of old.values()) removed[valueOf(rule.action) ?? 'allow'] += 1;
-  return writes + Math.max(added.allow, removed.allow) + Math.max(added.deny, removed.deny);
+/** The rules of a set, or nothing if some part of them is hidden. */
+function rulesOfSet(inputs: JsonObject): readonly SetRule[] | undefined {
+  const text = valueOf(readText(inputs['rules']));
+  if (text === undefined || !isObject(tryParseJson(text)?.value) || text.includes('"(unknown'))
+    return undefined;
+  return parseRules(text);
 }

@@ -1,12 +1,11 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../access/policy-side';
-import type { AddressSet } from '../access/address-set';
-import { includesRange, touchesRange, unionOf } from '../access/address-set';
-import { FAMILIES } from '../access/policy-side';
+import { touching } from '../access/address-space';
 import type { Family } from '../../values/address';
 import type { Cidr } from '../../values/cidr';
 import { addressBits } from '../../values/address';
 import { overlaps } from '../../values/cidr';
+import { cidrSetOf, covers, isEmptyCidrSet } from '../../values/cidr-set';
 import { familyName, networksWithSize, rulesInWords, sizeOfCidrs } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
 import type { Finding, Where } from './finding';
@@ -79,16 +78,12 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
 
 function removedDenies(policy: PolicyChange): Finding[] {
   const removed = policy.before.rules.filter(
-    (rule) =>
-      rule.action === 'deny' && !includesRange(policy.after.families[rule.cidr.family].denied, rule.cidr),
+    (rule) => rule.action === 'deny' && !covers(policy.after.denied, rule.cidr),
   );
-  const gained = unionByFamily(policy.families);
+  const isGained = touching(cidrSetOf(policy.families.flatMap((family) => family.gained)));
   return groupByResource(removed).map((group) => {
-    const opens = group.rules.some((rule) => touchesRange(gained[rule.cidr.family], rule.cidr));
-    const what = rulesInWords(
-      group.rules.map((rule) => rule.cidr.text),
-      'deny rule',
-    );
+    const opens = group.rules.some((rule) => isGained(rule.cidr));
+    const what = rulesInWords(group.rules, 'deny rule');
     const effect = opens ? words('what it kept out can get in now') : words('nobody gets in through it');
     return finding('deny-removed', {
       reason: say`The change takes away or narrows ${what}; ${effect}.`,
@@ -98,18 +93,10 @@ function removedDenies(policy: PolicyChange): Finding[] {
   });
 }
 
-function unionByFamily(families: readonly FamilyChange[]): Record<Family, AddressSet> {
-  const gainedIn = (wanted: Family) =>
-    unionOf(families.flatMap(({ family, gained }) => (family === wanted ? gained : [])));
-  return { 4: gainedIn(4), 6: gainedIn(6) };
-}
-
 /** A policy that lets nobody in: after having let somebody in it locks them out. */
 function lockedOut(policy: PolicyChange): Finding[] {
-  const isShut = (side: PolicyChange['after']) =>
-    FAMILIES.every((family) => side.families[family].letIn.length === 0);
-  if (!isShut(policy.after) || policy.after.hiddenRules.length > 0) return [];
-  const wasShut = isShut(policy.before);
+  if (!isEmptyCidrSet(policy.after.letIn) || policy.after.hiddenRules.length > 0) return [];
+  const wasShut = isEmptyCidrSet(policy.before.letIn);
   const hadRules = policy.before.rules.length > 0;
   if (wasShut && policy.after.rules.length === 0) return [];
   const where = causeOf(

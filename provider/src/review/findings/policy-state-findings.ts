@@ -1,6 +1,7 @@
 import type { Family } from '../../values/address';
 import { overlaps } from '../../values/cidr';
-import { includesRange, sizeOf, touchesRange } from '../access/address-set';
+import { covers, sizeOf } from '../../values/cidr-set';
+import { touching } from '../access/address-space';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { FAMILIES } from '../access/policy-side';
 import { specialNetworkOf } from '../access/special-networks';
@@ -25,8 +26,7 @@ export function policyStateFindings(policyId: string, side: PolicySide, assumpti
 }
 
 function openFindings(policyId: string, side: PolicySide, family: Family): Finding[] {
-  const { letIn } = side.families[family];
-  const [size, total] = [sizeOf(letIn), 1n << BigInt(addressBits(family))];
+  const [size, total] = [sizeOf(side.letIn, family), 1n << BigInt(addressBits(family))];
   if (size * 2n < total) return [];
   const rules = widestAllows(side, family);
   const where: Where = {
@@ -35,13 +35,8 @@ function openFindings(policyId: string, side: PolicySide, family: Family): Findi
   };
   const name = words(familyName(family));
   const cause =
-    rules.length === 0
-      ? words('no rule keeps them out')
-      : say`by ${rulesInWords(
-          rules.map((rule) => rule.cidr.text),
-          'allow rule',
-        )}`;
-  const allowsAll = sizeOf(side.families[family].allowed) === total;
+    rules.length === 0 ? words('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
+  const allowsAll = sizeOf(side.allowed, family) === total;
   if (size === total)
     return [finding('open-to-all', { where, reason: say`Every ${name} address can get in, ${cause}.` })];
   const rest = addressCount(total - size);
@@ -64,7 +59,7 @@ const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
 };
 
 function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
-  const [open, ...others] = FAMILIES.filter((family) => side.families[family].letIn.length > 0);
+  const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
   if (open === undefined || others.length > 0) return [];
   const missing = words(familyName(open === 4 ? 6 : 4));
   const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that comes by ${missing} is refused.`;
@@ -77,10 +72,7 @@ function specialNetworks(policyId: string, side: PolicySide): Finding[] {
     const uses = [...new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''))].map((use) =>
       words(use),
     );
-    const what = rulesInWords(
-      rules.map((rule) => rule.cidr.text),
-      'allow rule',
-    );
+    const what = rulesInWords(rules, 'allow rule');
     const reason = say`No visitor from the public internet matches ${what}: set aside for ${list(uses)}.`;
     return finding('special-network-allowed', { where: { subject: policyId, origin, property }, reason });
   });
@@ -92,42 +84,28 @@ function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
     side.rules.filter((rule) => rule.action === 'deny').map((rule) => rule.cidr.text),
   );
   const deadAllows = side.rules.filter(
-    (rule) =>
-      rule.action === 'allow' &&
-      !contradicted.has(rule.cidr.text) &&
-      includesRange(side.families[rule.cidr.family].denied, rule.cidr),
+    (rule) => rule.action === 'allow' && !contradicted.has(rule.cidr.text) && covers(side.denied, rule.cidr),
   );
+  const isAllowed = touching(side.allowed);
   const idleDenies =
     side.hiddenRules.length > 0
       ? []
-      : side.rules.filter(
-          (rule) =>
-            rule.action === 'deny' && !touchesRange(side.families[rule.cidr.family].allowed, rule.cidr),
-        );
+      : side.rules.filter((rule) => rule.action === 'deny' && !isAllowed(rule.cidr));
   return [
     ...groupByResource(deadAllows).map(({ origin, property, rules }) => {
-      const what = rulesInWords(
-        rules.map((rule) => rule.cidr.text),
-        'allow rule',
-      );
+      const what = rulesInWords(rules, 'allow rule');
       const denies = side.rules.filter(
         (rule) =>
           rule.action === 'deny' && rules.slice(0, NAMED).some((dead) => overlaps(rule.cidr, dead.cidr)),
       );
-      const by = rulesInWords(
-        denies.map((rule) => rule.cidr.text),
-        'deny rule',
-      );
+      const by = rulesInWords(denies, 'deny rule');
       return finding('allow-without-effect', {
         where: { subject: policyId, origin, property },
         reason: say`Nobody gets in by ${what}, as denied by ${by}.`,
       });
     }),
     ...groupByResource(idleDenies).map(({ origin, property, rules }) => {
-      const what = rulesInWords(
-        rules.map((rule) => rule.cidr.text),
-        'deny rule',
-      );
+      const what = rulesInWords(rules, 'deny rule');
       return finding('deny-without-effect', {
         where: { subject: policyId, origin, property },
         reason: say`No allow rule lets in what is kept out by ${what}.`,

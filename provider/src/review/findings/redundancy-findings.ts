@@ -1,6 +1,5 @@
 import type { RuleAction } from '../../api/wire';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
-import { FAMILIES } from '../access/policy-side';
 import type { Redundancy } from '../access/redundancy';
 import { mergesOf, redundancyOf, rulesOf } from '../access/redundancy';
 import { rulesInWords } from '../report/amounts';
@@ -63,11 +62,8 @@ function repeated({ policyId, action }: Subject, { repeated: groups }: Redundanc
 function covered({ policyId, action }: Subject, { covered: found }: Redundancy): Finding[] {
   const coverOf = new Map(found.map(({ rule, coveredBy }) => [rule, coveredBy]));
   return groupByResource(found.map(({ rule }) => rule)).map(({ origin, property, rules }) => {
-    const what = rulesInWords(
-      rules.map((rule) => rule.cidr.text),
-      `${action} rule`,
-    );
-    const covers = [...new Set(rules.map((rule) => coverOf.get(rule)?.cidr.text ?? ''))];
+    const what = rulesInWords(rules, `${action} rule`);
+    const covers = [...new Set(rules.flatMap((rule) => coverOf.get(rule) ?? []))];
     const reason = say`Nothing depends on ${what}, as covered by ${rulesInWords(covers, 'wider rule')}.`;
     return finding('rule-covered', { where: { subject: policyId, origin, property }, reason });
   });
@@ -75,10 +71,7 @@ function covered({ policyId, action }: Subject, { covered: found }: Redundancy):
 
 function tiled({ policyId, action }: Subject, { tiled: found }: Redundancy): Finding[] {
   return found.map(({ rule, tiles }) => {
-    const parts = rulesInWords(
-      tiles.map((tile) => tile.cidr.text),
-      'narrower rule',
-    );
+    const parts = rulesInWords(tiles, 'narrower rule');
     const reason = say`The ${words(action)} rule ${foreign(rule.cidr.text)} says what ${parts} say together.`;
     return finding('rule-covered-by-union', {
       where: { subject: policyId, origin: rule.origin, property: rule.property },
@@ -88,19 +81,11 @@ function tiled({ policyId, action }: Subject, { tiled: found }: Redundancy): Fin
 }
 
 function mergeable({ policyId, action }: Subject, { outermost }: Redundancy): Finding[] {
-  return FAMILIES.flatMap((family) => {
-    const merges = mergesOf(family, outermost);
-    const [first] = merges;
-    if (!first) return [];
-    const merged = merges.flatMap((merge) => merge.rules).length;
-    const networks = list(merges.map((merge) => foreign(merge.network.text)));
-    const reason = say`${count(merged, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
-    const [rule] = first.rules;
-    return [
-      finding('rules-mergeable', {
-        where: { subject: policyId, ...(rule && { origin: rule.origin }) },
-        reason,
-      }),
-    ];
-  });
+  const merges = mergesOf(outermost);
+  const rule = merges[0]?.rules[0];
+  if (!rule) return [];
+  const merged = merges.flatMap((merge) => merge.rules).length;
+  const networks = list(merges.map((merge) => foreign(merge.network.text)));
+  const reason = say`${count(merged, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
+  return [finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason })];
 }

@@ -14,8 +14,6 @@ export interface RuleDeclaration {
   readonly policyId: Known<string>;
   readonly cidr: Known<Cidr>;
   readonly action: Known<RuleAction>;
-  /** Description and metadata as one text: whether a rule costs a request depends on them, access does not. */
-  readonly remarks: string;
 }
 
 /** The traffic policy module of a TCP edge. */

@@ -16,7 +16,6 @@ export function readRule(origin: Origin, inputs: JsonObject): RuleDeclaration {
     policyId: readText(inputs['ipPolicyId']),
     cidr: readCidr(inputs['cidr']),
     action: readAction(inputs['action']),
-    remarks: remarksOf(inputs),
   };
 }
 
@@ -25,17 +24,35 @@ export function readRuleSet(origin: Origin, inputs: JsonObject): RuleDeclaration
   const policyId = readText(inputs['ipPolicyId']);
   const rules = readKnown(inputs['rules'], readRuleMap);
   if (!rules.isKnown) {
-    return [{ origin, property: 'rules', policyId, cidr: rules, action: rules, remarks: '' }];
+    return [{ origin, property: 'rules', policyId, cidr: rules, action: rules }];
   }
-  return Object.entries(rules.value).map(([cidr, value]) => ({
-    origin,
-    property: `rules["${cidr}"]`,
-    policyId,
-    cidr: readSetKey(cidr),
-    action: readAction(asObject(value)?.['action']),
-    remarks: remarksOf(asObject(value) ?? {}),
-  }));
+  return Object.entries(rules.value).map(([key, value]) =>
+    readEntry({ origin, policyId }, key, asObject(value) ?? {}),
+  );
 }
+
+function readEntry(
+  set: Pick<RuleDeclaration, 'origin' | 'policyId'>,
+  key: string,
+  body: JsonObject,
+): RuleDeclaration {
+  const unknownFields = asString(body[UNKNOWN_FIELDS])?.split(', ') ?? [];
+  return {
+    ...set,
+    property: `rules["${key}"]`,
+    cidr:
+      unknownFields.includes('cidr') || key.startsWith('(unknown')
+        ? hidden('unknown')
+        : readCidr(networkOfKey(key)),
+    action: unknownFields.includes('action') ? hidden('unknown') : readAction(body['action']),
+  };
+}
+
+/** A set shows under this key of an entry which of its fields are not known yet. */
+const UNKNOWN_FIELDS = '(unknown)';
+
+/** A service may hold two rules for one network; state tells them apart as `192.0.2.0/24 (duplicate 2)`. */
+const networkOfKey = (key: string): string => key.replace(/ \(duplicate \d+\)$/, '');
 
 /** A text that is neither hidden nor of another type. */
 export const readText = (value: unknown): Known<string> => readKnown(value, asString);
@@ -45,10 +62,6 @@ const readRuleMap = (value: unknown): JsonObject | undefined =>
 
 const readAction = (value: unknown): Known<RuleAction> =>
   readKnown(value, (text) => (text === 'allow' || text === 'deny' ? text : undefined));
-
-/** A set shows an entry whose network is not known yet under a key such as `(unknown 1)`. */
-const readSetKey = (key: string): Known<Cidr> =>
-  key.startsWith('(unknown') ? hidden('unknown') : readCidr(key);
 
 const readCidr = (value: unknown): Known<Cidr> =>
   readKnown(value, (text) => (typeof text === 'string' ? parseOnce(text) : undefined));
@@ -65,6 +78,3 @@ function parseOnce(text: string): Cidr | undefined {
   }
   return parsed.get(text);
 }
-
-const remarksOf = (inputs: JsonObject): string =>
-  JSON.stringify([inputs['description'] ?? '', inputs['metadata'] ?? '']);

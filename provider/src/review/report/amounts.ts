@@ -27,8 +27,10 @@ export function addressCount(size: bigint): Sentence {
 export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
   say`${list(cidrs.map((cidr) => foreign(cidr.text)))} (${addressCount(sizeOfCidrs(cidrs))})`;
 
-/** `3 rules`, or the rule's own network if there is but one. */
-export const rulesInWords = (texts: readonly string[], noun: string): Sentence =>
-  texts.length === 1
-    ? say`${words(noun)} ${foreign(texts[0] ?? '')}`
-    : say`${count(texts.length, noun)} (${list(texts.map(foreign))})`;
+/** `allow rule 192.0.2.0/24`, or `3 allow rules (…)` with the first of them. */
+export function rulesInWords(rules: readonly { readonly cidr: Cidr }[], noun: string): Sentence {
+  const networks = list(rules.map((rule) => foreign(rule.cidr.text)));
+  return rules.length === 1
+    ? say`${words(noun)} ${networks}`
+    : say`${count(rules.length, noun)} (${networks})`;
+}

@@ -1,5 +1,5 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import { sizeOf } from '../access/address-set';
+import { sizeOf } from '../../values/cidr-set';
 import { describeAssertion } from '../assertions/check-assertions';
 import type { Cidr } from '../../values/cidr';
 import { changedRows } from '../user-agents/decision-table';
@@ -42,13 +42,12 @@ export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
 /** A family without any rule on either side is no news. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
   [policy.before, policy.after].some((side) => {
-    const { allowed, denied, letIn } = side.families[family];
-    return allowed.length + denied.length + letIn.length > 0;
+    return side.allowed[family].length + side.denied[family].length + side.letIn[family].length > 0;
   }) || family === 4;
 
 function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
-  const sizeBefore = addressCount(sizeOf(policy.before.families[change.family].letIn));
-  const sizeAfter = addressCount(sizeOf(policy.after.families[change.family].letIn));
+  const sizeBefore = addressCount(sizeOf(policy.before.letIn, change.family));
+  const sizeAfter = addressCount(sizeOf(policy.after.letIn, change.family));
   const difference = (cidrs: readonly Cidr[]): Sentence => {
     if (!policy.isDecidable)
       return cidrs.length === 0

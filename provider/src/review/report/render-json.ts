@@ -1,5 +1,5 @@
 import type { Cidr } from '../../values/cidr';
-import { sizeOf } from '../access/address-set';
+import { sizeOf } from '../../values/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import type { AssertionResult } from '../assertions/assertion';
 import type { ReportedFinding } from '../assertions/waivers';
@@ -73,8 +73,8 @@ function policyToJson(policy: PolicyChange) {
     isDecidable: policy.isDecidable,
     families: policy.families.map(({ family, gained, lost }) => ({
       family: familyName(family),
-      sizeBefore: sizeOf(policy.before.families[family].letIn).toString(),
-      sizeAfter: sizeOf(policy.after.families[family].letIn).toString(),
+      sizeBefore: sizeOf(policy.before.letIn, family).toString(),
+      sizeAfter: sizeOf(policy.after.letIn, family).toString(),
       gainedSize: sizeOfCidrs(gained).toString(),
       lostSize: sizeOfCidrs(lost).toString(),
       gained: gained.map(networkToJson),

@@ -1,0 +1,267 @@
+import { newIds, reviewed } from './reviewing';
+import { added, kept, previewOf, removed, rule } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+
+const reasonOf = (id: string, ...resources: MadeResource[]): string | undefined => {
+  const found = reviewed(previewOf(...resources)).findings.find((candidate) => candidate.id === id);
+  return found?.reason.map((run) => (typeof run === 'string' ? run : run.foreign)).join('');
+};
+const idsOf = (...resources: MadeResource[]): string[] => newIds(reviewed(previewOf(...resources)));
+/** A set of allow rules of ipp_1. */
+const setOf = (rules: Readonly<Record<string, string>>, more = {}) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: JSON.stringify(
+    Object.fromEntries(Object.entries(rules).map(([cidr, action]) => [cidr, { action }])),
+  ),
+  ...more,
+});
+const office = kept('office', rule('8.8.8.0/24'));
+const officeSix = kept('office-six', rule('2600:1::/32'));
+
+test('no change: nothing is found, whatever is odd already', () => {
+  expect(idsOf(office, kept('inside', rule('8.8.8.0/25')))).toEqual([]);
+  expect(reviewed(previewOf(office)).verdict).toEqual({
+    outcome: 'clear',
+    failOn: 'high',
+    affectsAccess: false,
+  });
+});
+
+test('access-widened: a new network is worse the larger it is', () => {
+  const severityOf = (cidr: string) =>
+    reviewed(previewOf(office, officeSix, added('new', rule(cidr)))).findings.find(
+      (found) => found.id === 'access-widened',
+    )?.severity;
+  expect(severityOf('9.9.9.0/24')).toBe('medium');
+  expect(severityOf('9.9.0.0/16')).toBe('high');
+  expect(severityOf('2600:2::/33')).toBe('medium');
+  expect(severityOf('2600:2::/32')).toBe('high');
+});
+
+test('access-widened: points to the rule that lets them in', () => {
+  const found = reviewed(previewOf(office, officeSix, added('new', rule('9.9.9.0/24')))).findings[0];
+  expect(found?.where).toMatchObject({
+    subject: 'ipp_1',
+    property: 'cidr',
+    origin: { name: 'new', source: { file: 'index.ts', line: 3 } },
+  });
+});
+
+test('access-narrowed: an allow rule that goes, and a deny rule that comes', () => {
+  expect(idsOf(office, officeSix, removed('old', rule('9.9.9.0/24')))).toEqual(['access-narrowed']);
+  expect(idsOf(office, officeSix, added('block', rule('8.8.8.128/25', 'deny')))).toEqual(['access-narrowed']);
+});
+
+test('access: rules that trade places between resources change nothing', () => {
+  const change = reviewed(
+    previewOf(removed('old', rule('8.8.8.0/24')), added('new', rule('8.8.8.0/24')), officeSix),
+  );
+  expect(change.findings.map((found) => found.id)).toEqual([]);
+});
+
+test.each([
+  ['0.0.0.0/0', {}],
+  ['two halves', { '0.0.0.0/1': 'allow', '128.0.0.0/1': 'allow' }],
+])('open-to-all: %s', (title, rules) => {
+  const open =
+    title === '0.0.0.0/0'
+      ? added('open', rule(title))
+      : { type: 'IpPolicyRuleSet' as const, name: 'open', after: setOf(rules) };
+  expect(idsOf(officeSix, open)).toContain('open-to-all');
+  expect(idsOf(officeSix, { ...open, before: open.after ?? {} })).toEqual([]);
+});
+
+test('open-to-all: ::/0, and everything but a denied address', () => {
+  expect(idsOf(office, added('open', rule('::/0')))).toContain('open-to-all');
+  const reason = reasonOf(
+    'open-to-all',
+    added('open', rule('0.0.0.0/0')),
+    added('block', rule('8.8.8.8/32', 'deny')),
+  );
+  expect(reason).toBe('Every IPv4 address but 1 address can get in, by allow rule 0.0.0.0/0.');
+});
+
+test('open-to-most: half of a family', () => {
+  expect(idsOf(officeSix, added('half', rule('128.0.0.0/1')))).toContain('open-to-most');
+  expect(idsOf(officeSix, added('quarter', rule('128.0.0.0/2')))).not.toContain('open-to-most');
+});
+
+test('nobody-let-in: critical when somebody was let in before, high for a new policy', () => {
+  const severityOf = (...resources: MadeResource[]) =>
+    reviewed(previewOf(...resources)).findings.find((found) => found.id === 'nobody-let-in')?.severity;
+  expect(severityOf(removed('office', rule('8.8.8.0/24')))).toBe('critical');
+  expect(severityOf(office, added('block', rule('8.8.0.0/16', 'deny')))).toBe('critical');
+  expect(severityOf(added('block', rule('8.8.0.0/16', 'deny')))).toBe('high');
+  expect(
+    idsOf(kept('block', rule('8.8.0.0/16', 'deny')), kept('block-six', rule('::/0', 'deny'))),
+  ).not.toContain('nobody-let-in');
+});
+
+test('deny-removed: worse if somebody gets in by it', () => {
+  const severityOf = (...resources: MadeResource[]) =>
+    reviewed(previewOf(...resources)).findings.find((found) => found.id === 'deny-removed')?.severity;
+  expect(severityOf(office, removed('block', rule('8.8.8.8/32', 'deny')))).toBe('high');
+  expect(severityOf(office, removed('block', rule('9.9.9.9/32', 'deny')))).toBe('low');
+  expect(
+    severityOf(
+      office,
+      removed('block', rule('9.9.9.9/32', 'deny')),
+      kept('wider', rule('9.9.9.0/24', 'deny')),
+    ),
+  ).toBeUndefined();
+});
+
+test('replacement-gap: a replaced allow rule locks out for a moment, a replaced deny rule lets in', () => {
+  const replaced = (inputs: Readonly<Record<string, unknown>>): MadeResource => ({
+    type: 'IpPolicyRule',
+    name: 'again',
+    op: 'replace',
+    before: inputs,
+    after: inputs,
+    state: { pendingReplacement: true },
+  });
+  expect(idsOf(officeSix, replaced(rule('8.8.8.0/24')))).toEqual(['replacement-gap']);
+  expect(reasonOf('replacement-gap', office, replaced(rule('8.8.8.8/32', 'deny')))).toBe(
+    'While rules are replaced, 8.8.8.8/32 (1 address) can get in for a moment (IPv4).',
+  );
+  expect(idsOf(office, officeSix, replaced(rule('8.8.8.0/25')))).not.toContain('replacement-gap');
+  expect(idsOf(officeSix, { ...replaced(rule('8.8.8.0/24')), state: { delete: true } })).toEqual([]);
+});
+
+test('left-on-service: a retained deletion changes nothing for visitors', () => {
+  const forgotten = { ...removed('old', rule('9.9.9.0/24')), state: { retainOnDelete: true } };
+  expect(idsOf(office, officeSix, forgotten)).toEqual(['left-on-service']);
+});
+
+test('rule-covered: names the widest rule that covers it', () => {
+  expect(
+    reasonOf('rule-covered', kept('wide', rule('8.0.0.0/8')), office, added('inner', rule('8.8.8.8/32'))),
+  ).toBe('Nothing depends on allow rule 8.8.8.8/32, as covered by wider rule 8.0.0.0/8.');
+});
+
+test('rule-covered-by-union: two halves say what the whole says', () => {
+  const halves = {
+    type: 'IpPolicyRuleSet' as const,
+    name: 'halves',
+    after: setOf({ '8.8.8.0/25': 'allow', '8.8.8.128/25': 'allow' }),
+  };
+  expect(reasonOf('rule-covered-by-union', office, officeSix, halves)).toBe(
+    'The allow rule 8.8.8.0/24 says what 2 narrower rules (8.8.8.0/25 and 8.8.8.128/25) say together.',
+  );
+  expect(idsOf(office, officeSix, added('half', rule('8.8.8.0/25')))).not.toContain('rule-covered-by-union');
+});
+
+test('allow-without-effect: by one deny rule, and by several together', () => {
+  const halves = [added('low', rule('8.8.8.0/25', 'deny')), added('high', rule('8.8.8.128/25', 'deny'))];
+  expect(reasonOf('allow-without-effect', kept('other', rule('9.9.9.0/24')), office, ...halves)).toBe(
+    'Nobody gets in by allow rule 8.8.8.0/24, as denied by 2 deny rules (8.8.8.128/25 and 8.8.8.0/25).',
+  );
+  expect(idsOf(office, halves[0] ?? office)).not.toContain('allow-without-effect');
+});
+
+test('deny-without-effect: no allow rule meets it', () => {
+  expect(idsOf(office, officeSix, added('block', rule('9.9.9.0/24', 'deny')))).toEqual([
+    'deny-without-effect',
+  ]);
+});
+
+test('rules-mergeable: neighbours of one action', () => {
+  expect(reasonOf('rules-mergeable', kept('a', rule('8.8.8.0/24')), added('b', rule('8.8.9.0/24')))).toBe(
+    '2 allow rules can be written as 1 network: 8.8.8.0/23.',
+  );
+  expect(idsOf(kept('a', rule('8.8.9.0/24')), officeSix, added('b', rule('8.8.10.0/24')))).not.toContain(
+    'rules-mergeable',
+  );
+});
+
+test('rules-contradict: one network allowed and denied', () => {
+  const ids = idsOf(
+    office,
+    kept('other', rule('9.9.9.0/24')),
+    officeSix,
+    added('block', rule('8.8.8.0/24', 'deny')),
+  );
+  expect(ids).toContain('rules-contradict');
+  expect(ids).not.toContain('allow-without-effect');
+});
+
+test('cidr-declared-twice: by a rule and by a set', () => {
+  const set = { type: 'IpPolicyRuleSet' as const, name: 'set', after: setOf({ '8.8.8.0/24': 'allow' }) };
+  expect(idsOf(office, officeSix, set)).toEqual(['cidr-declared-twice']);
+  expect(idsOf(office, officeSix, added('elsewhere', rule('8.8.8.0/24', 'allow', 'ipp_2')))).not.toContain(
+    'cidr-declared-twice',
+  );
+});
+
+test('one-family-only: until the other family is let in too', () => {
+  expect(idsOf(added('new', rule('8.8.8.0/24')))).toContain('one-family-only');
+  expect(idsOf(added('new', rule('8.8.8.0/24')), added('six', rule('2600:1::/32')))).not.toContain(
+    'one-family-only',
+  );
+});
+
+test.each(['10.1.2.0/24', '192.0.2.7/32', '224.0.0.0/4', 'fd00::/8', '2001:db8::/48', 'ff02::1/128'])(
+  'special-network-allowed: %s',
+  (cidr) => {
+    expect(idsOf(office, officeSix, added('new', rule(cidr)))).toContain('special-network-allowed');
+    expect(idsOf(office, officeSix, added('new', rule(cidr, 'deny')))).not.toContain(
+      'special-network-allowed',
+    );
+  },
+);
+
+test('not-decidable: an unknown network, a secret one, a set that is secret as a whole, an unknown entry of a set', () => {
+  const unknown = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+  const cases: MadeResource[] = [
+    added('new', rule(unknown)),
+    added('new', rule('[secret]')),
+    { type: 'IpPolicyRuleSet', name: 'set', after: { ipPolicyId: 'ipp_1', rules: '[secret]' } },
+    { type: 'IpPolicyRuleSet', name: 'set', after: setOf({ '(unknown 1)': 'allow' }) },
+    {
+      type: 'IpPolicyRuleSet',
+      name: 'set',
+      after: { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"(unknown)":"action"}}' },
+    },
+    added('new', rule('9.9.9.0/24', 'allow', unknown)),
+    { type: 'IpPolicyRule', name: 'new', op: 'update', before: rule('[secret]'), after: rule('[secret]') },
+  ];
+  for (const resource of cases) {
+    const report = reviewed(previewOf(office, officeSix, resource));
+    expect(newIds(report)).toContain('not-decidable');
+    expect(report.verdict).toMatchObject({ outcome: 'not-decidable', affectsAccess: true });
+  }
+});
+
+test('not-decidable: a secret that stays as it is matters only when its policy changes', () => {
+  const secret = kept('secret', rule('[secret]', 'deny'));
+  expect(idsOf(office, officeSix, secret)).toEqual([]);
+  expect(idsOf(office, officeSix, secret, added('new', rule('9.9.9.0/24')))).toContain('not-decidable');
+  expect(
+    idsOf(
+      office,
+      officeSix,
+      secret,
+      kept('b', rule('8.8.8.0/24', 'allow', 'ipp_2')),
+      added('new', rule('9.9.9.0/24', 'allow', 'ipp_2')),
+    ),
+  ).not.toContain('not-decidable');
+});
+
+test('modules: removed, switched off, declared off, declared twice', () => {
+  const module = (enabled: boolean) => ({ edgeId: 'edgtcp_1', enabled, value: '{"inbound":[]}' });
+  const tcp = (name: string, before?: object, after?: object): MadeResource => ({
+    type: 'TcpEdgeTrafficPolicyModule',
+    name,
+    ...(before && { before: { ...before } }),
+    ...(after && { after: { ...after } }),
+  });
+  expect(idsOf(tcp('a', module(true)))).toEqual(['module-removed']);
+  expect(idsOf(tcp('a', module(true), module(false)))).toEqual(['module-disabled', 'module-off']);
+  expect(idsOf(tcp('a', undefined, module(false)))).toEqual(['module-off']);
+  expect(idsOf(tcp('a', module(false), module(false)))).toEqual([]);
+  expect(idsOf(tcp('a', module(true), module(true)), tcp('b', undefined, module(true)))).toEqual([
+    'module-declared-twice',
+  ]);
+  expect(idsOf(tcp('a', module(true)), tcp('b', undefined, module(true)))).toEqual([]);
+});

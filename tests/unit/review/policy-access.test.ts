@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { IP_MODELS } from '../../../provider/src/review/access/evaluation-model';
+import type { IpModel } from '../../../provider/src/review/access/evaluation-model';
+import type { FamilyChange } from '../../../provider/src/review/access/policy-change';
+import { networkAt } from '../../../provider/src/values/cidr';
+import type { Cidr } from '../../../provider/src/values/cidr';
+import { previewOf, removed, rule } from './preview-builder';
+import { reviewed } from './reviewing';
+
+// Spaces small enough to try every address: 64 addresses at the start, in the middle and at the end of a family.
+const WIDTH = 64n;
+const places = [
+  { family: 4, base: 0n, bits: 32 },
+  { family: 4, base: 0xc0000200n, bits: 32 },
+  { family: 4, base: (1n << 32n) - WIDTH, bits: 32 },
+  { family: 6, base: 0x20010db8n << 96n, bits: 128 },
+  { family: 6, base: (1n << 128n) - WIDTH, bits: 128 },
+] as const;
+
+interface MadeRule {
+  readonly offset: number;
+  readonly hostBits: number;
+  readonly action: 'allow' | 'deny';
+}
+
+const rules = fc.array(
+  fc.record<MadeRule>({
+    offset: fc.nat(Number(WIDTH) - 1),
+    hostBits: fc.nat(6),
+    action: fc.constantFrom('allow', 'deny'),
+  }),
+  { maxLength: 8 },
+);
+
+/** The models once more, as a decision about one address: what the sets are held against. */
+const decide: Readonly<Record<IpModel, (isAllowed: boolean, isDenied: boolean) => boolean>> = {
+  'deny-wins': (isAllowed, isDenied) => isAllowed && !isDenied,
+  'block-list': (_isAllowed, isDenied) => !isDenied,
+  'allow-wins': (isAllowed) => isAllowed,
+  'allow-overrides': (isAllowed, isDenied) => isAllowed || !isDenied,
+};
+
+test('gained and lost networks are those that deciding address by address finds, and as few as can be', () => {
+  fc.assert(
+    fc.property(
+      rules,
+      rules,
+      fc.constantFrom(...places),
+      fc.constantFrom(...IP_MODELS),
+      (before, after, place, ipModel) => {
+        const cidrOf = ({ offset, hostBits }: MadeRule): Cidr =>
+          networkAt(place.family, place.base + BigInt(offset), place.bits - hostBits);
+        const setOf = (made: readonly MadeRule[]) => ({
+          ipPolicyId: 'ipp_1',
+          exclusive: false,
+          // A later rule of the same network takes the place of an earlier one, as keys do.
+          rules: JSON.stringify(
+            Object.fromEntries(made.map((rule) => [cidrOf(rule).text, { action: rule.action }])),
+          ),
+        });
+        const report = reviewed(
+          previewOf({ type: 'IpPolicyRuleSet', name: 'set', before: setOf(before), after: setOf(after) }),
+          {
+            assumptions: { ipModel },
+          },
+        );
+        const letIn = (made: readonly MadeRule[]): boolean[] => {
+          const last = new Map(made.map((rule) => [cidrOf(rule).text, rule]));
+          return addresses(place.base).map((address) => {
+            const matches = (action: string) =>
+              [...last.values()].some((rule) => rule.action === action && contains(cidrOf(rule), address));
+            return last.size === 0
+              ? ipModel === 'block-list' || ipModel === 'allow-overrides'
+              : decide[ipModel](matches('allow'), matches('deny'));
+          });
+        };
+        const [inBefore, inAfter] = [letIn(before), letIn(after)];
+        const change = report.policies[0]?.families.find((family) => family.family === place.family);
+        const expectNetworks = (key: 'gained' | 'lost', expected: readonly boolean[]) => {
+          // Where everybody else is let in too, only this corner changes: nothing outside of it may show up.
+          const networks = networksOf(change, key);
+          expect(
+            addresses(place.base).map((address) => networks.some((network) => contains(network, address))),
+          ).toEqual(expected);
+          expect(networks.length).toBe(leastNetworks(expected));
+        };
+        if (before.length === 0 || after.length === 0) return;
+        expectNetworks(
+          'gained',
+          inAfter.map((is, index) => is && inBefore[index] === false),
+        );
+        expectNetworks(
+          'lost',
+          inBefore.map((is, index) => is && inAfter[index] === false),
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+const addresses = (base: bigint): bigint[] =>
+  Array.from({ length: Number(WIDTH) }, (_, index) => base + BigInt(index));
+const contains = (network: Cidr, address: bigint): boolean =>
+  network.first <= address && address <= network.last;
+const networksOf = (change: FamilyChange | undefined, key: 'gained' | 'lost'): readonly Cidr[] =>
+  change?.[key] ?? [];
+
+/** The least number of aligned blocks, found by splitting every block that is neither full nor empty. */
+function leastNetworks(members: readonly boolean[]): number {
+  if (!members.some(Boolean)) return 0;
+  if (members.every(Boolean)) return 1;
+  const half = members.length / 2;
+  return leastNetworks(members.slice(0, half)) + leastNetworks(members.slice(half));
+}
+
+test('networks come with the largest first', () => {
+  const report = reviewed(
+    previewOf({
+      type: 'IpPolicyRuleSet',
+      name: 'set',
+      after: {
+        ipPolicyId: 'ipp_1',
+        rules: JSON.stringify({
+          '192.0.2.0/28': { action: 'allow' },
+          '198.51.100.0/24': { action: 'allow' },
+        }),
+      },
+    }),
+  );
+  expect(networksOf(report.policies[0]?.families[0], 'gained').map((network) => network.text)).toEqual([
+    '198.51.100.0/24',
+    '192.0.2.0/28',
+  ]);
+});
+
+test.each([
+  ['deny-wins', 'by-model', []],
+  ['block-list', 'by-model', ['192.0.2.0/24']],
+  ['deny-wins', 'let-all-in', ['0.0.0.0/0']],
+  ['allow-wins', 'refuse-all', []],
+] as const)(
+  'under %s with empty policies %s, the end of the only deny rule lets in %j',
+  (ipModel, emptyPolicy, gained) => {
+    const report = reviewed(previewOf(removed('only', rule('192.0.2.0/24', 'deny'))), {
+      assumptions: { ipModel, emptyPolicy },
+    });
+    expect(networksOf(report.policies[0]?.families[0], 'gained').map((network) => network.text)).toEqual(
+      gained,
+    );
+  },
+);

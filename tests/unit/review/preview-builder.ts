@@ -1,0 +1,71 @@
+import { readPreviewDocument } from '../../../provider/src/review';
+import type { PreviewDocument } from '../../../provider/src/review';
+
+/** A resource of a made-up preview: the type, the name, and its inputs before and after. */
+export interface MadeResource {
+  readonly type:
+    'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+  readonly name: string;
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+  readonly op?: string;
+  readonly state?: Readonly<Record<string, unknown>>;
+}
+
+/** The JSON of a preview of these resources, in the shape in which the CLI prints it. */
+export function previewText(resources: readonly MadeResource[]): string {
+  return JSON.stringify({ steps: resources.map(toStep), duration: 1, changeSummary: {} });
+}
+
+/** The same, read. */
+export const previewOf = (...resources: MadeResource[]): PreviewDocument =>
+  readPreviewDocument(previewText(resources));
+
+function toStep({ type, name, before, after, op, state }: MadeResource, index: number): unknown {
+  const token = `pulumi-nodejs:dynamic/edge-policy:${type}`;
+  const urn = `urn:pulumi:dev::acme::${token}::${name}`;
+  const side = (inputs: unknown) => ({
+    urn,
+    custom: true,
+    type: token,
+    inputs,
+    sourcePosition: `project:///index.ts#${index + 1},1`,
+  });
+  return {
+    op: op ?? opOf(before, after),
+    urn,
+    ...(before && { oldState: { ...side(before), id: `id-${name}`, ...state } }),
+    ...(after && { newState: side(after) }),
+  };
+}
+
+function opOf(before: unknown, after: unknown): string {
+  if (!before) return 'create';
+  if (!after) return 'delete';
+  return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'update';
+}
+
+/** Inputs of a rule of the policy `ipp_1`. */
+export const rule = (cidr: string, action = 'allow', ipPolicyId = 'ipp_1') => ({ cidr, action, ipPolicyId });
+
+/** A resource that stays as it is. */
+export const kept = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  before: inputs,
+  after: inputs,
+});
+
+/** A rule that the change adds. */
+export const added = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  after: inputs,
+});
+
+/** A rule that the change removes. */
+export const removed = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  before: inputs,
+});

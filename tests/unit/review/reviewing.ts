@@ -1,0 +1,31 @@
+import { DEFAULT_CONTEXT, reviewPreview } from '../../../provider/src/review';
+import type {
+  Assumptions,
+  AssertionSet,
+  FailOn,
+  PreviewDocument,
+  Report,
+} from '../../../provider/src/review';
+
+/** What a test wants to be otherwise than by default. */
+export interface Wishes {
+  readonly assumptions?: Partial<Assumptions>;
+  readonly assertions?: AssertionSet;
+  readonly failOn?: FailOn;
+  readonly today?: string;
+}
+
+/** A review with the defaults of the command line, on a fixed day. */
+export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report {
+  const assumptions = { ...DEFAULT_CONTEXT.assumptions, ...wishes.assumptions };
+  return reviewPreview(preview, {
+    context: { ...DEFAULT_CONTEXT, assumptions },
+    assertions: wishes.assertions ?? { assertions: [], waivers: [] },
+    today: wishes.today ?? '2026-06-15',
+    failOn: wishes.failOn ?? 'high',
+  });
+}
+
+/** The ids of the findings that the change brings, each as often as it is found. */
+export const newIds = (report: Report): string[] =>
+  report.findings.filter((found) => found.isNew).map((found) => found.id);
