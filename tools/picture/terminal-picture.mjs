@@ -18,6 +18,10 @@ const colours = new Map([
   ['38;5;13', '#d2a8ff'],
 ]);
 
+/** The parameters of an SGR escape sequence. */
+const ESCAPE = '\u001b';
+const styleSequence = new RegExp(`${ESCAPE}\\[([\\d;]*)m`, 'g');
+
 /** @param {string} text */
 const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -30,7 +34,7 @@ const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'
 const spansOf = (line, style) => {
   let spans = '';
   // Every second part is the parameters of an escape sequence.
-  line.split(/\x1b\[([\d;]*)m/).forEach((part, index) => {
+  line.split(styleSequence).forEach((part, index) => {
     if (index % 2 === 1) {
       if (part === '' || part === '0') Object.assign(style, { colour: undefined, isBold: false });
       else if (part === '1') style.isBold = true;
@@ -50,7 +54,7 @@ const spansOf = (line, style) => {
  */
 export const drawTerminal = (output) => {
   const lines = output.replace(/\s+$/, '').split('\n');
-  const longest = Math.max(...lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, '').length));
+  const longest = Math.max(...lines.map((line) => line.replace(styleSequence, '').length));
   const width = Math.ceil(longest * CHARACTER_WIDTH + 2 * PADDING);
   const height = lines.length * LINE_HEIGHT + 2 * PADDING;
   const style = { isBold: false };

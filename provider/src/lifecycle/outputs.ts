@@ -17,15 +17,17 @@ export function keepEqualText<State extends object>(table: object, prior: object
 /** The inputs that a program would give for a resource in this state. */
 export function inputsOf(table: object, state: object): Properties {
   const given = fieldsOf(table).map(([name]) => [name, (state as Properties)[name]] as const);
-  return withoutAbsent(Object.fromEntries(given));
+  return withoutAbsent(Object.fromEntries<unknown>(given));
 }
 
 /** What a PATCH sends for the named fields: the new value, or the empty text that clears a field. */
 export function patchOf(table: object, names: readonly string[], news: object): Record<string, unknown> {
-  const entries = fieldsOf(table)
-    .filter(([name, field]) => names.includes(name) && field.wire !== undefined)
-    .map(([name, field]) => [field.wire, valueOrEmpty(field, (news as Properties)[name])] as const);
-  return Object.fromEntries(entries);
+  const entries = fieldsOf(table).flatMap(([name, field]) =>
+    names.includes(name) && field.wire !== undefined
+      ? [[field.wire, valueOrEmpty(field, (news as Properties)[name])] as const]
+      : [],
+  );
+  return Object.fromEntries<unknown>(entries);
 }
 
 const valueOrEmpty = (field: AnyField, value: unknown): unknown => (isAbsent(field, value) ? '' : value);

@@ -1,4 +1,4 @@
-import type { ID, CustomResourceOptions } from '@pulumi/pulumi';
+import type { CustomResourceOptions, ID, Input } from '@pulumi/pulumi';
 
 /** The resource types of the package, by the names that stand in users' state. */
 export type ResourceType =
@@ -52,10 +52,7 @@ const importAdvice = (type: ResourceType, id: unknown): string =>
   (typeof id === 'string' ? ` for ${id}.` : '.');
 
 /** The options of `get`: the id makes the SDK read the resource instead of creating it. */
-export const lookUpOptions = (
-  id: import('@pulumi/pulumi').Input<ID>,
-  opts?: CustomResourceOptions,
-): CustomResourceOptions => ({
+export const lookUpOptions = (id: Input<ID>, opts?: CustomResourceOptions): CustomResourceOptions => ({
   ...opts,
   id,
 });
