@@ -77,6 +77,7 @@ export class ApiClient {
   readonly clock: Clock;
   private readonly transport: Transport;
   private readonly parts: ExchangeParts;
+  private writeCount = 0;
 
   constructor(
     private readonly settings: ClientSettings,
@@ -100,10 +101,18 @@ export class ApiClient {
     return new Deadline(this.clock, this.settings.operationTimeoutMs);
   }
 
-  /** `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up. */
-  createIpPolicyRule(body: IpPolicyRuleCreateWire, deadline: Deadline): Promise<IpPolicyRuleWire> {
-    const path = '/ip_policy_rules';
-    return this.ask({ method: 'POST', path, body, successStatus: 201, read: json(ruleLike(body)) }, deadline);
+  /**
+   * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
+   *
+   * @param onSend Told when each attempt leaves, as no rule that is older can be the one of a lost answer.
+   */
+  createIpPolicyRule(
+    body: IpPolicyRuleCreateWire,
+    deadline: Deadline,
+    onSend?: (sentAtMs: number) => void,
+  ): Promise<IpPolicyRuleWire> {
+    const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
+    return this.ask({ ...call, read: json(ruleLike(body)), onSend }, deadline);
   }
 
   /** `GET /ip_policy_rules/{id}`. */
@@ -202,6 +211,16 @@ export class ApiClient {
     return this.parts.limiter.pausedUntil();
   }
 
+  /** Grows with everything that this client changes: equal numbers mean that what was read in between still holds. */
+  get writes(): number {
+    return this.writeCount;
+  }
+
+  /** How many requests may be under way at once. */
+  get maxConcurrency(): number {
+    return this.settings.maxConcurrency;
+  }
+
   /** What to add to our time for that of the service, never too much; undefined before its first answer. */
   serverTimeOffsetMs(): number | undefined {
     return this.parts.serverClock.offsetMs;
@@ -212,7 +231,14 @@ export class ApiClient {
     this.transport.close();
   }
 
-  private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
-    return new Exchange(this.parts, call, deadline).run();
+  private async ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
+    if (call.method === 'GET') return new Exchange(this.parts, call, deadline).run();
+    // Counted on both sides: what was read meanwhile may or may not show the effect.
+    this.writeCount += 1;
+    try {
+      return await new Exchange(this.parts, call, deadline).run();
+    } finally {
+      this.writeCount += 1;
+    }
   }
 }
