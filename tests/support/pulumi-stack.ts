@@ -5,6 +5,7 @@ import { deferCleanup } from './cleanup';
 import type { CliResult } from './cli-result';
 import { CliRun } from './cli-run';
 import { killRun, processesOfRun, runMarkVariable, type RunningProcess } from './processes';
+import { watchOver } from './reaper';
 import { SecretsScan } from './secrets-scan';
 import {
   passphrase,
@@ -37,6 +38,7 @@ export class PulumiStack {
   readonly folder = new StackFolder();
   private readonly runMark = randomBytes(8).toString('hex');
   private readonly identity: { readonly project: string; readonly stack: string };
+  private readonly endWatch = watchOver(this.runMark, this.folder.root);
   private callCount = 0;
 
   private constructor(private readonly options: StackOptions) {
@@ -175,10 +177,11 @@ export class PulumiStack {
   private async dispose(): Promise<void> {
     await this.killAll();
     this.folder.remove();
+    this.endWatch();
   }
 
   /** Nothing of the user's own Pulumi, and no setting of the provider, gets through to a run. */
-  private environment(): NodeJS.ProcessEnv {
+  environment(): NodeJS.ProcessEnv {
     const { baseUrl, settingsIn, backendUrl, nodeBin = path.dirname(process.execPath), env } = this.options;
     const isInEnvironment = baseUrl !== undefined && settingsIn !== 'config';
     return {
