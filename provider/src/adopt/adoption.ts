@@ -1,0 +1,59 @@
+import type { CodeValue } from './code/value';
+import { checkFields } from '../lifecycle/check';
+import { inputsOf } from '../lifecycle/outputs';
+import { type Properties, PROVIDER_KEY, withoutAbsent } from '../lifecycle/properties';
+import { providerReference, type ResourceType } from '../resources/provider-reference';
+
+/** Something of the service that a program could declare from now on. */
+export interface Adoptable {
+  readonly type: ResourceType;
+  /** The resource's id: in state, and in the engine's import file. */
+  readonly id: string;
+  /** What the resource is called where the name is free. */
+  readonly wantedName: string;
+  /** The policy, edge or route that it belongs to. */
+  readonly parentId: string;
+  /** One line for people: what it holds, without texts that could be secret. */
+  readonly summary: string;
+  /** The ids of the rules that it stands for; for a module its own id. */
+  readonly liveIds: readonly string[];
+  readonly args: Readonly<Record<string, CodeValue>>;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/** An adoptable with the name that it is given. */
+export interface Adoption extends Adoptable {
+  readonly name: string;
+}
+
+/** Something of the service that no program can declare as it is. */
+export interface NotAdoptable {
+  readonly id: string;
+  readonly summary: string;
+  readonly reason: string;
+}
+
+/** What state holds of a resource, derived from its field table: the program then previews without a change. */
+export interface ResourceInState {
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+}
+
+/**
+ * The inputs and outputs under which a resource enters state, as if it had been created by a program; or the sentence
+ * that says why no program may declare it.
+ */
+export function resourceInState(
+  type: ResourceType,
+  table: object,
+  state: object,
+): ResourceInState | { readonly reason: string } {
+  const { inputs, failures } = checkFields(table, {}, inputsOf(table, state));
+  if (failures.length > 0) return { reason: failures.join('; ') };
+  const reference = { [PROVIDER_KEY]: providerReference(type) };
+  return { inputs: { ...inputs, ...reference }, outputs: { ...withoutAbsent(state), ...reference } };
+}
+
+/** Whether something of the service can be declared. */
+export const isAdoptable = (found: Adoptable | NotAdoptable): found is Adoptable => 'args' in found;

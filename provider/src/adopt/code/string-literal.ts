@@ -1,0 +1,42 @@
+// What must not stand as it is in a program: it ends the line, cannot be seen, or turns the direction of what follows
+// (a text of the service could then show as other code than it is).
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+
+// These join emoji to one picture, and show nothing else.
+const emojiJoiners = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+};
+
+/**
+ * A TypeScript string literal whose value is exactly the text. The quotes are the ones that need fewer escapes, double
+ * ones when in doubt, which is what formatters choose.
+ */
+export function stringLiteral(text: string): string {
+  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  const escaped = text.replace(/["'\\]/g, (character) =>
+    character === '\\' || character === quote ? `\\${character}` : character,
+  );
+  return `${quote}${escapeUnprintable(escaped)}${quote}`;
+}
+
+const count = (text: string, character: string): number => text.split(character).length - 1;
+
+function escapeUnprintable(text: string): string {
+  const pieces = text.split(emojiJoiners).map((piece) => piece.replace(unprintable, escapeCharacter));
+  return pieces.join('\u200d');
+}
+
+function escapeCharacter(character: string): string {
+  const short = shortEscapes[character];
+  if (short !== undefined) return short;
+  const codePoint = character.codePointAt(0) ?? 0;
+  const hexadecimal = codePoint.toString(16);
+  return codePoint > 0xffff ? `\\u{${hexadecimal}}` : `\\u${hexadecimal.padStart(4, '0')}`;
+}

@@ -1,0 +1,78 @@
+import { typeToken } from '../resources/provider-reference';
+import { POLICY_CONSTANT } from './adopt-rule';
+import type { Adoption } from './adoption';
+import { type Declaration, printProgram, type Section } from './code/program';
+import { Reference } from './code/value';
+
+const PACKAGE_NAME = 'pulumi-edge-policy';
+
+/** What an import marks in state beside the resources themselves. */
+export interface ImportMarks {
+  readonly isProtected: boolean;
+}
+
+/** The TypeScript module that declares the adopted resources. */
+export function generateProgram(adoptions: readonly Adoption[], { isProtected }: ImportMarks): string {
+  const parentIds = [...new Set(adoptions.map(({ parentId }) => parentId))];
+  const constants = policyConstants(adoptions);
+  const sections = parentIds.map((parentId): Section => {
+    const own = adoptions.filter((adoption) => adoption.parentId === parentId);
+    const constantName = constants.get(parentId);
+    return {
+      comment: commentOf(parentId, own),
+      ...(constantName === undefined ? {} : { constant: { name: constantName, value: parentId } }),
+      declarations: own.map((adoption) => declarationOf(adoption, constantName, isProtected)),
+    };
+  });
+  return printProgram(PACKAGE_NAME, sections);
+}
+
+/** The import file of the engine: with outputs given, it trusts them and asks the provider for nothing. */
+export const generateImportFile = (adoptions: readonly Adoption[]): object => ({
+  resources: adoptions.map(({ type, name, id, inputs, outputs }) => ({
+    type: typeToken(type),
+    name,
+    id,
+    inputs,
+    outputs,
+  })),
+});
+
+/** The policies whose id several declarations share, each with the name of its constant. */
+function policyConstants(adoptions: readonly Adoption[]): Map<string, string> {
+  const constants = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const { args, parentId } of adoptions) {
+    if (!(args[POLICY_CONSTANT] instanceof Reference)) continue;
+    if (seen.has(parentId) && !constants.has(parentId)) {
+      constants.set(parentId, POLICY_CONSTANT + (constants.size === 0 ? '' : String(constants.size + 1)));
+    }
+    seen.add(parentId);
+  }
+  return constants;
+}
+
+function declarationOf(
+  adoption: Adoption,
+  constantName: string | undefined,
+  isProtected: boolean,
+): Declaration {
+  const { type, name, args, parentId } = adoption;
+  const policy = constantName === undefined ? parentId : new Reference(constantName);
+  const isOfPolicy = args[POLICY_CONSTANT] instanceof Reference;
+  return {
+    className: type,
+    name,
+    args: isOfPolicy ? { ...args, [POLICY_CONSTANT]: policy } : args,
+    ...(isProtected ? { options: { protect: true } } : {}),
+  };
+}
+
+function commentOf(parentId: string, own: readonly Adoption[]): string {
+  const ruleCount = own.reduce((count, { liveIds }) => count + liveIds.length, 0);
+  const [first] = own;
+  if (first?.type === 'TcpEdgeTrafficPolicyModule') return `Traffic policy of TCP edge ${parentId}`;
+  if (first?.type === 'HttpsEdgeRouteUserAgentFilterModule')
+    return `User agent filter of HTTPS edge route ${parentId}`;
+  return `IP policy ${parentId}: ${ruleCount} ${ruleCount === 1 ? 'rule' : 'rules'}`;
+}

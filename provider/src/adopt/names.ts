@@ -1,0 +1,51 @@
+const longestWords = 40;
+
+/**
+ * A resource name out of a text for people: lower-case ASCII words joined with dashes, cut at a word; `undefined` where
+ * nothing of the text is left.
+ */
+export function nameFromText(text: string): string | undefined {
+  const words = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  if (words === null) return undefined;
+  let name = '';
+  for (const word of words) {
+    if (name !== '' && name.length + 1 + word.length > longestWords) break;
+    name += name === '' ? word : `-${word}`;
+  }
+  return name.slice(0, longestWords);
+}
+
+/** A resource name out of a rule without a usable description: `allow-203.0.113.0-24`. */
+export const nameFromCidr = (action: string, cidr: string): string =>
+  `${action}-${cidr.replace(/[^0-9A-Za-z.]+/g, '-')}`;
+
+/** The part of an identifier that tells it from others: all of a short one, the end of a long one. */
+export function shortId(id: string): string {
+  const opaque = id.slice(id.indexOf('_') + 1).replace(/[^0-9A-Za-z]+/g, '-');
+  return opaque.length <= 16 ? opaque : opaque.slice(-8);
+}
+
+/** Gives each name out once: one that is taken gets a number. */
+export class NameGiver {
+  readonly #taken: Set<string>;
+
+  constructor(
+    taken: Iterable<string>,
+    private readonly prefix = '',
+  ) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The wanted name behind the prefix, or the first free one of `name-2`, `name-3`, … */
+  give(wanted: string): string {
+    const name = this.prefix + wanted;
+    let free = name;
+    for (let number = 2; this.#taken.has(free); number += 1) free = `${name}-${number}`;
+    this.#taken.add(free);
+    return free;
+  }
+}

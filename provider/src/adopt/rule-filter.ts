@@ -1,0 +1,34 @@
+import type { IpPolicyRuleWire, RuleAction } from '../api/wire';
+import { type Cidr, contains, parseCidr, sameCidr } from '../values/cidr';
+
+/** Which rules are meant; all conditions that are given must hold. */
+export interface RuleFilter {
+  readonly policyIds?: readonly string[];
+  readonly action?: RuleAction;
+  /** Exactly these networks. */
+  readonly cidrs?: readonly string[];
+  /** Networks that lie in one of these. */
+  readonly within?: readonly Cidr[];
+  /** A part of the description, in any case. */
+  readonly description?: string;
+}
+
+/** Whether a rule is among those that a filter means. */
+export function isMeant(rule: IpPolicyRuleWire, filter: RuleFilter): boolean {
+  const { policyIds, action, cidrs, within, description } = filter;
+  return (
+    (policyIds === undefined || policyIds.includes(rule.ip_policy.id)) &&
+    (action === undefined || rule.action === action) &&
+    (cidrs === undefined || cidrs.some((cidr) => sameCidr(cidr, rule.cidr))) &&
+    (within === undefined || within.some((range) => isWithin(rule.cidr, range))) &&
+    (description === undefined || holdsText(rule.description ?? '', description))
+  );
+}
+
+function isWithin(cidr: string, range: Cidr): boolean {
+  const parsed = parseCidr(cidr);
+  return parsed.ok && contains(range, parsed.cidr);
+}
+
+const holdsText = (text: string, part: string): boolean =>
+  text.toLocaleLowerCase('en').includes(part.toLocaleLowerCase('en'));

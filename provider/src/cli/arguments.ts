@@ -1,0 +1,67 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { checkAction } from '../values/action';
+import { type Cidr, parseCidr } from '../values/cidr';
+import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
+import type { Location } from './settings';
+import path from 'node:path';
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly cwd?: string;
+  readonly stack?: string;
+  readonly json?: true;
+}
+
+/** Adds the options that every command has. */
+export const withCommonOptions = (command: Command): Command =>
+  command
+    .option('-s, --stack <name>', 'work on this stack (default: the selected one)')
+    .option('-C, --cwd <folder>', 'run as if started in this folder')
+    .option('--json', 'print the result as JSON');
+
+/** Where a command runs, out of its options. */
+export const locationOf = (options: CommonOptions, workingDirectory: string): Location => ({
+  cwd: path.resolve(workingDirectory, options.cwd ?? '.'),
+  stack: options.stack,
+});
+
+/** Collects the values of an option that may be repeated, each read and checked. */
+export const each =
+  <T>(read: (text: string) => T) =>
+  (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
+
+/** Reads an identifier of a kind. */
+export const identifier =
+  (kind: IdentifierKind) =>
+  (text: string): string => {
+    const problem = checkIdentifier(text, kind);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
+
+/** Reads the id of a user agent filter module: `edghts_…/edghtsrt_…`. */
+export function routeIdentifier(text: string): string {
+  const [edgeId = '', routeId = '', ...rest] = text.split('/');
+  if (rest.length > 0 || routeId === '') {
+    throw new InvalidArgumentError('name the edge and the route: edghts_…/edghtsrt_…');
+  }
+  return `${identifier('httpsEdge')(edgeId)}/${identifier('httpsEdgeRoute')(routeId)}`;
+}
+
+/** Reads a network. */
+export function network(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
+  return parsed.cidr;
+}
+
+/** Reads an action, telling what was probably meant. */
+export function action(text: string): 'allow' | 'deny' {
+  const problem = checkAction(text);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return text as 'allow' | 'deny';
+}
+
+/** An option with a closed list of values. */
+export const choice = (flags: string, description: string, values: readonly string[]): Option =>
+  new Option(flags, description).choices(values);

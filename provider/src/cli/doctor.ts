@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { resolveSettings } from '../lifecycle/settings';
+import { isUserError } from '../lifecycle/user-error';
+import type { ClientSettings } from '../api/client';
+import { type CommonOptions, locationOf, withCommonOptions } from './arguments';
+import { examineService } from './doctor/examine-service';
+import { examineSettings } from './doctor/examine-settings';
+import { examineState } from './doctor/examine-state';
+import { examineCli, examineNode, examinePackages } from './doctor/examine-tools';
+import { type Finding, ok, red, skipped } from './doctor/finding';
+import { EXIT, type ExitCode } from './exit-codes';
+import { count } from './output/count';
+import { safeText } from './output/safe-text';
+import { table } from './output/table';
+import { PulumiCli } from './pulumi/pulumi-cli';
+import { findProjectFolder, Stack } from './pulumi/stack';
+import { type ConfigReading, type Location, readConfig, settingsSources } from './settings';
+import type { Surroundings } from './surroundings';
+
+const HELP = `
+Examples:
+  $ edge-policy doctor
+  $ edge-policy doctor --stack prod --json
+
+Sends one request: the first page of the list of rules. Exit codes: 0 all well, 1 a line is red.`;
+
+/** `edge-policy doctor`. */
+export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+  withCommonOptions(
+    new Command('doctor').description(
+      'check settings, service, state and tools; says what to do where a line is red',
+    ),
+  )
+    .addHelpText('after', HELP)
+    .action(async (options: CommonOptions) => {
+      const findings = await examine(locationOf(options, surroundings.workingDirectory), surroundings);
+      surroundings.print(options.json ? `${JSON.stringify(findings, undefined, 2)}\n` : describe(findings));
+      end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
+    });
+
+async function examine(where: Location, surroundings: Surroundings): Promise<Finding[]> {
+  const projectFolder = findProjectFolder(where.cwd);
+  const cli = await examineCli(new PulumiCli(surroundings, projectFolder ?? where.cwd, where.stack));
+  const tools = [examineNode(process.version), cli];
+  const reading = await readConfig(surroundings, where);
+  const ofProject = await examineProject({
+    projectFolder,
+    where,
+    surroundings,
+    hasCli: cli.status !== 'red',
+  });
+  const settings = settingsOrUndefined(surroundings, reading);
+  return [
+    ...tools,
+    ...ofProject,
+    ...examineSettings(surroundings, reading),
+    ...(settings === undefined
+      ? [skipped('service reachable', 'the settings are not complete')]
+      : await examineService(surroundings, settings)),
+  ];
+}
+
+async function examineProject(of: {
+  readonly projectFolder: string | undefined;
+  readonly where: Location;
+  readonly surroundings: Surroundings;
+  readonly hasCli: boolean;
+}): Promise<Finding[]> {
+  const { projectFolder, where, surroundings, hasCli } = of;
+  if (projectFolder === undefined) {
+    return [
+      red(
+        'project',
+        `${where.cwd} is in no Pulumi project`,
+        'go to the folder with Pulumi.yaml, or pass --cwd',
+      ),
+    ];
+  }
+  return [
+    ok('project', projectFolder),
+    ...examinePackages(projectFolder),
+    ...(hasCli
+      ? await examineState(new Stack(surroundings, projectFolder, where.stack))
+      : [skipped('state readable', 'there is no Pulumi CLI')]),
+  ];
+}
+
+function settingsOrUndefined(surroundings: Surroundings, reading: ConfigReading): ClientSettings | undefined {
+  try {
+    return resolveSettings(settingsSources(surroundings, reading));
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return undefined;
+  }
+}
+
+const MARKS = { ok: 'ok  ', warning: 'WARN', red: 'RED ', skipped: '-   ' } as const;
+
+function describe(findings: readonly Finding[]): string {
+  const rows = findings.flatMap(({ status, what, detail, fix }) => [
+    [MARKS[status], what, oneLine(detail)],
+    ...(fix === undefined ? [] : [['', '', `-> ${fix}`]]),
+  ]);
+  const reds = findings.filter(({ status }) => status === 'red').length;
+  return `${table(rows)}\n${reds === 0 ? 'All well.' : `${count(reds, 'line')} red.`}\n`;
+}
+
+const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), 200);

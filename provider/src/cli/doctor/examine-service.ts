@@ -1,0 +1,46 @@
+import type { ClientSettings } from '../../api/client';
+import { isEdgePolicyError } from '../../api/errors';
+import { withClient } from '../settings';
+import type { Surroundings } from '../surroundings';
+import { type Finding, ok, red, skipped } from './finding';
+
+const REACHABLE = 'service reachable';
+const ACCEPTED = 'key accepted';
+const PATIENCE_MS = 20_000;
+
+/** Asks the service for one page of rules. */
+export async function examineService(
+  surroundings: Surroundings,
+  settings: ClientSettings,
+): Promise<Finding[]> {
+  const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
+  try {
+    await withClient(surroundings, { ...settings, ...limits }, async (client) => {
+      for await (const page of client.listIpPolicyRules(client.startOperation())) return page;
+      return undefined;
+    });
+    return [ok(REACHABLE, settings.baseUrl), ok(ACCEPTED, 'the list of rules was answered')];
+  } catch (error) {
+    if (!isEdgePolicyError(error)) throw error;
+    return explain(error as Error, settings);
+  }
+}
+
+function explain(error: Error, { baseUrl }: ClientSettings): Finding[] {
+  const status: unknown = 'status' in error ? error.status : undefined;
+  if (status === 401 || status === 403) {
+    return [
+      ok(REACHABLE, baseUrl),
+      red(
+        ACCEPTED,
+        error.message,
+        'set a valid key of this account: pulumi config set --secret edge-policy:apiKey',
+      ),
+    ];
+  }
+  const fix =
+    typeof status === 'number'
+      ? 'check edge-policy:baseUrl: something answers there, but not as the service does'
+      : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';
+  return [red(REACHABLE, error.message, fix), skipped(ACCEPTED, 'the service was not reached')];
+}

@@ -1,0 +1,62 @@
+import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../lifecycle/settings';
+import { isUserError } from '../../lifecycle/user-error';
+import { type ConfigReading, settingsSources } from '../settings';
+import type { Surroundings } from '../surroundings';
+import { type Finding, ok, red, skipped } from './finding';
+
+const KEY = 'edge-policy:apiKey';
+const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
+
+/** Which settings there are, where they come from, and whether they are valid; never the key itself. */
+export function examineSettings(surroundings: Surroundings, reading: ConfigReading): Finding[] {
+  const sources = settingsSources(surroundings, reading);
+  const found = (Object.keys(SETTINGS) as SettingName[]).flatMap((name): Finding[] => {
+    const setting = findSetting(name, sources);
+    if (setting === undefined) return [];
+    const place = setting.place.startsWith('edge-policy:')
+      ? 'stack configuration'
+      : `environment, ${setting.place}`;
+    return [
+      ok(`setting ${name}`, name === 'apiKey' ? `set (${place})` : `${shown(name, setting.text)} (${place})`),
+    ];
+  });
+  return [
+    ...found,
+    ...problems(() => resolveSettings(sources)),
+    examineKeySecrecy(reading, sources.environment),
+  ];
+}
+
+/** A proxy's address may hold a password. */
+const shown = (name: SettingName, text: string): string => {
+  if (name !== 'proxy' && name !== 'baseUrl') return text;
+  return URL.canParse(text) ? new URL(text).origin + new URL(text).pathname.replace(/\/$/, '') : 'set';
+};
+
+function problems(resolve: () => unknown): Finding[] {
+  try {
+    resolve();
+    return [];
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return error.message.split('\n').map((line) => red('settings', line, 'set it as the line says'));
+  }
+}
+
+function examineKeySecrecy(reading: ConfigReading, environment: Surroundings['environment']): Finding {
+  const what = 'key stored as a secret';
+  if ('problem' in reading) return skipped(what, 'the stack configuration could not be read');
+  const key = reading.config.get(KEY);
+  if (key === undefined) {
+    const place = environment['EDGE_POLICY_API_KEY']
+      ? 'the key comes from the environment'
+      : 'there is no key';
+    return ok(what, `${place}: nothing of it is stored`);
+  }
+  if (key.secret) return ok(what, 'encrypted in the stack configuration');
+  return red(
+    what,
+    'the stack configuration holds the key in clear, and the state a copy of it',
+    `issue a new key, run "${SET_SECRET}" with it, then "pulumi up"`,
+  );
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { isUserError } from '../../lifecycle/user-error';
+import { cliVersion, isAtLeast, NEEDED_CLI_VERSION } from '../pulumi/cli-version';
+import type { PulumiCli } from '../pulumi/pulumi-cli';
+import { type Finding, ok, red, warning } from './finding';
+
+const NEEDED_NODE_VERSION = '20.19.0';
+const NEEDED_SDK_VERSION = '3.216.0';
+const PACKAGE = 'pulumi-edge-policy';
+
+/** The Node.js that runs this command; the engine takes its own from PATH. */
+export const examineNode = (version: string): Finding =>
+  isAtLeast(version, NEEDED_NODE_VERSION)
+    ? ok('Node.js', version.replace(/^v/, ''))
+    : red('Node.js', `${version} is too old`, `install Node.js ${NEEDED_NODE_VERSION} or newer`);
+
+export async function examineCli(cli: PulumiCli): Promise<Finding> {
+  try {
+    const version = await cliVersion(cli);
+    if (isAtLeast(version, NEEDED_CLI_VERSION)) return ok('Pulumi CLI', version);
+    return warning(
+      'Pulumi CLI',
+      `${version} runs programs, but cannot import these resources`,
+      `update it to ${NEEDED_CLI_VERSION} or newer for "edge-policy import" and "edge-policy recover"`,
+    );
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return red(
+      'Pulumi CLI',
+      error.message,
+      'install it and put it on PATH: https://www.pulumi.com/docs/install/',
+    );
+  }
+}
+
+/** The SDK and this package, as the engine's host of dynamic resources finds them: from the project's folder. */
+export function examinePackages(projectFolder: string): Finding[] {
+  const sdk = installedVersion('@pulumi/pulumi', projectFolder);
+  return [examineSdk(sdk), examineOwnPackage(projectFolder)];
+}
+
+function examineSdk(version: string | undefined): Finding {
+  const what = 'Pulumi SDK';
+  if (version === undefined)
+    return red(what, 'not installed in the project', 'run "npm install @pulumi/pulumi"');
+  if (isAtLeast(version, NEEDED_SDK_VERSION) && !isAtLeast(version, '4.0.0')) return ok(what, version);
+  const fix = `run "npm install @pulumi/pulumi@3": ${NEEDED_SDK_VERSION} or newer below 4 is needed`;
+  return red(what, `${version} is not supported`, fix);
+}
+
+function examineOwnPackage(projectFolder: string): Finding {
+  const what = 'package';
+  const version = installedVersion(PACKAGE, projectFolder);
+  const fix = `run "npm install ${PACKAGE}" in the project`;
+  if (version === undefined) {
+    return red(
+      what,
+      `${PACKAGE} cannot be resolved from the project's folder, where the engine looks for it`,
+      fix,
+    );
+  }
+  const manifest = nearestManifest(projectFolder);
+  if (manifest === undefined || !isDirectDependency(manifest)) {
+    const detail = `${version}, but no direct dependency of the project: another package may take it away`;
+    return red(what, detail, fix);
+  }
+  return ok(what, `${PACKAGE} ${version}, a direct dependency`);
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly version?: string;
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+}
+
+const isDirectDependency = ({ dependencies = {}, devDependencies = {} }: Manifest): boolean =>
+  PACKAGE in dependencies || PACKAGE in devDependencies;
+
+function installedVersion(name: string, projectFolder: string): string | undefined {
+  const require = createRequire(path.join(projectFolder, 'index.js'));
+  try {
+    return readManifest(require.resolve(`${name}/package.json`))?.version;
+  } catch {
+    return undefined;
+  }
+}
+
+function nearestManifest(from: string): Manifest | undefined {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const manifest = readManifest(path.join(folder, 'package.json'));
+    if (manifest !== undefined) return manifest;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+function readManifest(file: string): Manifest | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import {
+  action,
+  type CommonOptions,
+  each,
+  identifier,
+  locationOf,
+  network,
+  routeIdentifier,
+  withCommonOptions,
+} from './arguments';
+import type { ExitCode } from './exit-codes';
+import type { Surroundings } from './surroundings';
+import type { Cidr } from '../values/cidr';
+
+/** What the command line of `import` asks for. */
+export interface ImportOptions extends CommonOptions {
+  readonly policy?: readonly string[];
+  readonly all?: true;
+  readonly tcpEdge?: readonly string[];
+  readonly route?: readonly string[];
+  readonly action?: 'allow' | 'deny';
+  readonly cidr?: readonly Cidr[];
+  readonly within?: readonly Cidr[];
+  readonly description?: string;
+  readonly namePrefix?: string;
+  readonly out: string;
+  readonly run?: true;
+  readonly protect?: true;
+  readonly force?: true;
+}
+
+const HELP = `
+Examples:
+  All rules of one policy, as code and import file; then look at both, and run again with --run:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  Everything that the account shows, imported into the selected stack:
+  $ edge-policy import --all --run
+  One rule that a create found in its way:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --run
+  The modules of an edge and of a route:
+  $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
+
+Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated.
+Exit codes: 0 all of it, 1 some objects no program can declare were left out, 3 nothing was done.`;
+
+/** `edge-policy import`. */
+export function importCommand(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
+  const command = new Command('import').description(
+    'write TypeScript and an import file for what exists on the service, and import it',
+  );
+  whatToAdopt(command);
+  howToAdopt(command);
+  return withCommonOptions(command)
+    .addHelpText('after', HELP)
+    .action(async (options: ImportOptions) => {
+      if (!options.all && !options.policy && !options.tcpEdge && !options.route) {
+        command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
+      }
+      // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
+      const { runImport } = await import('./import/run-import.js');
+      end(await runImport(options, locationOf(options, surroundings.workingDirectory), surroundings));
+    });
+}
+
+function whatToAdopt(command: Command): void {
+  command
+    .addOption(
+      command
+        .createOption('--policy <ipp_…>', 'the rules of this IP policy (repeatable)')
+        .argParser(each(identifier('ipPolicy')))
+        .conflicts('all'),
+    )
+    .option('--all', 'the rules of all policies that the list of rules shows')
+    .option(
+      '--tcp-edge <edgtcp_…>',
+      'the traffic policy module of this edge (repeatable)',
+      each(identifier('tcpEdge')),
+    )
+    .option(
+      '--route <edge/route>',
+      'the user agent filter module of this route (repeatable)',
+      each(routeIdentifier),
+    )
+    .option('--action <allow|deny>', 'only rules with this action', action)
+    .option('--cidr <network>', 'only rules for this very network (repeatable)', each(network))
+    .option('--within <network>', 'only rules for networks inside of this one (repeatable)', each(network))
+    .option('--description <text>', 'only rules whose description holds this text');
+}
+
+function howToAdopt(command: Command): void {
+  command
+    .option('--name-prefix <text>', 'begin every resource name with this')
+    .option('--out <folder>', 'where the files go', 'adopted')
+    .option('--run', 'import into the stack, after showing what will happen')
+    .option('--protect', 'protect the resources from deletion, in state and code')
+    .option('--force', 'overwrite adopted.ts and adopted.import.json');
+}

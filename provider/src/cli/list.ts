@@ -1,0 +1,146 @@
+import { Command } from 'commander';
+import type { RuleFilter } from '../adopt/rule-filter';
+import type { IpPolicyRuleWire } from '../api/wire';
+import { UserError } from '../lifecycle/user-error';
+import { canonicalCidr } from '../values/cidr';
+import {
+  action,
+  type CommonOptions,
+  each,
+  identifier,
+  locationOf,
+  network,
+  withCommonOptions,
+} from './arguments';
+import { EXIT, type ExitCode } from './exit-codes';
+import { count } from './output/count';
+import { safeText } from './output/safe-text';
+import { table } from './output/table';
+import { nameOfUrn } from './pulumi/deployment';
+import { managedIds } from './pulumi/managed';
+import { requireStack } from './pulumi/stack';
+import { readRules } from './read-rules';
+import { type Location, readSettings, withClient } from './settings';
+import type { Surroundings } from './surroundings';
+
+interface ListOptions extends CommonOptions {
+  readonly policy?: readonly string[];
+  readonly action?: 'allow' | 'deny';
+  readonly cidr?: readonly { readonly text: string }[];
+  readonly unmanaged?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  $ edge-policy list
+  $ edge-policy list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
+  $ edge-policy list --json | jq '.policies[].rules[].cidr'
+
+Policies are seen through their rules: one without rules does not show up.`;
+
+/** `edge-policy list`. */
+export const listCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+  withCommonOptions(
+    new Command('list')
+      .description('list the rules of the account, and which of them the stack manages')
+      .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
+      .option('--action <allow|deny>', 'only rules with this action', action)
+      .option('--cidr <network>', 'only rules for this very network (repeatable)', each(network))
+      .option('--unmanaged', 'only rules that the stack does not manage'),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: ListOptions) => {
+      end(await list(options, surroundings));
+    });
+
+async function list(options: ListOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const where = locationOf(options, surroundings.workingDirectory);
+  const settings = await readSettings(surroundings, where);
+  const rules = await withClient(surroundings, settings, (client) => readRules(client, filterOf(options)));
+  const management = await readManagement(surroundings, where);
+  const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
+  const policies = byPolicy(shown, management);
+  if (options.json)
+    surroundings.print(`${JSON.stringify({ ...summaryOf(management), policies }, undefined, 2)}\n`);
+  else surroundings.print(describe(policies, management));
+  return EXIT.done;
+}
+
+const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => ({
+  ...(policy && { policyIds: policy }),
+  ...(wanted && { action: wanted }),
+  ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
+});
+
+/** Which live objects the stack manages, or why that cannot be told. */
+interface Management {
+  readonly stack?: string;
+  readonly urns?: ReadonlyMap<string, string>;
+  readonly problem?: string;
+}
+
+async function readManagement(surroundings: Surroundings, where: Location): Promise<Management> {
+  try {
+    const stack = requireStack(surroundings, where);
+    return { stack: await stack.name(), urns: managedIds(await stack.deployment()) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+interface ListedRule {
+  readonly id: string;
+  readonly action: string;
+  readonly cidr: string;
+  readonly description?: string;
+  readonly createdAt: string;
+  /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
+  readonly managedBy?: string | null;
+}
+
+interface ListedPolicy {
+  readonly id: string;
+  readonly rules: readonly ListedRule[];
+}
+
+function byPolicy(rules: readonly IpPolicyRuleWire[], management: Management): ListedPolicy[] {
+  const policies = new Map<string, ListedRule[]>();
+  for (const rule of rules) {
+    const listed = policies.get(rule.ip_policy.id) ?? [];
+    policies.set(rule.ip_policy.id, listed);
+    listed.push({
+      id: rule.id,
+      action: rule.action,
+      cidr: canonicalCidr(rule.cidr) ?? rule.cidr,
+      ...(rule.description !== undefined && { description: rule.description }),
+      createdAt: rule.created_at,
+      ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
+    });
+  }
+  return [...policies].map(([id, own]) => ({ id, rules: own })).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const summaryOf = ({ stack, problem }: Management): object => ({
+  stack: stack ?? null,
+  ...(problem !== undefined && { managedUnknownBecause: problem }),
+});
+
+function describe(policies: readonly ListedPolicy[], management: Management): string {
+  const { urns, stack, problem } = management;
+  const parts = policies.map(({ id, rules }) => {
+    const managed = rules.filter(({ managedBy }) => managedBy).length;
+    const howMany = urns ? `, ${managed} managed by stack ${safeText(stack ?? '')}` : '';
+    return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
+  });
+  const unknown = problem === undefined ? '' : `\nWhich rules are managed is not known: ${problem}\n`;
+  return `${parts.length === 0 ? 'No rules.\n' : parts.join('\n')}${unknown}`;
+}
+
+const rowOf = ({ id, action: does, cidr, description = '', managedBy }: ListedRule): string[] => [
+  does,
+  safeText(cidr),
+  id,
+  managedBy === undefined ? '' : managedBy === null ? '-' : safeText(nameOfUrn(managedBy)),
+  safeText(description),
+];

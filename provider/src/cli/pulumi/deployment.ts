@@ -1,0 +1,94 @@
+import { UserError } from '../../lifecycle/user-error';
+
+/** A resource as an exported state holds it, as far as the commands look at it. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly dependencies?: readonly string[];
+  /** Set while the resource waits for its deletion. */
+  readonly delete?: boolean;
+  /** Set where a replacement has deleted the resource already and not yet created the new one. */
+  readonly pendingReplacement?: boolean;
+  /** Read by `get`, not managed. */
+  readonly external?: boolean;
+  readonly created?: string;
+  readonly [other: string]: unknown;
+}
+
+/** What an interrupted run was doing. */
+export interface PendingOperation {
+  readonly type: string;
+  readonly resource: StateResource;
+}
+
+/** The state of a stack, as `pulumi stack export` prints it. */
+export interface Deployment {
+  readonly manifest: { readonly time: string };
+  readonly resources: readonly StateResource[];
+  readonly pendingOperations: readonly PendingOperation[];
+}
+
+interface ExportedState {
+  readonly deployment?: {
+    readonly manifest?: { readonly time?: string };
+    readonly resources?: readonly StateResource[] | null;
+    readonly pending_operations?: readonly PendingOperation[] | null;
+  } | null;
+}
+
+/** Reads an exported state; one that was never deployed is empty. */
+export function parseDeployment(text: string): Deployment {
+  const { deployment } = parseJson(text) as ExportedState;
+  return {
+    manifest: { time: deployment?.manifest?.time ?? '' },
+    resources: deployment?.resources ?? [],
+    pendingOperations: deployment?.pending_operations ?? [],
+  };
+}
+
+/** An exported state with other resources and pending operations; everything else stays as it was exported. */
+export function editDeployment(
+  text: string,
+  edit: Pick<Deployment, 'resources' | 'pendingOperations'>,
+): string {
+  const exported = parseJson(text) as { readonly deployment?: object };
+  return JSON.stringify({
+    ...exported,
+    deployment: {
+      ...exported.deployment,
+      resources: edit.resources,
+      pending_operations: edit.pendingOperations,
+    },
+  });
+}
+
+function parseJson(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    throw new UserError('"pulumi stack export" printed something that is not a state.');
+  }
+}
+
+const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264138c4ac30d75fd1eb44270' };
+
+/** Whether a value of a state is a secret: encrypted, or in clear if the export was asked for it. */
+export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
+  typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
+
+/** A value of a state that was exported with its secrets, taken out of its secret envelopes. */
+export function withoutEnvelopes(value: unknown): unknown {
+  if (isSecret(value))
+    return value.plaintext === undefined ? undefined : (JSON.parse(value.plaintext) as unknown);
+  if (Array.isArray(value)) return value.map(withoutEnvelopes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEnvelopes(member)]));
+}
+
+/** The name of a resource, out of its URN. */
+export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');

@@ -1,0 +1,32 @@
+import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
+
+const OWN_TYPE = 'pulumi-nodejs:dynamic/edge-policy:';
+
+/** Whether a resource of a state is one of this package. */
+export const isOwn = ({ type }: StateResource): boolean => type.startsWith(OWN_TYPE);
+
+/** The type of one of our resources, without the part that all of them share. */
+export const shortType = (type: string): string => type.replace(OWN_TYPE, '');
+
+/** The live objects that a stack manages: their ids, each with the URN of its resource. */
+export function managedIds({ resources }: Deployment): Map<string, string> {
+  const managed = new Map<string, string>();
+  for (const resource of resources) {
+    if (!isOwn(resource) || resource.external === true) continue;
+    // A replacement has deleted it already: only its name is still there.
+    if (resource.pendingReplacement === true) continue;
+    for (const id of liveIdsOf(resource)) managed.set(id, resource.urn);
+  }
+  return managed;
+}
+
+/** A set stands for rules and has no object of its own on the service. */
+function liveIdsOf(resource: StateResource): string[] {
+  if (shortType(resource.type) !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [resource.id];
+  const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
+  return typeof list === 'string' && list !== '' ? list.split(' ') : [];
+}
+
+/** The names of all resources of a state. */
+export const namesInState = ({ resources }: Deployment): string[] =>
+  resources.map(({ urn }) => nameOfUrn(urn));

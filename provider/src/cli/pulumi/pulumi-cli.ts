@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { UserError } from '../../lifecycle/user-error';
+import type { Surroundings } from '../surroundings';
+
+/** How a call of the Pulumi CLI ended. */
+export interface CliAnswer {
+  readonly isSuccess: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The Pulumi CLI on PATH, called for one project folder and one stack. */
+export class PulumiCli {
+  constructor(
+    private readonly surroundings: Pick<Surroundings, 'environment'>,
+    readonly folder: string,
+    /** The stack to work on; the selected one if not given. */
+    readonly stackName?: string,
+  ) {}
+
+  /**
+   * Runs a command that is about the stack.
+   *
+   * @throws UserError in our words where the CLI or the stack is missing, in the CLI's otherwise.
+   */
+  async stackCommand(args: readonly string[], input?: string): Promise<string> {
+    const stack = this.stackName === undefined ? [] : ['--stack', this.stackName];
+    const answer = await this.run([...args, ...stack], input);
+    if (!answer.isSuccess) throw new UserError(explain(args, answer, this.folder));
+    return answer.stdout;
+  }
+
+  /** Runs any command and answers how it ended; throws a UserError only where there is no CLI. */
+  run(args: readonly string[], input?: string): Promise<CliAnswer> {
+    return new Promise((resolve, reject) => {
+      const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
+        cwd: this.folder,
+        env: { ...this.surroundings.environment, PULUMI_SKIP_UPDATE_CHECK: 'true' },
+        stdio: 'pipe',
+      });
+      const output = { stdout: '', stderr: '' };
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+      // A CLI that ends without reading its input is told by its exit code.
+      child.stdin.on('error', () => undefined).end(input ?? '');
+      child.on('error', (error) => {
+        reject(cannotStart(error, this.folder));
+      });
+      child.on('close', (exitCode) => {
+        resolve({ isSuccess: exitCode === 0, ...output });
+      });
+    });
+  }
+}
+
+const cannotStart = (error: NodeJS.ErrnoException, folder: string): UserError =>
+  new UserError(
+    error.code === 'ENOENT'
+      ? `The Pulumi CLI cannot be started in ${folder}: it must be on PATH, and the folder must exist ` +
+          `(https://www.pulumi.com/docs/install/).`
+      : `The Pulumi CLI cannot be started: ${error.message}`,
+  );
+
+function explain(args: readonly string[], answer: CliAnswer, folder: string): string {
+  const said = (answer.stderr.trim() || answer.stdout.trim()).slice(-4_000);
+  const [firstLine = ''] = said.split('\n');
+  if (/no stack selected/i.test(said)) {
+    return `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`;
+  }
+  if (/no Pulumi\.yaml project file found/i.test(said)) {
+    return `There is no Pulumi project in ${folder}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`;
+  }
+  if (/no stack named/i.test(said)) return `${firstLine.replace(/^error: /, '')}: see "pulumi stack ls".`;
+  if (/currently locked|currently being updated|conflict.*another update/i.test(said)) {
+    return (
+      `The stack is locked by another run. Wait for its end; if it was killed, "pulumi cancel" removes the lock.\n` +
+      indented(said)
+    );
+  }
+  return `"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${indented(said)}`;
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '  ');

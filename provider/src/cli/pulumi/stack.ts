@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../lifecycle/user-error';
+import type { Surroundings } from '../surroundings';
+import { type Deployment, parseDeployment } from './deployment';
+import { PulumiCli } from './pulumi-cli';
+
+/** One value of the stack's configuration. */
+export interface ConfigValue {
+  /** Absent for a secret that was not decrypted. */
+  readonly value?: string;
+  readonly secret: boolean;
+}
+
+/** The stack configuration by full key. */
+export type StackConfig = ReadonlyMap<string, ConfigValue>;
+
+/** The stack that a command works on: the selected one, or the one named. */
+export class Stack {
+  readonly cli: PulumiCli;
+
+  constructor(
+    surroundings: Surroundings,
+    /** The folder with Pulumi.yaml. */
+    readonly projectFolder: string,
+    stackName?: string,
+  ) {
+    this.cli = new PulumiCli(surroundings, projectFolder, stackName);
+  }
+
+  /** The stack's name. */
+  async name(): Promise<string> {
+    return this.cli.stackName ?? (await this.cli.stackCommand(['stack', '--show-name'])).trim();
+  }
+
+  /** The stack's configuration, secrets in clear: for use at once, never to be shown or written. */
+  async config(): Promise<StackConfig> {
+    const printed = await this.cli.stackCommand(['config', '--json', '--show-secrets']);
+    return new Map(Object.entries(JSON.parse(printed) as Record<string, ConfigValue>));
+  }
+
+  /** The state as text, secrets encrypted unless asked for in clear. */
+  exportText(options: { readonly showsSecrets?: boolean } = {}): Promise<string> {
+    return this.cli.stackCommand(['stack', 'export', ...(options.showsSecrets ? ['--show-secrets'] : [])]);
+  }
+
+  /** The state, its secrets in clear: for use at once, never to be shown or written. */
+  async deployment(): Promise<Deployment> {
+    return parseDeployment(await this.exportText({ showsSecrets: true }));
+  }
+}
+
+const projectFiles = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
+
+/** The folder of the Pulumi project that a folder lies in. */
+export function findProjectFolder(from: string): string | undefined {
+  let folder = path.resolve(from);
+  for (;;) {
+    const current = folder;
+    if (projectFiles.some((file) => existsSync(path.join(current, file)))) return current;
+    folder = path.dirname(current);
+    if (folder === current) return undefined;
+  }
+}
+
+/** @throws UserError where the folder is in no Pulumi project. */
+export function requireStack(
+  surroundings: Surroundings,
+  where: { readonly cwd: string; readonly stack?: string | undefined },
+): Stack {
+  const folder = findProjectFolder(where.cwd);
+  if (folder === undefined) {
+    throw new UserError(
+      `There is no Pulumi project in ${where.cwd}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
+    );
+  }
+  return new Stack(surroundings, folder, where.stack);
+}

@@ -1,0 +1,45 @@
+import type { ApiClient, ClientSettings } from '../../api/client';
+import { resolveSettings } from '../../lifecycle/settings';
+import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
+import { type ConfigReading, settingsSources, withClient } from '../settings';
+import type { Surroundings } from '../surroundings';
+
+/** The URN of the provider that a resource belongs to: its reference without the provider's own id. */
+export const providerUrn = (reference: string | undefined): string =>
+  (reference ?? '').split('::').slice(0, -1).join('::');
+
+/** Whether a provider is the one that the engine makes by itself out of the stack configuration. */
+export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
+
+/** The settings of the account that a provider stands for: the stack's own, or those of a `Provider` of the program. */
+export function settingsOfProvider(
+  urn: string,
+  from: {
+    readonly deployment: Deployment;
+    readonly reading: ConfigReading;
+    readonly surroundings: Surroundings;
+  },
+): ClientSettings {
+  const { deployment, reading, surroundings } = from;
+  if (isDefaultProvider(urn)) return resolveSettings(settingsSources(surroundings, reading));
+  const provider = deployment.resources.find((resource) => resource.urn === urn);
+  const inputs = withoutEnvelopes(provider?.inputs ?? {}) as Record<string, unknown>;
+  return resolveSettings({
+    environment: surroundings.environment,
+    config: (key) => (typeof inputs[key] === 'string' ? inputs[key] : undefined),
+  });
+}
+
+/** Runs work with one client per account, and closes them all. */
+export async function withClients<T>(
+  surroundings: Surroundings,
+  accounts: readonly (readonly [urn: string, settings: ClientSettings])[],
+  work: (clients: ReadonlyMap<string, ApiClient>) => Promise<T>,
+): Promise<T> {
+  const [first, ...rest] = accounts;
+  if (first === undefined) return work(new Map());
+  const [urn, settings] = first;
+  return withClient(surroundings, settings, (client) =>
+    withClients(surroundings, rest, (others) => work(new Map([...others, [urn, client]]))),
+  );
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+import { isEdgePolicyError } from '../api/errors';
+import { isUserError } from '../lifecycle/user-error';
+import { doctorCommand } from './doctor';
+import { EXIT, type ExitCode } from './exit-codes';
+import { importCommand } from './import';
+import { listCommand } from './list';
+import { recoverCommand } from './recover';
+import type { Surroundings } from './surroundings';
+import { packageVersion } from '../api/version';
+
+const HELP = `
+Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
+(EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
+attention, 2 not to be decided (review), 3 nothing was done (wrong usage, settings, service or CLI).`;
+
+/** Runs the command line and answers with its exit code; nothing is thrown but defects. */
+export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  const end = (code: ExitCode): void => {
+    exitCode = code;
+  };
+  const program = new Command('edge-policy')
+    .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
+    .version(packageVersion)
+    .addHelpText('after', HELP);
+  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand]) {
+    program.addCommand(command(surroundings, end));
+  }
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeOut: surroundings.print, writeErr: surroundings.note });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explain(error, surroundings);
+  }
+}
+
+function explain(error: unknown, surroundings: Surroundings): ExitCode {
+  // Usage errors and help have been printed already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.failed;
+  if (isUserError(error) || isEdgePolicyError(error)) {
+    surroundings.note(`${(error as Error).message}\n`);
+    return EXIT.failed;
+  }
+  throw error;
+}

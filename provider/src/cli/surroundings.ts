@@ -1,0 +1,22 @@
+import type { Clock } from '../api/clock';
+import { systemClock } from '../api/clock';
+
+/** What the commands take from where they run; tests bring their own. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly clock: Clock;
+  /** Writes to standard output: the command's result. */
+  readonly print: (text: string) => void;
+  /** Writes to standard error: everything that is not the result. */
+  readonly note: (text: string) => void;
+}
+
+/** The surroundings of the running process. */
+export const processSurroundings = (): Surroundings => ({
+  environment: process.env,
+  workingDirectory: process.cwd(),
+  clock: systemClock,
+  print: (text) => void process.stdout.write(text),
+  note: (text) => void process.stderr.write(text),
+});

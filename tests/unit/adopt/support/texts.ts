@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+
+/** Pieces that have broken generators of code before. */
+const traps = [
+  '"',
+  "'",
+  '`',
+  '${',
+  '}',
+  '\\',
+  '\\u',
+  '\\x4',
+  '\n',
+  '\r\n',
+  '\t',
+  '\u0000',
+  '\u2028',
+  '\u2029',
+  '</script>',
+  '<!--',
+  '*/',
+  '//',
+  '😀',
+  '👩‍👩‍👧',
+  'é',
+  'e\u0301',
+  '日本',
+  '\u202e',
+  '\u200b',
+  '\ufeff',
+  '\u00a0',
+  '__proto__',
+  '{"a":[1]}',
+];
+
+/** Any text, lone surrogates included, rich in what needs care in a program. */
+export const anyText = (): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...traps),
+        fc.string({ unit: 'binary', maxLength: 8 }),
+        fc.string({ maxLength: 12 }),
+        fc.constantFrom('\ud800', '\udc00'),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join(''));
+
+/** Any text that UTF-8 can carry, of at most so many bytes. */
+export const storableText = (limitBytes: number): fc.Arbitrary<string> =>
+  anyText().map((text) => cutToBytes(text.toWellFormed(), limitBytes));
+
+const cutToBytes = (text: string, limitBytes: number): string => {
+  let cut = '';
+  for (const character of text) {
+    if (Buffer.byteLength(cut + character) > limitBytes) break;
+    cut += character;
+  }
+  return cut;
+};
