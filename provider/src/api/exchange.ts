@@ -21,6 +21,8 @@ export interface Call<T> {
   readonly body?: object | undefined;
   readonly successStatus: number;
   readonly read: Reader<T>;
+  /** Told of each attempt as it leaves (epoch milliseconds of our clock). */
+  readonly onSend?: ((sentAtMs: number) => void) | undefined;
 }
 
 /** What a call needs around it. */
@@ -91,6 +93,7 @@ export class Exchange<T> {
     const passage = await this.enter();
     const { clock, serverClock } = this.parts;
     const sentAt = clock.now();
+    this.call.onSend?.(sentAt);
     const reply = await this.send(passage);
     if (reply.kind === 'silence') {
       passage.end({ kind: 'lost' });

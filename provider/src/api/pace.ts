@@ -5,13 +5,11 @@ const shortestSpanMs = 1000;
 const timerDelayMs = 20;
 const longestGrowthIntervalMs = 4 * minuteMs;
 const mostProvingRequests = 30;
-const firstGrowth = 0.02;
+const leastGrowth = 0.02;
 // Requests do not arrive as evenly as they leave: a learned pace stays a little below what was measured.
 const margin = 0.98;
 // A refusal that our own growth does not explain: somebody else uses the same limit and must get a share.
 const yielding = 0.9;
-// Where nothing of ours was accepted within the last minute (others used the limit up) there is nothing to measure.
-const blindPerMs = 1 / 10_000;
 
 /** Requests that were accepted between the oldest one of the last minute and a refusal. */
 interface Spell {
@@ -82,21 +80,23 @@ export class Pace {
   resumed(now: number): void {
     if (this.spell === undefined) return;
     const { accepted, since } = this.spell;
+    this.spell = undefined;
+    this.log.restart();
+    // Others used the limit up: there is nothing of ours to measure.
+    if (accepted === 0) return;
     const spanMs = Math.max(shortestSpanMs, now - since);
-    const measuredPerMs = accepted === 0 ? blindPerMs : accepted / spanMs;
     const { perMs, hasGrown, growthIntervalMs } = this.learned ?? { perMs: Infinity, hasGrown: true };
     this.learned = {
-      perMs: Math.min(perMs, measuredPerMs * (hasGrown ? margin : yielding)),
+      perMs: Math.min(perMs, (accepted / spanMs) * (hasGrown ? margin : yielding)),
       hasGrown: false,
-      growth: firstGrowth,
+      // The fewer requests a pace was measured with, the less it is worth.
+      growth: Math.max(leastGrowth, 1 / (2 * accepted)),
       changedAt: now,
       acceptedSinceChange: 0,
       growthIntervalMs: Math.min((growthIntervalMs ?? spanMs / 2) * 2, longestGrowthIntervalMs),
       provingRequests: Math.min(accepted, mostProvingRequests),
     };
     this.nextStartAt = now + 1 / this.learned.perMs;
-    this.spell = undefined;
-    this.log.restart();
   }
 
   private grow(learned: LearnedPace, now: number): void {

@@ -1,0 +1,194 @@
+import { start, type Emulator } from '../../../emulator/src/index';
+import { isNotFound } from '../../../provider/src/api/errors';
+import type { ApiClient } from '../../../provider/src/api/client';
+import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import { canaryKey, createClient } from '../../support/api-client';
+import { deferCleanup } from '../../support/cleanup';
+
+const policyId = 'ipp_2hXy0000000000000000000000a';
+const edgeId = 'edgtcp_2hXy0000000000000000000000a';
+const route = {
+  edgeId: 'edghts_2hXy0000000000000000000000a',
+  routeId: 'edghtsrt_2hXy0000000000000000000000a',
+};
+
+const setUp = async (
+  options: Parameters<typeof start>[0] = {},
+): Promise<{ emulator: Emulator; client: ApiClient }> => {
+  const emulator = await start({ accounts: { [canaryKey]: 'default' }, ...options });
+  deferCleanup(() => emulator.close());
+  return { emulator, client: createClient(emulator.url) };
+};
+
+const listAll = async (client: ApiClient): Promise<readonly IpPolicyRuleWire[]> => {
+  const rules: IpPolicyRuleWire[] = [];
+  for await (const page of client.listIpPolicyRules(client.startOperation()))
+    rules.push(...page.ip_policy_rules);
+  return rules;
+};
+
+test('a rule is created, read, updated and deleted', async () => {
+  const { emulator, client } = await setUp({ basePath: '/api' });
+  const body = {
+    cidr: '10.0.0.0/8',
+    ip_policy_id: policyId,
+    action: 'allow',
+    description: 'office',
+  } as const;
+  const rule = await client.createIpPolicyRule(body, client.startOperation());
+  expect(rule).toMatchObject({
+    cidr: '10.0.0.0/8',
+    action: 'allow',
+    description: 'office',
+    ip_policy: { id: policyId },
+  });
+  expect(rule).not.toHaveProperty('metadata');
+  expect(await client.getIpPolicyRule(rule.id, client.startOperation())).toEqual(rule);
+  const updated = await client.updateIpPolicyRule(rule.id, { description: '' }, client.startOperation());
+  expect(updated).not.toHaveProperty('description');
+  expect(emulator.state().rules).toHaveLength(1);
+  await client.deleteIpPolicyRule(rule.id, client.startOperation());
+  expect(emulator.state().rules).toHaveLength(0);
+  const missing = await client
+    .getIpPolicyRule(rule.id, client.startOperation())
+    .catch((error: unknown) => error);
+  expect(isNotFound(missing)).toBe(true);
+  expect(emulator.journal.map(({ method, path }) => `${method} ${path.replace(rule.id, '{id}')}`)).toEqual([
+    'POST /ip_policy_rules',
+    'GET /ip_policy_rules/{id}',
+    'PATCH /ip_policy_rules/{id}',
+    'DELETE /ip_policy_rules/{id}',
+    'GET /ip_policy_rules/{id}',
+  ]);
+});
+
+test('a traffic policy module is replaced, read and deleted', async () => {
+  const { emulator, client } = await setUp();
+  const body = { enabled: false, value: '{"inbound":[]}' };
+  expect(await client.replaceTcpEdgeTrafficPolicyModule(edgeId, body, client.startOperation())).toEqual(body);
+  expect(await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation())).toEqual(body);
+  expect(emulator.state().tcpModules[edgeId]).toEqual(body);
+  await client.deleteTcpEdgeTrafficPolicyModule(edgeId, client.startOperation());
+  expect(emulator.state().tcpModules).toEqual({});
+});
+
+test('a user agent filter module is replaced, read and deleted', async () => {
+  const { emulator, client } = await setUp();
+  const body = { enabled: true, allow: ['curl'], deny: [] };
+  expect(
+    await client.replaceHttpsEdgeRouteUserAgentFilterModule(route, body, client.startOperation()),
+  ).toEqual(body);
+  expect(await client.getHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation())).toEqual(body);
+  expect(emulator.state().httpsModules[`${route.edgeId}/${route.routeId}`]).toEqual(body);
+  await client.deleteHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation());
+  expect(emulator.state().httpsModules).toEqual({});
+});
+
+test.each(['null', 'empty-object'] as const)(
+  'a module answered as %s with a 200 is none',
+  async (position) => {
+    const { client } = await setUp({ switches: { missingModuleOnGet: position } });
+    expect(await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation())).toBeUndefined();
+    expect(
+      await client.getHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation()),
+    ).toBeUndefined();
+  },
+);
+
+test('every request carries our headers, and a content type only with a body', async () => {
+  const { emulator, client } = await setUp();
+  await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation()).catch(() => undefined);
+  await client.replaceTcpEdgeTrafficPolicyModule(
+    edgeId,
+    { enabled: true, value: '{}' },
+    client.startOperation(),
+  );
+  const [get, put] = emulator.journal.map(({ headers }) => headers);
+  expect(get).toMatchObject({ accept: 'application/json', 'service-version': '2' });
+  expect(get?.['user-agent']).toMatch(/^pulumi-edge-policy\/\d+\.\d+\.\d+$/);
+  expect(get).not.toHaveProperty('content-type');
+  expect(get).not.toHaveProperty('content-length');
+  expect(put).toMatchObject({ 'content-type': 'application/json' });
+});
+
+test('an empty update and an unsafe identifier reach nobody', async () => {
+  const { emulator, client } = await setUp();
+  const deadline = client.startOperation();
+  await expect(client.updateIpPolicyRule('ipr_1', {}, deadline)).rejects.toMatchObject({
+    name: 'RequestError',
+  });
+  await expect(client.getIpPolicyRule('..', deadline)).rejects.toMatchObject({ name: 'RequestError' });
+  await expect(client.deleteIpPolicyRule('a/../b', deadline)).rejects.toMatchObject({ name: 'RequestError' });
+  await expect(client.deleteTcpEdgeTrafficPolicyModule('?', deadline)).rejects.toThrow('identifier');
+  await expect(
+    client.getHttpsEdgeRouteUserAgentFilterModule({ ...route, routeId: '' }, deadline),
+  ).rejects.toThrow('identifier');
+  expect(emulator.journal).toHaveLength(0);
+});
+
+test.each(['absolute', 'relative'] as const)(
+  'all rules of all pages are listed (next page %s)',
+  async (nextPageUri) => {
+    const { emulator, client } = await setUp({
+      basePath: '/api/v1',
+      switches: { pageSize: 2, nextPageUri, emptyPage: 'after-first' },
+    });
+    const cidrs = ['10.0.0.0/8', '172.16.0.0/12', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'];
+    emulator.seed({
+      rules: cidrs.map((cidr) => ({ cidr, ip_policy_id: policyId, action: 'deny' as const })),
+    });
+    expect((await listAll(client)).map(({ cidr }) => cidr).sort()).toEqual(cidrs);
+  },
+);
+
+test.each([
+  ...[
+    'loop',
+    'endless',
+    'other-host',
+    'other-port',
+    'other-scheme',
+    'user-info',
+    'protocol-relative',
+    'outside-base-path',
+  ],
+] as const)('a malicious next page ends the list in an error: %s', async (variant) => {
+  const second = await start();
+  deferCleanup(() => second.close());
+  const { emulator, client } = await setUp({ basePath: '/api', switches: { pageSize: 1 } });
+  emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: policyId, action: 'deny' }] });
+  const url = variant === 'other-port' ? { url: `${second.url}/ip_policy_rules?x=1` } : {};
+  emulator.fault({ kind: 'paging', variant, times: 'always', ...url });
+  await expect(listAll(client)).rejects.toMatchObject({ name: 'AnswerError', path: '/ip_policy_rules' });
+  expect(second.journal).toHaveLength(0);
+  expect(emulator.journal.length).toBeLessThanOrEqual(102);
+  for (const { path } of emulator.journal) expect(path).toBe('/ip_policy_rules');
+});
+
+test('the time of the service is learned from its answers', async () => {
+  const { client } = await setUp({ clock: () => Date.now() + 3_600_000 });
+  expect(client.serverTimeOffsetMs()).toBeUndefined();
+  await listAll(client);
+  expect(client.serverTimeOffsetMs()).toBeGreaterThan(3_590_000);
+  expect(client.serverTimeOffsetMs()).toBeLessThanOrEqual(3_600_000);
+});
+
+test('a refusal by the rate limit is waited out, visible to callers and told once', async () => {
+  const { emulator } = await setUp();
+  const lines: string[] = [];
+  const client = createClient(emulator.url, {}, { warn: (line) => void lines.push(line) });
+  emulator.fault({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+  const listed = listAll(client);
+  while (client.pausedUntil() === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(client.pausedUntil()).toBeLessThanOrEqual(Date.now() + 1000);
+  await expect(listed).resolves.toEqual([]);
+  expect(client.pausedUntil()).toBeUndefined();
+  expect(lines).toEqual([]);
+  const [first, second] = emulator.journal;
+  expect((second?.startedAt ?? 0) - (first?.startedAt ?? 0)).toBeGreaterThanOrEqual(995);
+  emulator.fault({ kind: 'status', status: 429, headers: { 'retry-after': ['3600', '1'] }, times: 2 });
+  await expect(listAll(client)).rejects.toMatchObject({ name: 'DeadlineError', outcome: 'rate-limited' });
+  expect(lines).toEqual([
+    expect.stringMatching(/^The service limits the rate of requests: waiting until 20/),
+  ]);
+});

@@ -1,0 +1,52 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import { deferCleanup } from './cleanup';
+
+/** A server that does exactly what a test says, byte by byte where need be. */
+export interface RawServer {
+  readonly url: string;
+  readonly port: number;
+  /** Method and path of every request. */
+  readonly requests: readonly string[];
+  /** Connections that are open now. */
+  readonly sockets: ReadonlySet<Socket>;
+  /** Connections so far. */
+  readonly connections: () => number;
+}
+
+interface RawServerOptions {
+  readonly tls?: SecureContextOptions;
+  readonly onServer?: (server: Server) => void;
+}
+
+/** Starts a server on a free port of the loopback interface; it is gone after the test. */
+export const startRawServer = async (
+  listener: RequestListener,
+  { tls, onServer }: RawServerOptions = {},
+): Promise<RawServer> => {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const record: RequestListener = (request, response) => {
+    requests.push(`${String(request.method)} ${String(request.url)}`);
+    listener(request, response);
+  };
+  const server = tls === undefined ? createServer(record) : createTlsServer(tls, record);
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  onServer?.(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  deferCleanup(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  return { url, port, requests, sockets, connections: () => connections };
+};
