@@ -7,13 +7,25 @@ import tseslint from 'typescript-eslint';
 const forbid = (target, from, message) => ({ target: `./${target}`, from: `./${from}`, message });
 
 const dependencyDirections = [
-  forbid('emulator', 'provider', 'The emulator shares nothing with the provider: one misreading would pass on both sides.'),
+  forbid(
+    'emulator',
+    'provider',
+    'The emulator shares nothing with the provider: one misreading would pass on both sides.',
+  ),
   forbid('provider', 'emulator', 'The provider knows nothing of the emulator.'),
   ...['lifecycle', 'resources', 'cli', 'handler.ts', 'index.ts'].map((room) =>
-    forbid('provider/src/api', `provider/src/${room}`, 'The API client knows nothing of Pulumi or of its callers.'),
+    forbid(
+      'provider/src/api',
+      `provider/src/${room}`,
+      'The API client knows nothing of Pulumi or of its callers.',
+    ),
   ),
   ...['api', 'lifecycle', 'resources', 'rules', 'cli', 'handler.ts', 'index.ts'].map((room) =>
-    forbid('provider/src/values', `provider/src/${room}`, 'Values are pure: parse, canonical form, equality.'),
+    forbid(
+      'provider/src/values',
+      `provider/src/${room}`,
+      'Values are pure: parse, canonical form, equality.',
+    ),
   ),
   ...['resources', 'cli', 'handler.ts', 'index.ts'].map((room) =>
     forbid('provider/src/lifecycle', `provider/src/${room}`, 'The lifecycle plumbing knows no resource.'),
@@ -38,14 +50,20 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/dot-notation': 'off',
       'import-x/no-restricted-paths': ['error', { zones: dependencyDirections }],
     },
   },
-  { files: ['provider/src/**/*.ts'], rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary] }] } },
+  {
+    files: ['provider/src/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary] }] },
+  },
   {
     files: ['provider/src/{api,values}/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
@@ -57,7 +75,18 @@ export default tseslint.config(
   {
     files: ['**/*.mjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', fetch: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly' },
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+        AbortSignal: 'readonly',
+      },
     },
   },
 );

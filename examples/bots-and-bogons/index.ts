@@ -1,7 +1,11 @@
 // Two lists that others keep: networks that no visitor can come from, and user agents of crawlers.
 import * as pulumi from '@pulumi/pulumi';
 import crawlers from 'crawler-user-agents';
-import { HttpsEdgeRouteUserAgentFilterModule, TcpEdgeTrafficPolicyModule, type TrafficPolicy } from 'pulumi-edge-policy';
+import {
+  HttpsEdgeRouteUserAgentFilterModule,
+  TcpEdgeTrafficPolicyModule,
+  type TrafficPolicy,
+} from 'pulumi-edge-policy';
 import { specialPurposeNetworks } from './special-purpose-networks';
 
 const config = new pulumi.Config();

@@ -1,6 +1,10 @@
 // One of each resource: who may connect, what a TCP edge lets through, and which user agents a route refuses.
 import * as pulumi from '@pulumi/pulumi';
-import { HttpsEdgeRouteUserAgentFilterModule, IpPolicyRule, TcpEdgeTrafficPolicyModule } from 'pulumi-edge-policy';
+import {
+  HttpsEdgeRouteUserAgentFilterModule,
+  IpPolicyRule,
+  TcpEdgeTrafficPolicyModule,
+} from 'pulumi-edge-policy';
 
 const config = new pulumi.Config('quickstart');
 const officeCidr = config.get('officeCidr') ?? '203.0.113.0/24';
