@@ -4,6 +4,11 @@ import eslint from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
+/**
+ * @param {string} target the room that must not reach
+ * @param {string} from the room that it must not reach into
+ * @param {string} message why
+ */
 const forbid = (target, from, message) => ({ target: `./${target}`, from: `./${from}`, message });
 
 const dependencyDirections = [

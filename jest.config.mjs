@@ -1,5 +1,6 @@
 // Three rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI.
-const ring = (name, options = {}) => ({
+/** @param {string} name the ring, and its folder below tests/ */
+const ring = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
@@ -13,7 +14,6 @@ const ring = (name, options = {}) => ({
     ],
   },
   transformIgnorePatterns: ['node_modules/(?!ip-cidr/)', '/dist/'],
-  ...options,
 });
 
 export default {

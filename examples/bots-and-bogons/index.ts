@@ -28,7 +28,7 @@ const bogons = new TcpEdgeTrafficPolicyModule('bogons', {
 const bots = new HttpsEdgeRouteUserAgentFilterModule('bots', {
   edgeId: config.require('httpsEdgeId'),
   routeId: config.require('routeId'),
-  deny: crawlers.filter(({ tags }) => tags.includes('ai-crawler')).map(({ pattern }) => pattern),
+  deny: crawlers.filter(({ tags }) => tags?.includes('ai-crawler')).map(({ pattern }) => pattern),
 });
 
 export const deniedNetworks = specialPurposeNetworks.length;
