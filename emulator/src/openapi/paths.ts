@@ -1,6 +1,7 @@
 import { json, responses } from './responses';
 
-const noBody = { 204: { description: 'Done; no body.' } };
+/** The framework reads a body of DELETE before the service refuses or ignores it. */
+const deletion = responses({ 204: { description: 'Done; no body.' } }, [404, 413, 415]);
 
 const id = (name: string, description: string): object => ({
   name,
@@ -56,7 +57,7 @@ const rule = {
       [404, 409, 413, 415],
     ),
   },
-  delete: { operationId: 'deleteIpPolicyRule', responses: responses(noBody, [404]) },
+  delete: { operationId: 'deleteIpPolicyRule', responses: deletion },
 };
 
 const tcpModule = {
@@ -76,7 +77,7 @@ const tcpModule = {
       [404],
     ),
   },
-  delete: { operationId: 'deleteTcpEdgeTrafficPolicyModule', responses: responses(noBody, [404]) },
+  delete: { operationId: 'deleteTcpEdgeTrafficPolicyModule', responses: deletion },
 };
 
 const httpsModule = {
@@ -101,7 +102,7 @@ const httpsModule = {
       [404],
     ),
   },
-  delete: { operationId: 'deleteHttpsEdgeRouteUserAgentFilterModule', responses: responses(noBody, [404]) },
+  delete: { operationId: 'deleteHttpsEdgeRouteUserAgentFilterModule', responses: deletion },
 };
 
 /** The 11 operations of section 4 of the document. */

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand, startCommand } from './support/command';
+import { callEmulator } from './support/service';
+
+const list = { method: 'GET', path: '/ip_policy_rules' };
+
+test('prints one line with its URL and answers there', async () => {
+  const emulator = await startCommand(['--port', '0']);
+  expect(emulator.line).toBe(`edge-policy-emulator listens on ${emulator.url}`);
+  expect((await callEmulator(emulator.url, list)).status).toBe(200);
+  await emulator.end('SIGTERM');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends with code 0 on %s, unanswered requests or not',
+  async (signal) => {
+    const emulator = await startCommand(['--port', '0', '--control']);
+    const fault = { kind: 'timeout' };
+    await callEmulator(emulator.url, { method: 'POST', path: '/__emulator/faults', body: fault });
+    const unanswered = callEmulator(emulator.url, list).catch(() => 'ended');
+    for (let requests: unknown[] = []; requests.length === 0;) {
+      const journal = await callEmulator(emulator.url, { method: 'GET', path: '/__emulator/journal' });
+      requests = journal.json() as unknown[];
+    }
+    expect(await emulator.end(signal)).toBe(0);
+    expect(await unanswered).toBe('ended');
+  },
+);
+
+test('takes its keys, version header, base path and switches from the command line', async () => {
+  const options = [
+    '--api-key',
+    'one',
+    '--api-key',
+    'two',
+    '--version-header',
+    'Other-Version',
+    '--base-path',
+    '/api',
+  ];
+  const emulator = await startCommand(['--port', '0', ...options, '--switch', 'missingRule=empty']);
+  expect(emulator.url).toMatch(/\/api$/);
+  for (const [key, status] of [
+    ['one', 404],
+    ['two', 404],
+    ['test-key', 401],
+  ] as const) {
+    const headers = { Authorization: `Bearer ${key}`, 'Other-Version': '2', 'Service-Version': undefined };
+    const request = { method: 'GET', path: '/ip_policy_rules/ipr_none', more: { headers } };
+    expect((await callEmulator(emulator.url, request)).status).toBe(status);
+  }
+  await emulator.end('SIGTERM');
+});
+
+test('--data keeps the state for the next run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emulator-command-'));
+  const data = ['--port', '0', '--data', join(folder, 'data.jsonl')];
+  const body = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' };
+  const first = await startCommand(data);
+  const made = await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
+  await first.end('SIGTERM');
+  const second = await startCommand(data);
+  const { id } = made.json() as { id: string };
+  expect((await callEmulator(second.url, { method: 'GET', path: `/ip_policy_rules/${id}` })).status).toBe(
+    200,
+  );
+  await second.end('SIGTERM');
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  [['--switch', 'surprise=1'], /unknown switch surprise/],
+  [['--switch', 'duplicateCidr=no'], /is not one of 400, accepted, 409/],
+  [['--port', '70000'], /A port is a number/],
+  [['--surprise'], /unknown option/],
+])('refuses %j with code 1 and says why', async (args, reason) => {
+  const { code, stderr } = await runCommand(args);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+});
+
+test('a port in use ends it with code 1 and the reason', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const { code, stderr } = await runCommand(['--port', String(port)]);
+  other.close();
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
+});
+
+test('--help shows every switch with its positions', async () => {
+  const { code, stdout } = await runCommand(['--help']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('duplicateCidr=400 | accepted | 409')]);
+});
