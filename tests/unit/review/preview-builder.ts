@@ -69,3 +69,7 @@ export const removed = (name: string, inputs: Readonly<Record<string, unknown>>)
   name,
   before: inputs,
 });
+
+/** Steps of any kind, read as those of a preview. */
+export const previewSteps = (...steps: object[]): PreviewDocument['steps'] =>
+  readPreviewDocument(JSON.stringify({ steps })).steps;

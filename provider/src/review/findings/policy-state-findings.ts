@@ -2,6 +2,8 @@ import type { Family } from '../../values/address';
 import { overlaps } from '../../values/cidr';
 import { covers, sizeOf } from '../../values/cidr-set';
 import { touching } from '../access/address-space';
+import type { IpModel } from '../access/evaluation-model';
+import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { FAMILIES } from '../access/policy-side';
 import { specialNetworkOf } from '../access/special-networks';
@@ -17,7 +19,7 @@ import { redundancyFindings } from './redundancy-findings';
 /** What is odd about the rules of one policy at one moment. */
 export function policyStateFindings(policyId: string, side: PolicySide, assumptions: Assumptions): Finding[] {
   return [
-    ...FAMILIES.flatMap((family) => openFindings(policyId, side, family)),
+    ...FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model: assumptions.ipModel })),
     ...oneFamilyOnly(policyId, side),
     ...specialNetworks(policyId, side),
     ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions(policyId, side) : []),
@@ -25,10 +27,14 @@ export function policyStateFindings(policyId: string, side: PolicySide, assumpti
   ];
 }
 
-function openFindings(policyId: string, side: PolicySide, family: Family): Finding[] {
+function openFindings(
+  policyId: string,
+  side: PolicySide,
+  { family, model }: { family: Family; model: IpModel },
+): Finding[] {
   const [size, total] = [sizeOf(side.letIn, family), 1n << BigInt(addressBits(family))];
   if (size * 2n < total) return [];
-  const rules = widestAllows(side, family);
+  const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
   const where: Where = {
     subject: policyId,
     ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),

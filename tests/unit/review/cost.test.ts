@@ -1,0 +1,51 @@
+import { costOfUp } from '../../../provider/src/review/cost/requests';
+import { resourceChanges } from '../../../provider/src/review/model/resource-change';
+import { added, kept, previewOf, removed, rule } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+
+const costOf = (resources: readonly MadeResource[], requestsPerMinute = 120) =>
+  costOfUp(resourceChanges(previewOf(...resources).steps), requestsPerMinute);
+const set = (before: object, after: object): MadeResource => ({
+  type: 'IpPolicyRuleSet',
+  name: 'set',
+  before: { ipPolicyId: 'ipp_1', rules: JSON.stringify(before) },
+  after: { ipPolicyId: 'ipp_1', rules: JSON.stringify(after) },
+});
+const allow = { action: 'allow' };
+
+test('rules: one request for a create, an update and a delete, none for an unchanged one, two for a replacement', () => {
+  expect(costOf([kept('a', rule('8.8.8.0/24'))])).toEqual({ requests: 0, isExact: true, minutes: 0 });
+  expect(costOf([added('a', rule('8.8.8.0/24')), removed('b', rule('8.8.9.0/24'))]).requests).toBe(2);
+  expect(costOf([{ ...kept('a', rule('8.8.8.0/24')), op: 'replace' }]).requests).toBe(2);
+});
+
+test('modules: looked up before they are created', () => {
+  const inputs = { edgeId: 'edgtcp_1', value: '{"inbound":[]}' };
+  expect(costOf([{ type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', after: inputs }]).requests).toBe(2);
+});
+
+test('sets: unchanged rules cost nothing, a removed and an added rule of one action are one request, a list comes on top', () => {
+  const kept = { '8.8.8.0/24': allow, '8.8.9.0/24': allow };
+  expect(costOf([set(kept, { ...kept, '9.9.9.0/24': allow })])).toEqual({
+    requests: 2,
+    isExact: false,
+    minutes: 1,
+  });
+  expect(costOf([set({ ...kept, '7.7.7.0/24': allow }, { ...kept, '9.9.9.0/24': allow })]).requests).toBe(2);
+  expect(costOf([set(kept, { ...kept, '8.8.8.0/24': { action: 'deny' } })]).requests).toBe(3);
+});
+
+test('sets: what is hidden is not counted, and said to be', () => {
+  expect(costOf([set({}, { '(unknown 1)': allow })])).toEqual({ requests: 0, isExact: false, minutes: 0 });
+});
+
+test('minutes are whole, at the limit given', () => {
+  const resources = Array.from({ length: 61 }, (_, index) =>
+    added(`rule-${index}`, rule(`8.8.${index}.0/24`)),
+  );
+  expect([
+    costOf(resources, 60).minutes,
+    costOf(resources, 61).minutes,
+    costOf(resources, 1).minutes,
+  ]).toEqual([2, 1, 61]);
+});

@@ -1,0 +1,234 @@
+import Ajv2020 from 'ajv/dist/2020';
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  readAssertionFile,
+  readPreviewDocument,
+  renderJson,
+  renderMarkdown,
+  renderSarif,
+  renderText,
+} from '../../../provider/src/review';
+import type { Report } from '../../../provider/src/review';
+import { MARKDOWN_LIMIT } from '../../../provider/src/review/report/render-markdown';
+import { FINDING_IDS } from '../../../provider/src/review/findings/catalog';
+import { added, kept, previewOf, rule } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const FIXTURES = [
+  'change',
+  'no-change',
+  'failed-check',
+  'failed-program',
+  'without-show-sames',
+  'with-refresh',
+  'targeted',
+  'deletions',
+];
+const recorded = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.json`), 'utf8');
+const schemaOf = (name: string): object =>
+  JSON.parse(readFileSync(join(__dirname, '../../../provider/schemas', `${name}.json`), 'utf8')) as object;
+const assertions = readAssertionFile(
+  JSON.stringify({
+    policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'], mustDeny: ['8.8.8.8'] }],
+    userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', mustAllow: [null] }],
+    waivers: [{ finding: 'open-to-all', subject: 'ipp_1', reason: 'a public site', expires: '2026-12-31' }],
+  }),
+  'file',
+);
+const reportOf = (name: string): Report => reviewed(readPreviewDocument(recorded(name)), { assertions });
+const formats: Readonly<Record<string, (report: Report) => string>> = {
+  markdown: (report) => renderMarkdown(report),
+  json: renderJson,
+  sarif: (report) => renderSarif(report, { sourceRoot: 'infra/edge' }),
+  text: (report) => renderText(report, { hasColours: false }),
+};
+
+describe.each(Object.entries(formats))('%s', (_format, render) => {
+  test.each(FIXTURES)(
+    'the same bytes for the same preview, in whatever order the engine took its steps: %s',
+    (name) => {
+      const document = readPreviewDocument(recorded(name));
+      const shuffled = { ...document, steps: [...document.steps].reverse() };
+      expect(render(reviewed(shuffled, { assertions }))).toBe(render(reportOf(name)));
+    },
+  );
+
+  test('nothing of a stack gets through that a terminal or a reader could be fooled by', () => {
+    const evil =
+      '\u001b[31m`|<img src=x onerror=y>@team #1 [a](http://x.example) ![b](c)\u202e\u2066\n\r\u0000';
+    const resources: MadeResource[] = [
+      { type: 'IpPolicyRule', name: evil, after: rule('0.0.0.0/0', 'allow', evil) },
+      {
+        type: 'IpPolicyRuleSet',
+        name: evil,
+        before: { ipPolicyId: evil, rules: evil },
+        after: { ipPolicyId: evil, rules: '[secret]' },
+      },
+      {
+        type: 'TcpEdgeTrafficPolicyModule',
+        name: evil,
+        after: {
+          edgeId: evil,
+          enabled: true,
+          value: JSON.stringify({ [evil]: [{ name: evil, actions: [{ type: evil }] }, { name: evil }] }),
+        },
+      },
+      {
+        type: 'HttpsEdgeRouteUserAgentFilterModule',
+        name: evil,
+        after: { edgeId: evil, routeId: evil, enabled: true, allow: [evil], deny: [evil, '.*'] },
+      },
+    ];
+    const output = render(reviewed(previewOf(...resources)));
+    for (const sign of ['\u001b', '\u202e', '\u2066', '\u0000', '\r']) expect(output).not.toContain(sign);
+    expect(output).not.toMatch(/^@|^!\[|^<img/m);
+  });
+});
+
+test.each(FIXTURES)('json: %s is what the published schema describes', (name) => {
+  const validate = new Ajv2020({ allErrors: true, formats: { date: true } }).compile(schemaOf('review-1'));
+  validate(JSON.parse(renderJson(reportOf(name))));
+  expect(validate.errors).toBeNull();
+});
+
+test('json: sizes of IPv6 networks are exact', () => {
+  const report = reviewed(previewOf(added('all', rule('::/0')), added('block', rule('::1/128', 'deny'))));
+  const json = JSON.parse(renderJson(report)) as {
+    policies: { families: { family: string; gainedSize: string }[] }[];
+  };
+  expect(json.policies[0]?.families[1]).toMatchObject({
+    family: 'IPv6',
+    gainedSize: (2n ** 128n - 1n).toString(),
+  });
+});
+
+test('the assertion file of these tests is what its schema describes, and a misspelt key is not', () => {
+  const validate = new Ajv2020().compile(schemaOf('assertions-1'));
+  expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'] }] })).toBe(true);
+  expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAlow: ['203.0.113.1'] }] })).toBe(false);
+});
+
+interface Sarif {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly ruleIndex: number;
+      readonly level: string;
+      readonly locations: readonly {
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string };
+          readonly region: { readonly startLine: number };
+        };
+      }[];
+      readonly partialFingerprints: Readonly<Record<string, string>>;
+      readonly suppressions?: readonly { readonly justification: string }[];
+    }[];
+  }[];
+}
+const sarifOf = (report: Report, sourceRoot = 'infra/edge'): Sarif =>
+  JSON.parse(renderSarif(report, { sourceRoot })) as Sarif;
+
+test('sarif: every result names its rule and the line of the program, from the root of the repository', () => {
+  const { version, runs } = sarifOf(reportOf('change'));
+  expect(version).toBe('2.1.0');
+  expect(runs[0]?.tool.driver.rules.map(({ id }) => id)).toEqual(FINDING_IDS);
+  for (const result of runs[0]?.results ?? []) {
+    expect(FINDING_IDS[result.ruleIndex]).toBe(result.ruleId);
+    expect(result.locations[0]?.physicalLocation.artifactLocation.uri).toMatch(
+      /^infra\/edge\/(p\/[ab]\.js|Pulumi\.yaml)$/,
+    );
+  }
+  const open = runs[0]?.results.find((result) => result.ruleId === 'open-to-all');
+  expect(open?.locations[0]?.physicalLocation).toMatchObject({
+    artifactLocation: { uri: 'infra/edge/p/b.js' },
+    region: { startLine: 4 },
+  });
+  expect(open?.suppressions).toEqual([{ kind: 'external', justification: 'a public site' }]);
+});
+
+test('sarif: a file outside of the repository is shown at the project file', () => {
+  const [step] = previewOf(added('open', rule('0.0.0.0/0'))).steps;
+  const outside = {
+    ...step,
+    new: { ...step?.new, source: { file: '../../lib/rules.ts', line: 9, column: 1 } },
+  };
+  const report = reviewed({ steps: [outside], gaps: [] } as never);
+  const uris = (root: string) =>
+    sarifOf(report, root).runs[0]?.results.map(
+      (result) => result.locations[0]?.physicalLocation.artifactLocation.uri,
+    );
+  expect(new Set(uris('.'))).toEqual(new Set(['Pulumi.yaml']));
+  expect(uris('infra/edge')).toContain('lib/rules.ts');
+});
+
+test('sarif: fingerprints stay when only the line moves', () => {
+  const prints = (...resources: MadeResource[]) =>
+    sarifOf(reviewed(previewOf(...resources)))
+      .runs[0]?.results.filter((result) => result.ruleId === 'open-to-all')
+      .map((result) => result.partialFingerprints);
+  const open = added('open', rule('0.0.0.0/0'));
+  expect(prints(open)).toEqual(prints(kept('other', rule('8.8.8.0/24', 'allow', 'ipp_2')), open));
+});
+
+test('markdown: the verdict comes first', () => {
+  expect(renderMarkdown(reviewed(readPreviewDocument(recorded('no-change')))).split('\n')[2]).toBe(
+    '🟢 **This change does not affect access.**',
+  );
+  expect(renderMarkdown(reportOf('failed-check')).split('\n')[2]).toMatch(/^🟡 \*\*Not decidable:/);
+});
+
+test('markdown: a report too long loses its least severe findings, with a count', () => {
+  const many = Array.from({ length: 2000 }, (_, index) =>
+    added(`rule-${index}`, rule(`10.${index >> 8}.${index & 255}.0/24`, 'deny')),
+  );
+  const report = reviewed(
+    previewOf(
+      added('open', rule('0.0.0.0/0', 'allow', 'ipp_2')),
+      kept('office', rule('8.8.8.0/24')),
+      ...many,
+    ),
+  );
+  const text = renderMarkdown(report);
+  expect(text.length).toBeLessThan(MARKDOWN_LIMIT);
+  expect(text.length).toBeGreaterThan(MARKDOWN_LIMIT * 0.9);
+  expect(text).toContain('`open-to-all`');
+  const left = Array.from(
+    text.matchAll(/([\d,]+) findings? left out for length, none worse than/g),
+    (match) => Number(match[1]?.replace(',', '')),
+  ).reduce((sum, part) => sum + part, 0);
+  const shown = text.match(/^- .* \*\*(critical|high|medium|low|info)\*\* /gm)?.length ?? 0;
+  expect(shown + left).toBe(report.findings.length);
+});
+
+test('markdown: any limit down to a few thousand characters is kept', () => {
+  const resources = Array.from({ length: 60 }, (_, index) =>
+    added(`rule-${index}`, rule(`10.0.${index}.0/24`, 'allow', `ipp_${index % 7}`)),
+  );
+  const report = reviewed(previewOf(...resources));
+  fc.assert(
+    fc.property(fc.integer({ min: 6000, max: 30_000 }), (limit) => {
+      expect(renderMarkdown(report, limit).length).toBeLessThan(limit);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('text: colours are for a terminal alone', () => {
+  const report = reportOf('change');
+  const coloured = renderText(report, { hasColours: true });
+  expect(coloured).toContain('\u001b[31mCRITICAL\u001b[0m');
+  // eslint-disable-next-line no-control-regex -- the colours are what is taken away
+  expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(renderText(report, { hasColours: false }));
+});
+
+test('an incomplete preview says nothing but that', () => {
+  const report = reportOf('without-show-sames');
+  expect(report.findings.map((found) => found.id)).toEqual(['preview-incomplete']);
+  expect(renderMarkdown(report)).not.toContain('Who gets in');
+  expect(renderMarkdown(report)).not.toContain('does not affect');
+});

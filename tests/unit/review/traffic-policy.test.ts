@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { diffTrafficRules } from '../../../provider/src/review/traffic-policy/diff';
+import { unreachableRules } from '../../../provider/src/review/traffic-policy/reachability';
+import { readTrafficRules } from '../../../provider/src/review/traffic-policy/traffic-rules';
+import type { TrafficRule } from '../../../provider/src/review/traffic-policy/traffic-rules';
+import { previewOf } from './preview-builder';
+import { newIds, reviewed } from './reviewing';
+
+interface MadeRule {
+  readonly name?: string;
+  readonly expressions?: readonly string[];
+  readonly actions?: readonly { readonly type: string }[];
+}
+
+const deny = (name: string, ...expressions: string[]): MadeRule => ({
+  name,
+  expressions,
+  actions: [{ type: 'deny' }],
+});
+const read = (rules: readonly MadeRule[]): readonly TrafficRule[] =>
+  readTrafficRules(JSON.stringify({ inbound: rules })) ?? [];
+const diff = (before: readonly MadeRule[], after: readonly MadeRule[]): string[] =>
+  diffTrafficRules(read(before), read(after)).map((change) => {
+    const name = change.kind === 'removed' ? change.before.name : change.after.name;
+    return `${change.kind} ${name}`;
+  });
+
+const [a, b, c, d] = [deny('a', 'x1'), deny('b', 'x2'), deny('c', 'x3'), deny('d', 'x4')];
+
+test('equal policies differ in nothing, whatever the order of their keys', () => {
+  expect(diff([a, b], [a, b])).toEqual([]);
+  expect(diff([{ name: 'a', expressions: ['x'] }], [{ expressions: ['x'], name: 'a' }])).toEqual([]);
+});
+
+test('added, removed, changed', () => {
+  expect(diff([a, b], [a, b, c])).toEqual(['added c']);
+  expect(diff([a, b, c], [a, c])).toEqual(['removed b']);
+  expect(diff([a, b], [a, deny('b', 'other')])).toEqual(['changed b']);
+});
+
+test('moved: the one rule that was dragged elsewhere, not the many it has passed', () => {
+  expect(diff([a, b, c, d], [d, a, b, c])).toEqual(['moved d']);
+  expect(diff([a, b, c, d], [b, c, d, a])).toEqual(['moved a']);
+  expect(diff([a, b], [b, a])).toHaveLength(1);
+});
+
+test('a rule that only makes room for another has not moved', () => {
+  expect(diff([a, b], [c, a, b])).toEqual(['added c']);
+  expect(diff([c, a, b], [a, b])).toEqual(['removed c']);
+});
+
+test('a rule of the same content under another name is renamed, not removed and added', () => {
+  expect(diff([a, b], [a, { ...b, name: 'z' }])).toEqual(['changed z']);
+});
+
+test('rules that share a name are matched by their content first', () => {
+  const [one, two] = [deny('same', 'x1'), deny('same', 'x2')];
+  expect(diff([one, two], [two])).toEqual(['removed same']);
+  expect(diffTrafficRules(read([one, two]), read([two]))).toMatchObject([
+    { before: { expressions: ['x1'] } },
+  ]);
+});
+
+test('a rule both moved and changed is reported as each', () => {
+  expect(diff([a, b, c], [b, c, deny('a', 'other')])).toEqual(['moved a', 'changed a']);
+});
+
+test('phases are compared apart', () => {
+  const before = readTrafficRules(JSON.stringify({ inbound: [a], outbound: [b] })) ?? [];
+  const after = readTrafficRules(JSON.stringify({ inbound: [b], outbound: [a] })) ?? [];
+  expect(diffTrafficRules(before, after).map((change) => change.kind)).toEqual([
+    'added',
+    'removed',
+    'added',
+    'removed',
+  ]);
+});
+
+test('replaying a difference turns the old rules into the new ones', () => {
+  const rules = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+  fc.assert(
+    fc.property(rules, rules, (before, after) => {
+      const make = (names: readonly string[]) => read(names.map((name) => deny(name, name)));
+      const changes = diffTrafficRules(make(before), make(after));
+      const gone = new Set(
+        changes.flatMap((change) => (change.kind === 'removed' ? change.before.name : [])),
+      );
+      const moved = new Set(changes.flatMap((change) => (change.kind === 'moved' ? change.after.name : [])));
+      const come = new Set(changes.flatMap((change) => (change.kind === 'added' ? change.after.name : [])));
+      // What neither came, went nor moved keeps its order.
+      expect(before.filter((name) => !gone.has(name) && !moved.has(name))).toEqual(
+        after.filter((name) => !come.has(name) && !moved.has(name)),
+      );
+      expect([...before.filter((name) => !gone.has(name)), ...come].sort()).toEqual([...after].sort());
+    }),
+  );
+});
+
+test.each(['', 'null', '[]', '{"inbound":{}}', '{"inbound":[1]}', '{"inbound":'])(
+  '%j is no policy to compare',
+  (value) => {
+    expect(readTrafficRules(value)).toBeUndefined();
+  },
+);
+
+test('unreachable: what comes after a terminal action without a condition', () => {
+  const rules = read([a, { name: 'all', actions: [{ type: 'deny' }] }, b, c]);
+  expect(unreachableRules(rules, ['deny']).map(({ rule, endedBy }) => [rule.name, endedBy.name])).toEqual([
+    ['b', 'all'],
+    ['c', 'all'],
+  ]);
+  expect(unreachableRules(rules, ['redirect'])).toEqual([]);
+});
+
+test('unreachable: the expression true is no condition, and every expression must be', () => {
+  const after = (...expressions: string[]) =>
+    unreachableRules(read([deny('all', ...expressions), b]), ['deny']).length;
+  expect([after('true'), after(' true ', 'true'), after('true', 'x'), after('false')]).toEqual([1, 1, 0, 0]);
+});
+
+test('findings: each kind once, and nothing for what was there before', () => {
+  const module = (...inbound: MadeRule[]) => ({
+    edgeId: 'edgtcp_1',
+    enabled: true,
+    value: JSON.stringify({ inbound }),
+  });
+  const ids = (before: object, after: object) =>
+    newIds(
+      reviewed(
+        previewOf({
+          type: 'TcpEdgeTrafficPolicyModule',
+          name: 'tcp',
+          before: { ...before },
+          after: { ...after },
+        }),
+      ),
+    ).sort();
+  const all = { name: 'all', actions: [{ type: 'deny' }] };
+  expect(ids(module(a, b, c, d), module(d, a, deny('b', 'other'), deny('new', 'n'), all, a))).toEqual([
+    'traffic-rule-added',
+    'traffic-rule-added',
+    'traffic-rule-added',
+    'traffic-rule-changed',
+    'traffic-rule-moved',
+    'traffic-rule-name-duplicate',
+    'traffic-rule-removed',
+    'traffic-rule-unreachable',
+  ]);
+  expect(ids(module(a, all, b), module(a, all, b))).toEqual([]);
+  expect(ids(module(a), { edgeId: 'edgtcp_1', enabled: true, value: '"text"' })).toEqual([
+    'traffic-policy-unreadable',
+  ]);
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { compilePattern } from '../../../provider/src/review/user-agents/compiled-patterns';
+import { CORPUS } from '../../../provider/src/review';
+import { judgeUserAgent, USER_AGENT_MODELS } from '../../../provider/src/review/user-agents/user-agent-model';
+import { previewOf } from './preview-builder';
+import { newIds, reviewed } from './reviewing';
+
+const filter = (allow: readonly string[], deny: readonly string[], enabled = true) => ({
+  edgeId: 'edghts_1',
+  routeId: 'edghtsrt_1',
+  enabled,
+  allow,
+  deny,
+});
+const review = (before: object | undefined, after: object | undefined) =>
+  reviewed(
+    previewOf({
+      type: 'HttpsEdgeRouteUserAgentFilterModule',
+      name: 'ua',
+      ...(before && { before: { ...before } }),
+      ...(after && { after: { ...after } }),
+    }),
+  );
+const ids = (before: object | undefined, after: object | undefined): string[] =>
+  newIds(review(before, after)).sort();
+
+test('a verdict is what RE2 finds, under each model', () => {
+  const pattern = fc
+    .array(fc.constantFrom('a', 'b', '.', 'a*', '[ab]', '(a|b)', '^', '$', 'b+', '(?i)A', '\\d', 'ab?'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((parts) => parts.join(''));
+  const patterns = fc.array(pattern, { maxLength: 3 });
+  const client = fc.option(fc.string({ unit: fc.constantFrom('a', 'b', 'A', '1', ' '), maxLength: 6 }), {
+    nil: null,
+  });
+  fc.assert(
+    fc.property(
+      patterns,
+      patterns,
+      client,
+      fc.constantFrom(...USER_AGENT_MODELS),
+      (allow, deny, userAgent, model) => {
+        const compile = (list: readonly string[]) => list.flatMap((text) => compilePattern(text) ?? []);
+        const finds = (list: readonly string[]) =>
+          list.some((text) =>
+            RE2JS.compile(text)
+              .matcher(userAgent ?? '')
+              .find(),
+          );
+        const expected = {
+          'allow-wins': finds(allow) || (userAgent !== null && !finds(deny)),
+          'deny-wins': !finds(deny) && (allow.length === 0 || finds(allow)),
+          'allow-required': finds(allow) && !finds(deny),
+        };
+        const verdict = judgeUserAgent(userAgent, { allow: compile(allow), deny: compile(deny) }, model);
+        expect(verdict.isLetIn).toBe(expected[model]);
+        if (verdict.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a pattern that takes a backtracking engine for ever is judged at once', () => {
+  expect(compilePattern('^(a+)+$')?.finds(`${'a'.repeat(50_000)}!`)).toBe(false);
+});
+
+test.each(['(?=a)', '(?<!a)b', '(a)\\1', '(', '[z-a]'])('%s is not for RE2', (pattern) => {
+  expect(compilePattern(pattern)).toBeUndefined();
+});
+
+test('the corpus has a client without the header, and no client twice', () => {
+  expect(CORPUS.filter((entry) => entry.userAgent === null)).toHaveLength(1);
+  expect(new Set(CORPUS.map((entry) => entry.userAgent)).size).toBe(CORPUS.length);
+});
+
+test('the decision table shows each client before and after, with the deciding pattern', () => {
+  const rows = review(filter([], ['curl']), filter([], ['curl', 'Wget'])).routes[0]?.rows ?? [];
+  expect(rows.find((row) => row.entry.label === 'Wget')).toMatchObject({
+    before: { isLetIn: true },
+    after: { isLetIn: false, decidedBy: { list: 'deny', pattern: 'Wget' } },
+  });
+  expect(rows[0]).toMatchObject({
+    entry: { userAgent: null },
+    before: { isLetIn: false },
+    after: { isLetIn: false },
+  });
+});
+
+test('user-agents-narrowed and -widened: a filter that comes, goes, or is switched off', () => {
+  expect(ids(undefined, filter([], ['curl']))).toEqual(['user-agents-narrowed']);
+  expect(ids(filter([], ['curl']), undefined)).toEqual(['module-removed', 'user-agents-widened']);
+  expect(ids(filter([], ['curl']), filter([], ['curl'], false))).toEqual([
+    'module-disabled',
+    'module-off',
+    'user-agents-widened',
+  ]);
+});
+
+test.each([
+  ['user-agent-pattern-invalid', filter([], ['(?=curl)'])],
+  ['user-agent-pattern-finds-empty', filter([], ['(curl)*'])],
+  ['user-agent-pattern-unmatched', filter([], ['NoSuchClient/'])],
+  ['user-agent-pattern-duplicate', filter([], ['curl', 'curl'])],
+  ['user-agent-pattern-duplicate', filter(['curl'], ['curl'])],
+  ['user-agent-allow-only', filter(['^curl'], [])],
+  ['user-agent-allow-unanchored', filter(['curl'], ['.*bot'])],
+])('%s', (id, after) => {
+  expect(ids(filter([], ['Wget']), after)).toContain(id);
+  expect(ids(after, after)).toEqual([]);
+});
+
+test.each(['^curl', '(?i)^curl', '\\Acurl'])('%s is anchored', (pattern) => {
+  expect(ids(filter([], ['Wget']), filter([pattern], ['Wget']))).not.toContain('user-agent-allow-unanchored');
+});
+
+test('a pattern for the empty string alone is how a filter speaks of a missing header', () => {
+  const found = review(filter([], ['Wget']), filter(['^$'], ['Wget'])).findings.find(
+    (candidate) => candidate.id === 'user-agent-pattern-finds-empty',
+  );
+  expect(found?.severity).toBe('info');
+});
+
+test('not decidable: a secret, unknown or invalid pattern judges nobody', () => {
+  for (const pattern of ['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)']) {
+    const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
+    expect(report.verdict.outcome).toBe('not-decidable');
+    expect(report.routes[0]?.rows.every((row) => row.before && !row.after)).toBe(true);
+  }
+});
