@@ -12,11 +12,13 @@ import { changedFields, type FieldTable } from '../lifecycle/fields';
 import type { Deadline } from '../api/deadline';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { inputsOf, keepEqualText, patchOf } from '../lifecycle/outputs';
+import { PartialFailure } from '../lifecycle/partial-failure';
 import { UserError } from '../lifecycle/user-error';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import type { Tools } from '../settle/tools';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
+import { lookWhileYoung } from '../settle/young-rule';
 import { canonicalCidr } from '../values/cidr';
 import { actionField, cidrField, identifierField, limitedTextField } from './fields';
 import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
@@ -76,17 +78,26 @@ export const ipPolicyRuleLifecycle = (
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
   check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news),
 
-  diff: (_id, olds, news) => diffFields(ipPolicyRuleFields, olds, news),
+  diff(id, olds, news) {
+    tools().ledger.noteRule(id);
+    return diffFields(ipPolicyRuleFields, olds, news);
+  },
 
   async create(inputs) {
     const used = tools();
     const rule = await createRule(used, ipPolicyRuleBody(inputs), used.client.startOperation());
-    return { id: rule.id, state: ipPolicyRuleState(rule, inputs) };
+    const state = ipPolicyRuleState(rule, inputs);
+    const differing = changedFields(ipPolicyRuleFields, state, inputs);
+    if (differing.length > 0) throw storedOtherwise(rule.id, state, differing);
+    return { id: rule.id, state };
   },
 
   async read(id, prior) {
     const { client, ledger } = tools();
-    const rule = await findRule(client, id, client.startOperation());
+    const deadline = client.startOperation();
+    const rule = await lookWhileYoung({ client, deadline, createdAt: prior.createdAt }, () =>
+      findRule(client, id, deadline),
+    );
     if (rule === undefined) return undefined;
     ledger.noteRule(rule.id);
     const state = ipPolicyRuleState(rule, prior);
@@ -94,7 +105,8 @@ export const ipPolicyRuleLifecycle = (
   },
 
   async update(id, olds, news) {
-    const { client } = tools();
+    const { client, ledger } = tools();
+    ledger.noteRule(id);
     const deadline = client.startOperation();
     const rule = { client, id, deadline };
     const declared = changedFields(ipPolicyRuleFields, olds, news);
@@ -112,9 +124,10 @@ export const ipPolicyRuleLifecycle = (
     throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
   },
 
-  async delete(id) {
-    const { client } = tools();
-    await removeRule(client, id, client.startOperation());
+  async delete(id, { createdAt }) {
+    const { client, ledger } = tools();
+    ledger.noteRule(id);
+    await removeRule({ client, id, createdAt, deadline: client.startOperation() });
   },
 });
 
@@ -141,6 +154,15 @@ async function patchRule(rule: ExistingRule, body: IpPolicyRuleUpdateWire): Prom
 
 const differsIn = (names: readonly string[], live: IpPolicyRuleWire, news: IpPolicyRuleInputs): boolean =>
   changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).some((name) => names.includes(name));
+
+const storedOtherwise = (id: string, state: object, names: readonly string[]): PartialFailure =>
+  new PartialFailure({
+    id,
+    state,
+    reasons: [
+      `${id} was created, but the service stored other values than were sent for: ${names.join(', ')}.`,
+    ],
+  });
 
 const goneAtUpdate = (id: string): UserError =>
   new UserError(

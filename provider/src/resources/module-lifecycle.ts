@@ -6,6 +6,8 @@ import { diffFields } from '../lifecycle/diff';
 import { changedFields } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { inputsOf } from '../lifecycle/outputs';
+import { isPartialFailure } from '../lifecycle/partial-failure';
+import { UNKNOWN } from '../lifecycle/unknowns';
 import { UserError } from '../lifecycle/user-error';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
 import type { Tools } from '../settle/tools';
@@ -36,8 +38,8 @@ interface ModuleInputs {
 
 /**
  * What a module does at each step of its life. A create looks first: content of somebody else's is never lost
- * silently. A delete of what this very run created or took over sends nothing: after a rename the engine deletes the
- * old name last, and that would remove the live protection.
+ * silently. A delete of what another resource of this run stands for sends nothing: after a rename the engine deletes
+ * the old name last, and that would remove the live protection.
  */
 export function moduleLifecycle<Inputs extends ModuleInputs, State extends Inputs, Wire>(
   kind: ModuleKind<Inputs, State, Wire>,
@@ -48,10 +50,20 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
   return {
     check(olds, news) {
-      const id = kind.idOf(news as Partial<Inputs>);
-      if (id !== undefined && id === kind.idOf(olds as Partial<Inputs>))
-        tools().ledger.noteDeclaredModule(id);
-      return checkFields(kind.fields, olds, news);
+      const checked = checkFields(kind.fields, olds, news);
+      const id = kind.idOf(news);
+      if (id === undefined || id.includes(UNKNOWN)) return checked;
+      const { ledger } = tools();
+      if (id !== kind.idOf(olds)) {
+        ledger.noteRequestedModule(id);
+        return checked;
+      }
+      // A replacement of the module by itself is asked about in the other order.
+      const isDeclaredTwice = ledger.isModuleRequested(id);
+      ledger.noteDeclaredModule(id);
+      return isDeclaredTwice
+        ? { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] }
+        : checked;
     },
 
     diff: (_id, olds, news) => diffFields(kind.fields, olds, news),
@@ -61,17 +73,14 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       const id = requiredId(kind, inputs);
       return used.ledger.oneAtATime(id, async () => {
         if (used.ledger.isModuleTaken(id)) throw declaredTwice(kind.nameOf(id));
-        const deadline = used.client.startOperation();
-        const endpoint = kind.endpoint(used.client, id);
-        const live = await findModule(used.client, endpoint, deadline);
         used.ledger.noteOwnedModule(id);
-        if (live !== undefined && isAsDeclared(id, live, inputs))
-          return { id, state: kind.stateOf(id, live, inputs) };
-        if (live !== undefined && !kind.isEmpty(live) && inputs.overwriteExisting !== true) {
-          used.ledger.forgetModule(id);
-          throw carriesOther(kind, id, live);
+        try {
+          return { id, state: await takeOverOrWrite({ used, id, inputs }) };
+        } catch (error) {
+          // After a partial failure the module stays in state, and with it what this run stands for.
+          if (!isPartialFailure(error)) used.ledger.forgetModule(id);
+          throw error;
         }
-        return { id, state: await write({ used, id, deadline, inputs }) };
       });
     },
 
@@ -91,9 +100,9 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
     async delete(id) {
       const { client, ledger, warn } = tools();
-      if (ledger.ownsModule(id)) {
+      if (ledger.isModuleProtected(id)) {
         warn(
-          `Kept the ${kind.nameOf(id)}: another resource of this run declares it (renamed?), so deleting it would remove live protection.`,
+          `Kept the ${kind.nameOf(id)}: another resource of this program declares it (renamed?), so deleting it would remove live protection.`,
         );
         return;
       }
@@ -102,7 +111,17 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     },
   };
 
-  async function write(put: { used: Tools; id: string; deadline: Deadline; inputs: Inputs }): Promise<State> {
+  async function takeOverOrWrite({ used, id, inputs }: Taking<Inputs>): Promise<State> {
+    const deadline = used.client.startOperation();
+    const live = await findModule(used.client, kind.endpoint(used.client, id), deadline);
+    if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
+    if (live !== undefined && !kind.isEmpty(live) && inputs.overwriteExisting !== true) {
+      throw carriesOther(kind, id, live);
+    }
+    return write({ used, id, deadline, inputs });
+  }
+
+  async function write(put: Taking<Inputs> & { deadline: Deadline }): Promise<State> {
     const { used, id, deadline, inputs } = put;
     const endpoint = kind.endpoint(used.client, id);
     const outcome = await writeVerified({
@@ -114,6 +133,12 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const known = outcome.live === undefined ? inputs : kind.stateOf(id, outcome.live);
     throw notAsDeclared({ id, outcome, state: known });
   }
+}
+
+interface Taking<Inputs> {
+  readonly used: Tools;
+  readonly id: string;
+  readonly inputs: Inputs;
 }
 
 /** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */

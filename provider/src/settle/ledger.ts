@@ -5,6 +5,7 @@
 export class ProcessLedger {
   readonly #knownRules = new Set<string>();
   readonly #declaredModules = new Set<string>();
+  readonly #requestedModules = new Set<string>();
   readonly #ownedModules = new Set<string>();
   readonly #queues = new Map<string, Promise<unknown>>();
 
@@ -22,12 +23,22 @@ export class ProcessLedger {
     this.#declaredModules.add(id);
   }
 
+  /** Notes a module that this run is going to create: it is new in the program, or replaces itself. */
+  noteRequestedModule(id: string): void {
+    this.#requestedModules.add(id);
+  }
+
+  /** Whether this run is going to create the module. */
+  isModuleRequested(id: string): boolean {
+    return this.#requestedModules.has(id);
+  }
+
   /** Notes a module that this process created, took over or wrote. */
   noteOwnedModule(id: string): void {
     this.#ownedModules.add(id);
   }
 
-  /** Notes that a module was deleted for good. */
+  /** Notes that a module was deleted for good, or not created after all. */
   forgetModule(id: string): void {
     this.#ownedModules.delete(id);
     this.#declaredModules.delete(id);
@@ -38,9 +49,12 @@ export class ProcessLedger {
     return this.#ownedModules.has(id) || this.#declaredModules.has(id);
   }
 
-  /** Whether a delete of the module would remove what this process has just created or taken over. */
-  ownsModule(id: string): boolean {
-    return this.#ownedModules.has(id);
+  /**
+   * Whether a delete of the module would remove what another resource stands for: one that this process has just
+   * created or taken over, or one that the program still declares and does not replace.
+   */
+  isModuleProtected(id: string): boolean {
+    return this.#ownedModules.has(id) || (this.#declaredModules.has(id) && !this.#requestedModules.has(id));
   }
 
   /** Runs identical work one after another, so that each run sees what the one before it left. */

@@ -1,20 +1,17 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
-import { UserError } from '../lifecycle/user-error';
-import { sameCidr } from '../values/cidr';
-import { importRuleCommand, nameRule } from './adoption-advice';
+import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
+import { ageOf, type Creation, isSameNetwork, isSameRule, lookOnce, searchLostRule } from './rule-search';
 import type { Tools } from './tools';
 
-/** How long to wait before each look at the list; together more than the 10 s by which a list may lag. */
-const LOOK_UP_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
-
-/** A Date header has whole seconds, and so may `created_at`. */
-const CLOCK_GRAIN_MS = 1_000;
+export { isSameRule } from './rule-search';
 
 /**
  * Creates a rule exactly once, also where the answer is lost: a POST that may have reached the service is never sent
  * again blindly. The rule is looked up and adopted; only where it does not appear is one more POST sent.
+ *
+ * The rule that is returned may hold other texts than were sent, where the service stored them otherwise.
  *
  * @throws UserError naming the rule that exists already, the candidates, or what may exist now.
  */
@@ -24,137 +21,98 @@ export async function createRule(
   deadline: Deadline,
 ): Promise<IpPolicyRuleWire> {
   // Two identical declarations of one run must not look each other's rule up: one after the other.
-  const created = await tools.ledger.oneAtATime(identityKey(body), async () => {
-    const rule = await postAndSettle({ tools, body, deadline });
+  return tools.ledger.oneAtATime(identityKey(body), async () => {
+    const rule = await postAndSettle({ tools, body, deadline, startedAtMs: Infinity });
     tools.ledger.noteRule(rule.id);
     return rule;
   });
-  return created;
 }
 
-interface Creation {
-  readonly tools: Tools;
-  readonly body: IpPolicyRuleCreateWire;
-  readonly deadline: Deadline;
-}
+const identityKey = (body: IpPolicyRuleCreateWire): string =>
+  JSON.stringify([body.ip_policy_id, body.cidr, body.action, body.description ?? '', body.metadata ?? '']);
 
 async function postAndSettle(creation: Creation): Promise<IpPolicyRuleWire> {
-  const startedAtMs = creation.tools.client.clock.now();
   try {
     return await post(creation);
   } catch (error) {
     if (isAlreadyExists(error)) throw await alreadyExists(creation, error);
     if (!isAmbiguous(error)) throw error;
   }
-  const lost = await lookUp(creation, startedAtMs);
-  if (lost !== undefined) return adopt(creation, lost);
-  try {
-    return await post(creation);
-  } catch (error) {
-    if (!isAmbiguous(error) && !isAlreadyExists(error)) throw error;
-  }
-  const late = await lookUp(creation, startedAtMs);
-  if (late !== undefined) return adopt(creation, late);
-  throw outcomeUnknown(creation.body);
+  return (await findLost(creation)) ?? postOnceMore(creation);
 }
 
-async function post({ tools, body, deadline }: Creation): Promise<IpPolicyRuleWire> {
-  const answered = await tools.client.createIpPolicyRule(body, deadline);
-  if (!isSameRule(answered, body)) throw new OtherObjectError();
+/** The second and last POST. What the first one did is still open, so no failure may sound definite. */
+async function postOnceMore(creation: Creation): Promise<IpPolicyRuleWire> {
+  let failure: unknown;
+  try {
+    // On a copy: the effect of the first POST may show up late, so what counts is still when that one left.
+    const created = await post({ ...creation });
+    await warnOfTwin(creation, created);
+    return created;
+  } catch (error) {
+    failure = error;
+  }
+  const hasDuplicate = isAlreadyExists(failure);
+  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation.body, failure);
+  const lost = await findLost(creation);
+  if (lost !== undefined) return lost;
+  throw hasDuplicate ? await alreadyExists(creation, failure) : outcomeUnknown(creation.body, failure);
+}
+
+async function post(creation: Creation): Promise<IpPolicyRuleWire> {
+  const { tools, body, deadline } = creation;
+  const answered = await tools.client.createIpPolicyRule(body, deadline, (sentAtMs) => {
+    creation.startedAtMs = sentAtMs;
+  });
+  if (!isAnswerToThisCreate(answered, creation)) throw new OtherObjectError();
   return answered;
+}
+
+/** A rule that this process knows already, or of another network, is not what was just created. */
+function isAnswerToThisCreate(answered: IpPolicyRuleWire, creation: Creation): boolean {
+  if (creation.tools.ledger.knowsRule(answered.id)) return false;
+  if (isSameRule(answered, creation.body)) return true;
+  return isSameNetwork(answered, creation.body) && ageOf(answered, creation) === 'since the attempt';
 }
 
 /** The service answered a create with an object that was not asked for: what was asked for may exist or not. */
 class OtherObjectError extends Error {
+  override readonly name = 'AnswerError';
   readonly outcome = 'ambiguous';
+
+  constructor() {
+    super('the service answered the create with another rule');
+  }
 }
 
-/** Looks for the rule of a lost answer with growing delays; `undefined` where it does not appear. */
-async function lookUp(creation: Creation, startedAtMs: number): Promise<IpPolicyRuleWire | undefined> {
-  const { client } = creation.tools;
-  for (const delayMs of LOOK_UP_DELAYS_MS) {
-    await client.clock.sleep(Math.min(delayMs, creation.deadline.remainingMs()));
-    const candidates = await candidatesFor(creation, startedAtMs);
-    if (candidates.length > 1) throw severalCandidates(creation.body, candidates);
-    if (candidates[0] !== undefined) return candidates[0];
+/** The rule of a lost answer, now taken over; `undefined` where it does not appear. */
+async function findLost(creation: Creation): Promise<IpPolicyRuleWire | undefined> {
+  const found = await searchLostRule(creation).catch((error: unknown) => {
+    throw outcomeUnknown(creation.body, error);
+  });
+  const [lost, ...others] = found.candidates;
+  if (others.length > 0) throw severalCandidates(creation.body, found.candidates);
+  if (lost !== undefined) {
+    creation.tools.warn(
+      `The answer to the create of ${lost.action} ${lost.cidr} was lost; the rule exists as ${lost.id} and was taken over.`,
+    );
+    return lost;
   }
+  if (found.doubtful.length > 0) throw severalCandidates(creation.body, found.doubtful);
   return undefined;
 }
 
-async function candidatesFor(creation: Creation, startedAtMs: number): Promise<IpPolicyRuleWire[]> {
-  const { client, ledger } = creation.tools;
-  const candidates: IpPolicyRuleWire[] = [];
-  try {
-    for await (const page of client.listIpPolicyRules(creation.deadline)) {
-      candidates.push(...page.ip_policy_rules.filter((rule) => isSameRule(rule, creation.body)));
-    }
-  } catch {
-    throw outcomeUnknown(creation.body);
+/** After a second POST the effect of the first may have shown up too, on a service that accepts duplicates. */
+async function warnOfTwin(creation: Creation, created: IpPolicyRuleWire): Promise<void> {
+  creation.tools.ledger.noteRule(created.id);
+  const twins = await lookOnce(creation).then(
+    ({ candidates }) => candidates,
+    () => [],
+  );
+  for (const { id } of twins) {
+    creation.tools.warn(
+      `The create of ${created.action} ${created.cidr} was sent twice, as its first answer was lost: ${created.id} is ` +
+        `managed, and ${id}, which appeared late, looks like its twin. Delete ${id} unless somebody else made it.`,
+    );
   }
-  // Only now, as the list's own answers are what tells how the service's clock differs from ours.
-  const startedThereMs = startedAtMs + (client.serverTimeOffsetMs() ?? 0);
-  const earliestMs = Math.floor(startedThereMs / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
-  return candidates.filter((rule) => !ledger.knowsRule(rule.id) && Date.parse(rule.created_at) >= earliestMs);
 }
-
-function adopt({ tools }: Creation, rule: IpPolicyRuleWire): IpPolicyRuleWire {
-  tools.warn(
-    `The answer to the create of ${rule.action} ${rule.cidr} was lost; the rule exists as ${rule.id} and was taken over.`,
-  );
-  return rule;
-}
-
-/** Whether a live rule is the one that a create body asks for. */
-export function isSameRule(rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean {
-  return (
-    rule.ip_policy.id === body.ip_policy_id &&
-    rule.action === body.action &&
-    sameCidr(rule.cidr, body.cidr) &&
-    (rule.description ?? '') === (body.description ?? '') &&
-    (rule.metadata ?? '') === (body.metadata ?? '')
-  );
-}
-
-const identityKey = (body: IpPolicyRuleCreateWire): string =>
-  JSON.stringify([body.ip_policy_id, body.cidr, body.action, body.description ?? '', body.metadata ?? '']);
-
-const describe = (body: IpPolicyRuleCreateWire): string =>
-  `IP policy rule "${body.action} ${body.cidr}" of ${body.ip_policy_id}`;
-
-async function alreadyExists({ tools, body, deadline }: Creation, refused: unknown): Promise<Error> {
-  const existing: IpPolicyRuleWire[] = [];
-  try {
-    for await (const page of tools.client.listIpPolicyRules(deadline)) {
-      existing.push(...page.ip_policy_rules.filter((rule) => isSameNetwork(rule, body)));
-    }
-  } catch {
-    // Without the list the sentence is shorter, and still true.
-  }
-  const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
-  return new UserError(
-    `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `If another resource of this program declares it, remove one of the two. ` +
-      `To manage the existing rule, import it: ${importRuleCommand(body.ip_policy_id, body.cidr)}\n` +
-      `The service said: ${refused instanceof Error ? refused.message : 'nothing'}`,
-  );
-}
-
-const isSameNetwork = (rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean =>
-  rule.ip_policy.id === body.ip_policy_id && sameCidr(rule.cidr, body.cidr);
-
-const severalCandidates = (
-  body: IpPolicyRuleCreateWire,
-  candidates: readonly IpPolicyRuleWire[],
-): UserError =>
-  new UserError(
-    `The answer to the create of ${describe(body)} was lost, and several rules could be it: ` +
-      `${candidates.map(nameRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
-      importRuleCommand(body.ip_policy_id, body.cidr),
-  );
-
-const outcomeUnknown = (body: IpPolicyRuleCreateWire): UserError =>
-  new UserError(
-    `Outcome unknown: ${describe(body)} may exist in policy ${body.ip_policy_id} with CIDR ${body.cidr}, ` +
-      `as the answer to its create was lost and it could not be looked up. ` +
-      `Run "npx edge-policy list --policy ${body.ip_policy_id}" before the next up.`,
-  );

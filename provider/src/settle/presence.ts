@@ -2,6 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
+import { lookWhileYoung } from './young-rule';
 
 /**
  * Reads a rule; `undefined` means that the service says it is gone. A 404 that is not the service's own (an HTML page,
@@ -21,11 +22,19 @@ export async function findRule(
 }
 
 /** Deletes a rule; one that is already gone counts as deleted. */
-export async function removeRule(client: ApiClient, id: string, deadline: Deadline): Promise<void> {
+export async function removeRule(rule: {
+  readonly client: ApiClient;
+  readonly id: string;
+  readonly createdAt: string | undefined;
+  readonly deadline: Deadline;
+}): Promise<void> {
+  const { client, id, deadline } = rule;
   try {
     await client.deleteIpPolicyRule(id, deadline);
   } catch (error) {
-    if (!(await isRuleGone(error, { client, id, deadline }))) throw error;
+    if (!(await isRuleGone(error, rule))) throw error;
+    const shown = await lookWhileYoung(rule, () => findRule(client, id, deadline));
+    if (shown !== undefined) await client.deleteIpPolicyRule(id, deadline);
   }
 }
 
@@ -80,6 +89,6 @@ export async function removeModule<Wire>(
 async function isModuleGone(error: unknown, client: ApiClient, deadline: Deadline): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
-  for await (const page of client.listIpPolicyRules(deadline)) return page.uri !== undefined;
-  return false;
+  const firstPage = await client.listIpPolicyRules(deadline)[Symbol.asyncIterator]().next();
+  return firstPage.done !== true;
 }

@@ -52,9 +52,7 @@ export function notAsDeclared<Wire>(failed: {
   const { id, state, outcome } = failed;
   const cause = outcome.cause instanceof Error ? outcome.cause.message : 'unknown';
   const seen =
-    outcome.live === undefined
-      ? 'the live values could not be read'
-      : 'the live values are not the ones sent';
+    outcome.live === undefined ? 'no live values could be read' : 'the live values are not the ones sent';
   return new PartialFailure({
     id,
     state,

@@ -18,13 +18,15 @@ test('identical work runs one after another, also after a failure; other work do
   expect(events).toEqual(['other', 'first', 'second']);
 });
 
-test('a module is taken while the program declares it or this run has written it, until it is deleted', () => {
+test('a module is taken while the program declares it or this run has written it, and protected unless it replaces itself', () => {
   const ledger = new ProcessLedger();
   expect(ledger.isModuleTaken('a')).toBe(false);
   ledger.noteDeclaredModule('a');
-  expect([ledger.isModuleTaken('a'), ledger.ownsModule('a')]).toEqual([true, false]);
+  expect([ledger.isModuleTaken('a'), ledger.isModuleProtected('a')]).toEqual([true, true]);
+  ledger.noteRequestedModule('a');
+  expect(ledger.isModuleProtected('a')).toBe(false);
   ledger.forgetModule('a');
   expect(ledger.isModuleTaken('a')).toBe(false);
   ledger.noteOwnedModule('a');
-  expect([ledger.isModuleTaken('a'), ledger.ownsModule('a')]).toEqual([true, true]);
+  expect([ledger.isModuleTaken('a'), ledger.isModuleProtected('a')]).toEqual([true, true]);
 });

@@ -1,0 +1,64 @@
+import type { dynamic } from '@pulumi/pulumi';
+import { toHostError } from './host-error';
+import type { AnyLifecycle } from './lifecycle';
+import { PROVIDER_KEY, withoutAbsent } from './properties';
+
+/** What a lifecycle needs to be served to the engine's host for dynamic resources. */
+export interface Serving {
+  readonly lifecycle: AnyLifecycle;
+  /** The program text by which the host finds the handler; partial failures must carry it into state. */
+  readonly reference: string;
+  readonly configure: (config: (key: string) => string | undefined) => void;
+  readonly warn: (line: string) => void;
+}
+
+/** A lifecycle in the form that the host calls. Only clean errors get out, and no absent value: see {@link toHostError}. */
+export function served({
+  lifecycle,
+  reference,
+  configure,
+  warn,
+}: Serving): Required<dynamic.ResourceProvider<object, object>> {
+  const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toHostError(error, { [PROVIDER_KEY]: reference });
+    }
+  };
+  return {
+    // The host does not wait for this before other calls arrive: store synchronously, validate at each call.
+    configure: ({ config }) => {
+      configure((key) => config.get(key));
+      return Promise.resolve();
+    },
+    check: (olds, news) => guarded(() => check({ lifecycle, warn }, olds, news)),
+    diff: (id, olds, news) => guarded(() => lifecycle.diff(id, olds, news)),
+    create: (inputs) =>
+      guarded(async () => {
+        const { id, state } = await lifecycle.create(inputs);
+        return { id, outs: withoutAbsent(state) };
+      }),
+    read: (id, prior) => guarded(() => read(lifecycle, id, prior ?? {})),
+    update: (id, olds, news) =>
+      guarded(async () => ({ outs: withoutAbsent(await lifecycle.update(id, olds, news)) })),
+    delete: (id, olds) => guarded(() => lifecycle.delete(id, olds)),
+  };
+}
+
+function check(
+  { lifecycle, warn }: Pick<Serving, 'lifecycle' | 'warn'>,
+  olds: object,
+  news: object,
+): dynamic.CheckResult<object> {
+  const { inputs, failures, warnings } = lifecycle.check(olds, news);
+  warnings.forEach(warn);
+  // With a property named the CLI prints that property's value, secrets in clear: the reason says the path instead.
+  return { inputs, failures: failures.map((reason) => ({ property: '', reason })) };
+}
+
+async function read(lifecycle: AnyLifecycle, id: string, prior: object): Promise<dynamic.ReadResult<object>> {
+  const found = await lifecycle.read(id, prior);
+  if (found === undefined) return { id: '', props: {} };
+  return { id: found.id, props: withoutAbsent(found.state), inputs: withoutAbsent({ ...found.inputs }) };
+}

@@ -1,0 +1,42 @@
+import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
+import { UserError } from '../lifecycle/user-error';
+import { importRuleCommand, nameRule } from './adoption-advice';
+import { type Creation, isSameNetwork, listRules } from './rule-search';
+
+const describe = (body: IpPolicyRuleCreateWire): string =>
+  `IP policy rule "${body.action} ${body.cidr}" of ${body.ip_policy_id}`;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
+
+/** The service refused a rule because of another one: names it, and how to bring it under management. */
+export async function alreadyExists(creation: Creation, refused: unknown): Promise<UserError> {
+  const { body } = creation;
+  // Without the list the sentence is shorter, and still true.
+  const existing = await listRules(creation, (rule) => isSameNetwork(rule, body)).catch(() => []);
+  const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
+  return new UserError(
+    `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
+      `If another resource of this program declares it, remove one of the two. ` +
+      `To manage the existing rule, import it: ${importRuleCommand(body.ip_policy_id, body.cidr)}\n` +
+      `The service said: ${messageOf(refused)}`,
+  );
+}
+
+/** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
+export const severalCandidates = (
+  body: IpPolicyRuleCreateWire,
+  candidates: readonly IpPolicyRuleWire[],
+): UserError =>
+  new UserError(
+    `The answer to the create of ${describe(body)} was lost, and it is not sure which rule is it: ` +
+      `${candidates.map(nameRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
+      importRuleCommand(body.ip_policy_id, body.cidr),
+  );
+
+/** The answer was lost, and what became of the rule cannot be found out. */
+export const outcomeUnknown = (body: IpPolicyRuleCreateWire, cause: unknown): UserError =>
+  new UserError(
+    `Outcome unknown: ${describe(body)} may exist in policy ${body.ip_policy_id} with CIDR ${body.cidr}, ` +
+      `as the answer to its create was lost and it could not be looked up. ` +
+      `Run "npx edge-policy list --policy ${body.ip_policy_id}" before the next up.\nThe last failure: ${messageOf(cause)}`,
+  );

@@ -1,0 +1,88 @@
+import type { Deadline } from '../api/deadline';
+import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
+import { sameCidr } from '../values/cidr';
+import type { Tools } from './tools';
+
+/** The waits between looks at the list after an answer was lost; together more than the 10 s by which a list may lag. */
+const LOOK_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
+
+/** A Date header has whole seconds, and so may `created_at`. */
+const CLOCK_GRAIN_MS = 1_000;
+
+/** One rule to be created, and when the attempt to create it left whose answer was lost. */
+export interface Creation {
+  readonly tools: Tools;
+  readonly body: IpPolicyRuleCreateWire;
+  readonly deadline: Deadline;
+  /** Epoch milliseconds of our own clock. */
+  startedAtMs: number;
+}
+
+/** What the list holds that could be the rule of a lost answer. */
+export interface Found {
+  /** Created since the attempt began. */
+  readonly candidates: readonly IpPolicyRuleWire[];
+  /** Alike in everything, but the clocks do not tell whether they were there before. */
+  readonly doubtful: readonly IpPolicyRuleWire[];
+}
+
+/** Looks with growing delays until something is found; empty where nothing appears. Throws what the list throws. */
+export async function searchLostRule(creation: Creation): Promise<Found> {
+  const { clock } = creation.tools.client;
+  let found: Found = { candidates: [], doubtful: [] };
+  for (const delayMs of LOOK_DELAYS_MS) {
+    await clock.sleep(Math.min(delayMs, creation.deadline.remainingMs()));
+    found = await lookOnce(creation);
+    if (found.candidates.length > 0) return found;
+  }
+  return found;
+}
+
+/** One look at all pages of the list. */
+export async function lookOnce(creation: Creation): Promise<Found> {
+  const alike = await listRules(creation, (rule) => isSameRule(rule, creation.body));
+  // Only now, as the list's own answers are what tells how the service's clock differs from ours.
+  const ages = alike
+    .filter(({ id }) => !creation.tools.ledger.knowsRule(id))
+    .map((rule) => ({ rule, age: ageOf(rule, creation) }));
+  const ofAge = (wanted: Age): IpPolicyRuleWire[] =>
+    ages.filter(({ age }) => age === wanted).map(({ rule }) => rule);
+  return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
+}
+
+/** The rules of all pages that are wanted; one that moves between two pages while they are read counts once. */
+export async function listRules(
+  { tools, deadline }: Pick<Creation, 'tools' | 'deadline'>,
+  isWanted: (rule: IpPolicyRuleWire) => boolean,
+): Promise<IpPolicyRuleWire[]> {
+  const wanted = new Map<string, IpPolicyRuleWire>();
+  for await (const page of tools.client.listIpPolicyRules(deadline)) {
+    for (const rule of page.ip_policy_rules) if (isWanted(rule)) wanted.set(rule.id, rule);
+  }
+  return [...wanted.values()];
+}
+
+type Age = 'since the attempt' | 'before the attempt' | 'unknown';
+
+/** Whether a rule was created since the attempt began, by the clock of the service. */
+export function ageOf(rule: IpPolicyRuleWire, { tools, startedAtMs }: Creation): Age {
+  const offsetMs = tools.client.serverTimeOffsetMs();
+  const createdAtMs = Date.parse(rule.created_at);
+  if (offsetMs === undefined || Number.isNaN(createdAtMs)) return 'unknown';
+  const earliestMs = Math.floor((startedAtMs + offsetMs) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
+  return createdAtMs >= earliestMs ? 'since the attempt' : 'before the attempt';
+}
+
+/** Whether a live rule is the one that a create body asks for. */
+export function isSameRule(rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean {
+  return (
+    isSameNetwork(rule, body) &&
+    rule.action === body.action &&
+    (rule.description ?? '') === (body.description ?? '') &&
+    (rule.metadata ?? '') === (body.metadata ?? '')
+  );
+}
+
+/** Whether a live rule is about the network and policy of a create body. */
+export const isSameNetwork = (rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean =>
+  rule.ip_policy.id === body.ip_policy_id && sameCidr(rule.cidr, body.cidr);

@@ -1,0 +1,319 @@
+import type { Fault } from '../../../emulator/src/index';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId } from '../../support/ids';
+
+const wanted = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId, description: 'private' };
+const wire = { cidr: '10.0.0.0/8', action: 'deny', ip_policy_id: policyId, description: 'private' } as const;
+
+const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
+const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
+
+const rules = (host: HostProcess) => host.provider('IpPolicyRule');
+const create = (host: HostProcess, inputs: Bag = wanted) => rules(host).create(inputs);
+const sent = ({ emulator }: Scene, method: string) =>
+  emulator.journal.filter((entry) => entry.method === method).length;
+const ids = ({ emulator }: Scene) => emulator.state().rules.map(({ id }) => id);
+
+describe('the answer to a POST is lost', () => {
+  test('after its effect: the rule is adopted, with one line that says so, and never sent again', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostAfterEffect);
+    const host = scene.newProcess();
+    const { id, outs } = await create(host);
+    expect(ids(scene)).toEqual([id]);
+    expect(outs).toMatchObject({ cidr: '10.0.0.0/8', description: 'private' });
+    expect(sent(scene, 'POST')).toBe(1);
+    expect(host.warnings).toEqual([
+      `The answer to the create of deny 10.0.0.0/8 was lost; the rule exists as ${id} and was taken over.`,
+    ]);
+  });
+
+  test('before its effect: one more POST follows, after looking for longer than a list may lag', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostBeforeEffect);
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toEqual([id]);
+    const [first, second] = scene.emulator.journal.filter(({ method }) => method === 'POST');
+    expect((second?.startedAt ?? 0) - (first?.startedAt ?? 0)).toBeGreaterThan(10_000);
+    expect(sent(scene, 'POST')).toBe(2);
+  });
+
+  test('and the effect shows up seconds later, or in a list that lags: it is adopted', async () => {
+    for (const listLagMs of [0, 10_000]) {
+      const scene = await startScene();
+      scene.emulator.setSwitches({ listLagMs });
+      scene.emulator.fault(listLagMs === 0 ? lostBeforeEffect : lostAfterEffect);
+      if (listLagMs === 0) void scene.clock.sleep(6_000).then(() => scene.emulator.remote.createRule(wire));
+      const { id } = await create(scene.newProcess());
+      expect(ids(scene)).toEqual([id]);
+      expect(sent(scene, 'POST')).toBe(1);
+    }
+  });
+
+  test('and the effect shows up only when it is sent again: the refusal leads to the rule', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ listLagMs: 10_000 });
+    scene.emulator.fault(lostBeforeEffect);
+    void scene.clock.sleep(12_000).then(() => scene.emulator.remote.createRule(wire));
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toEqual([id]);
+    expect(sent(scene, 'POST')).toBe(2);
+  });
+
+  test('and a service that accepts duplicates shows the effect after the second POST: the twin is named', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    scene.emulator.fault(lostBeforeEffect);
+    const hold = scene.emulator.hold({ ...post, nth: 2, when: 'before' });
+    const host = scene.newProcess();
+    const creating = create(host);
+    await hold.reached;
+    const { id: twin } = scene.emulator.remote.createRule(wire);
+    hold.release();
+    const { id } = await creating;
+    expect(ids(scene)).toEqual([twin, id]);
+    expect(host.warnings.join('\n')).toContain(`${id} is managed, and ${twin}, which appeared late`);
+  });
+
+  test('twice: the rule is looked up again, and what cannot be found is told as unknown', async () => {
+    const scene = await startScene();
+    scene.emulator.fault({ ...lostBeforeEffect, times: 2 });
+    await expect(create(scene.newProcess())).rejects.toThrow('Outcome unknown');
+    expect(sent(scene, 'POST')).toBe(2);
+
+    scene.emulator.reset();
+    scene.emulator.fault(lostBeforeEffect);
+    scene.emulator.fault({ ...lostAfterEffect, nth: 2 });
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toEqual([id]);
+  });
+
+  test('and the second POST is refused for another reason: the failure still says that the rule may exist', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostBeforeEffect);
+    scene.emulator.fault({ ...post, nth: 2, kind: 'status', status: 403 });
+    await expect(create(scene.newProcess())).rejects.toThrow(
+      /may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8[^]*answered with 403/,
+    );
+  });
+});
+
+describe('what is looked up', () => {
+  test.each([
+    ['right', 0],
+    ['90 s ahead', 90_000],
+    ['90 s behind', -90_000],
+  ])(
+    'a rule that was there before is not adopted, where the clock of the service is %s',
+    async (_, skewMs) => {
+      const scene = await startScene({ skewMs });
+      scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+      const before = scene.emulator.remote.createRule(wire);
+      scene.clock.pass(1_000);
+      scene.emulator.fault(lostBeforeEffect);
+      const first = await create(scene.newProcess());
+      expect(first.id).not.toBe(before.id);
+      expect(ids(scene)).toHaveLength(2);
+
+      scene.clock.pass(1_000);
+      scene.emulator.fault(lostAfterEffect);
+      const second = await create(scene.newProcess());
+      expect(ids(scene)).toEqual([before.id, first.id, second.id]);
+    },
+  );
+
+  test('a rule that somebody made while the POST waited for the rate limit is not adopted', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    scene.emulator.fault({ ...post, kind: 'status', status: 429, headers: { 'Retry-After': '60' } });
+    void scene.clock.sleep(30_000).then(() => scene.emulator.remote.createRule(wire));
+    scene.emulator.fault({ ...lostBeforeEffect, nth: 2 });
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toHaveLength(2);
+    expect(ids(scene)[1]).toBe(id);
+  });
+
+  test('a rule of the same second that the state holds is not adopted: diff has told of it', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const earlier = await create(scene.newProcess());
+    const host = scene.newProcess();
+    await rules(host).diff(earlier.id, earlier.outs, wanted);
+    scene.emulator.fault(lostAfterEffect);
+    const { id } = await create(host);
+    expect(ids(scene)).toEqual([earlier.id, id]);
+  });
+
+  test.each(['newest-first', 'oldest-first'] as const)(
+    'the match is found on any page of a list with an empty page, %s',
+    async (listOrder) => {
+      const scene = await startScene();
+      scene.emulator.setSwitches({ listOrder, pageSize: 1, emptyPage: 'after-first' });
+      const others = [1, 2, 3].map((net) => ({ ...wire, cidr: `192.0.${net}.0/24` }));
+      scene.emulator.seed({ rules: [...others, { ...wire, ip_policy_id: otherPolicyId }] });
+      scene.emulator.fault(lostAfterEffect);
+      const { id } = await create(scene.newProcess());
+      expect(scene.emulator.state().rules.find((rule) => rule.id === id)).toMatchObject({
+        cidr: '10.0.0.0/8',
+        ip_policy: { id: policyId },
+      });
+      expect(ids(scene)).toHaveLength(5);
+    },
+  );
+
+  test('a rule that is on two pages, as others were added while the list was read, counts once', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ pageSize: 1 });
+    scene.emulator.seed({ rules: [{ ...wire, cidr: '192.0.2.0/24' }] });
+    scene.emulator.fault(lostAfterEffect);
+    const twice = (page: unknown) => {
+      const { ip_policy_rules: [rule] = [], ...rest } = page as { ip_policy_rules: unknown[] };
+      return { ...rest, ip_policy_rules: [rule, rule] };
+    };
+    scene.emulator.fault({ ...list, kind: 'mutate', mutate: twice });
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toContain(id);
+  });
+
+  test('several matches: all are named, and nothing is sent again', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    scene.emulator.fault(lostAfterEffect);
+    const host = scene.newProcess();
+    const hold = scene.emulator.hold({ ...post, when: 'after' });
+    const creating = create(host);
+    creating.catch(() => undefined);
+    await hold.reached;
+    scene.emulator.remote.createRule(wire);
+    hold.release();
+    const [one = '', two = ''] = ids(scene);
+    await expect(creating).rejects.toThrow(
+      new RegExp(`not sure which rule is it: .*${one}.*${two}|${two}.*${one}`),
+    );
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+
+  test('clocks that cannot be read: a rule alike is named instead of adopted or doubled', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostAfterEffect);
+    const undated = (page: unknown) => {
+      const { ip_policy_rules: rows, ...rest } = page as { ip_policy_rules: object[] };
+      return { ...rest, ip_policy_rules: rows.map((row) => ({ ...row, created_at: 'some day' })) };
+    };
+    scene.emulator.fault({ ...list, kind: 'mutate', times: 'always', mutate: undated });
+    const failed = create(scene.newProcess());
+    failed.catch(() => undefined);
+    await expect(failed).rejects.toThrow('not sure which rule is it');
+    await expect(failed).rejects.toThrow(ids(scene)[0]);
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+
+  test.each<[string, Fault]>([
+    ['refuses', { ...list, kind: 'status', status: 403, times: 'always' }],
+    ['breaks', { ...list, kind: 'reset', times: 'always' }],
+    ['never ends', { ...list, kind: 'paging', variant: 'endless', times: 'always' }],
+    ['leads to another host', { ...list, kind: 'paging', variant: 'other-host', times: 'always' }],
+  ])('the list %s: the outcome is told as unknown, and nothing is sent again', async (_, fault) => {
+    const scene = await startScene();
+    scene.emulator.fault(lostAfterEffect);
+    scene.emulator.fault(fault);
+    await expect(create(scene.newProcess())).rejects.toThrow(
+      /Outcome unknown: .*may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8/,
+    );
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+});
+
+describe('identical declarations', () => {
+  test('become two rules where the service accepts duplicates, whatever answers are lost', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    scene.emulator.fault({ ...lostAfterEffect, times: 2 });
+    const host = scene.newProcess();
+    const [one, two] = await Promise.all([create(host), create(host)]);
+    expect(one.id).not.toBe(two.id);
+    expect(ids(scene).sort()).toEqual([one.id, two.id].sort());
+  });
+
+  test('become one rule and one failure that names it where the service refuses duplicates', async () => {
+    for (const duplicateCidr of ['400', '409'] as const) {
+      const scene = await startScene();
+      scene.emulator.setSwitches({ duplicateCidr });
+      scene.emulator.fault(lostAfterEffect);
+      const host = scene.newProcess();
+      const [one, two] = await Promise.allSettled([create(host), create(host)]);
+      expect(one.status).toBe('fulfilled');
+      expect(two.status === 'rejected' && String(two.reason)).toContain(ids(scene)[0]);
+      expect(ids(scene)).toHaveLength(1);
+    }
+  });
+
+  test('never share an id, even where the service answers the second with the first', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const host = scene.newProcess();
+    const one = await create(host);
+    scene.emulator.fault({ ...post, kind: 'other-object' });
+    const two = await create(host);
+    expect(ids(scene)).toEqual([one.id, two.id]);
+  });
+});
+
+describe('an answer that is about something else', () => {
+  test('another rule: what was asked for is looked up', async () => {
+    const scene = await startScene();
+    const [other] = scene.emulator.seed({ rules: [{ ...wire, cidr: '192.0.2.0/24' }] });
+    scene.emulator.fault({ ...post, kind: 'other-object' });
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toEqual([other?.id, id]);
+  });
+
+  test('the rule with other texts than were sent: it is kept, as a failure that names the fields', async () => {
+    const scene = await startScene();
+    const host = scene.newProcess();
+    scene.emulator.fault({ ...post, kind: 'mutate', set: { description: 'shortened' } });
+    const failed = await create(host).catch((error: unknown) => error as { id: string; properties: Bag });
+    expect(failed).toMatchObject({
+      id: ids(scene)[0],
+      message: expect.stringContaining('other values than were sent for: description') as string,
+      properties: { description: 'shortened', __provider: expect.stringContaining('IpPolicyRule') as string },
+    });
+  });
+});
+
+test('an existing rule is never adopted on a plain refusal of a duplicate, but named', async () => {
+  const scene = await startScene();
+  const before = scene.emulator.remote.createRule(wire);
+  const failed = create(scene.newProcess());
+  failed.catch(() => undefined);
+  await expect(failed).rejects.toThrow(before.id);
+  await expect(failed).rejects.toThrow('edge-policy import');
+  expect(ids(scene)).toEqual([before.id]);
+});
+
+test('a lost answer to the create of a rule whose CIDR is taken by another one ends in naming that one', async () => {
+  const scene = await startScene();
+  const before = scene.emulator.remote.createRule({ ...wire, action: 'allow' });
+  scene.emulator.fault(lostBeforeEffect);
+  await expect(create(scene.newProcess())).rejects.toThrow(`${before.id} (allow 10.0.0.0/8)`);
+});
+
+test('a replacement with the same CIDR adopts the new rule, though a list that lags still shows the old one', async () => {
+  const scene = await startScene();
+  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const host = scene.newProcess();
+  const old = await create(host);
+  const stale = { ...scene.emulator.state().rules[0] };
+  await rules(host).delete(old.id, old.outs);
+  scene.emulator.fault(lostAfterEffect);
+  const withStale = (page: unknown) => {
+    const { ip_policy_rules: rows, ...rest } = page as { ip_policy_rules: object[] };
+    return { ...rest, ip_policy_rules: [...rows, stale] };
+  };
+  scene.emulator.fault({ ...list, kind: 'mutate', times: 'always', mutate: withStale });
+  const { id } = await create(host);
+  expect(id).not.toBe(old.id);
+  expect(ids(scene)).toEqual([id]);
+});

@@ -1,0 +1,119 @@
+import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
+import { served } from '../../provider/src/lifecycle/served';
+import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
+import { lifecycles } from '../../provider/src/resources/registry';
+import { ProcessLedger } from '../../provider/src/settle/ledger';
+import type { Emulator } from '../../emulator/src/index';
+import { deferCleanup } from './cleanup';
+import { IdleClock } from './idle-clock';
+import { SecretsScan } from './secrets-scan';
+import { startService } from './service-stack';
+
+/** A property bag as it crosses the wire. */
+export type Bag = Record<string, unknown>;
+
+/** The provider of one type behind the engine's host: every bag crosses the wire, which refuses absent values. */
+export interface HostedProvider {
+  check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: string[] }>;
+  diff(id: string, olds: Bag, news: Bag): Promise<{ changes: boolean; replaces: string[] }>;
+  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
+  read(id: string, props: Bag): Promise<{ id: string; props: Bag; inputs: Bag }>;
+  update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
+  delete(id: string, props: Bag): Promise<void>;
+}
+
+/** One process of the engine's host: what lives as long as one `pulumi up`. */
+export class HostProcess {
+  readonly warnings: string[] = [];
+  readonly client: ApiClient;
+  private readonly ledger = new ProcessLedger();
+
+  constructor(settings: ClientSettings, environment: { clock: IdleClock; random?: () => number }) {
+    const warn = (line: string): void => void this.warnings.push(line);
+    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
+  }
+
+  provider(type: ResourceType): HostedProvider {
+    const tools = {
+      client: this.client,
+      ledger: this.ledger,
+      warn: (line: string) => void this.warnings.push(line),
+    };
+    const hosted = served({
+      lifecycle: lifecycles[type](() => tools),
+      reference: providerReference(type),
+      configure: () => undefined,
+      warn: tools.warn,
+    });
+    const rpc = async <T>(work: Promise<unknown>): Promise<T> => overTheWire((await work) as T);
+    return {
+      async check(olds, news) {
+        const { inputs, failures = [] } = await hosted.check(overTheWire(olds), overTheWire(news));
+        return { inputs: overTheWire(inputs as Bag), failures: failures.map(({ reason }) => reason) };
+      },
+      diff: (id, olds, news) => rpc(hosted.diff(id, overTheWire(olds), overTheWire(news))),
+      create: (inputs) => rpc(hosted.create(overTheWire(inputs))),
+      read: (id, props) => rpc(hosted.read(id, overTheWire(props))),
+      update: (id, olds, news) => rpc(hosted.update(id, overTheWire(olds), overTheWire(news))),
+      delete: (id, props) => hosted.delete(id, overTheWire(props)),
+    };
+  }
+
+  end(): void {
+    this.client.close();
+  }
+}
+
+/** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
+export function overTheWire<T>(value: T): T {
+  refuseAbsent(value);
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+function refuseAbsent(value: unknown): void {
+  if (value === undefined) throw new Error('Unexpected struct type.');
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseAbsent);
+}
+
+/** A service with a clock of its own, and host processes that talk to it. */
+export interface Scene {
+  readonly emulator: Emulator;
+  readonly clock: IdleClock;
+  /** The only key that the service accepts, a canary. */
+  readonly apiKey: string;
+  readonly secrets: SecretsScan;
+  /** A new host process, as every call of the CLI has one. */
+  newProcess(settings?: Partial<ClientSettings>): HostProcess;
+}
+
+/** Starts a service whose clock is the clients' clock, `skewMs` ahead of it. */
+export async function startScene(options: { skewMs?: number } = {}): Promise<Scene> {
+  const clock = new IdleClock();
+  const secrets = new SecretsScan();
+  const { emulator, apiKey } = await startService({ clock: () => clock.now() + (options.skewMs ?? 0) });
+  secrets.watch('key', apiKey);
+  return {
+    emulator,
+    clock,
+    apiKey,
+    secrets,
+    newProcess(settings = {}) {
+      const host = new HostProcess({ ...settingsFor(emulator.url, apiKey), ...settings }, { clock });
+      deferCleanup(() => {
+        host.end();
+      });
+      return host;
+    },
+  };
+}
+
+const settingsFor = (baseUrl: string, apiKey: string): ClientSettings => ({
+  apiKey,
+  baseUrl,
+  versionHeader: 'Service-Version',
+  version: '2',
+  maxConcurrency: 8,
+  requestTimeoutMs: 30_000,
+  operationTimeoutMs: 300_000,
+  maxAttempts: 4,
+});
