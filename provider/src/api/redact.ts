@@ -1,64 +1,61 @@
 const mask = '***';
 const longestInput = 16_384;
 const longestOutput = 500;
-const fragmentLength = 8;
+const pieceLength = 8;
 
 /** The forms in which a service may echo a text it was sent. */
 const spellings = (secret: string): readonly string[] => {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
-  return [
-    ...new Set([
-      secret,
-      secret.trim(),
-      inJson,
-      inJsonTwice,
-      encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd')),
-    ]),
-  ];
+  const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
+  return [secret, secret.trim(), inJson, inJsonTwice, inUrl].filter((each) => each !== '');
 };
 
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Masks whole occurrences. A very short text is masked where it stands alone only: `a` must not eat every a. */
-const maskWhole = (text: string, spelling: string): string => {
-  if (spelling.length >= 4) return text.replaceAll(spelling, mask);
-  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${escapeForPattern(spelling)}(?![\\p{L}\\p{N}])`, 'gu');
-  return text.replace(alone, mask);
+/** Where a short text stands. One of up to three characters counts where it stands alone: `a` must not eat every a. */
+const findShort = (text: string, spelling: string): readonly number[] => {
+  const [before, after] = spelling.length > 3 ? ['', ''] : ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
+  const expression = new RegExp(before + escapeForPattern(spelling) + after, 'gu');
+  return [...text.matchAll(expression)].map(({ index }) => index);
 };
 
-/** The fragments of a text that are part of a secret as well. The set holds those of the text, as secrets may be large. */
-const sharedFragments = (text: string, spelling: string): ReadonlySet<string> => {
-  const ofText = new Set<string>();
-  for (let at = 0; at + fragmentLength <= text.length; at += 1)
-    ofText.add(text.slice(at, at + fragmentLength));
+const pieceStarts = (text: string): readonly number[] =>
+  Array.from({ length: Math.max(0, text.length - pieceLength + 1) }, (_, at) => at);
+
+/** Where pieces of eight characters stand that a longer text has as well: services cut what they echo. */
+const findPieces = (text: string, spelling: string): readonly number[] => {
+  const pieceAt = (source: string, at: number): string => source.slice(at, at + pieceLength);
+  // The set holds the pieces of the text, which is bounded; what was sent may be large.
+  const ofText = new Set(pieceStarts(text).map((at) => pieceAt(text, at)));
   const shared = new Set<string>();
-  for (let at = 0; at + fragmentLength <= spelling.length; at += 1) {
-    const fragment = spelling.slice(at, at + fragmentLength);
-    if (ofText.has(fragment)) shared.add(fragment);
+  for (let at = 0; at + pieceLength <= spelling.length; at += 1) {
+    const piece = pieceAt(spelling, at);
+    if (ofText.has(piece)) shared.add(piece);
   }
-  return shared;
+  return pieceStarts(text).filter((at) => shared.has(pieceAt(text, at)));
 };
 
-/** Masks every run of at least eight characters that is part of a secret: services cut what they echo. */
-const maskFragments = (text: string, spelling: string): string => {
-  const shared = sharedFragments(text, spelling);
+/** Masks every echo of the secrets in all spellings, adjoining ones as one. */
+const maskEchoes = (text: string, secrets: readonly string[]): string => {
+  const isCovered = new Uint8Array(text.length);
+  for (const spelling of secrets.flatMap(spellings)) {
+    const isShort = spelling.length < pieceLength;
+    const places = isShort ? findShort(text, spelling) : findPieces(text, spelling);
+    for (const at of places) isCovered.fill(1, at, at + (isShort ? spelling.length : pieceLength));
+  }
   let masked = '';
-  let coveredTo = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (shared.has(text.slice(at, at + fragmentLength))) {
-      if (coveredTo <= at) masked += mask;
-      coveredTo = at + fragmentLength;
-    }
-    if (coveredTo <= at) masked += text.charAt(at);
+    if (isCovered[at] === 0) masked += text.charAt(at);
+    else if (at === 0 || isCovered[at - 1] === 0) masked += mask;
   }
   return masked;
 };
 
 // What follows one of the three names: a quoted text, or after a colon or equals sign the rest of the clause.
-const named =
+const quoted =
   /\b(description|metadata|value)\b(\\?["'`]?\s*(?:[:=]\s*)?)(\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|`[^`]*`?)/gi;
-const namedPlain = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'`\\*][^,;}\n]*)/gi;
+const unquoted = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'`\\*][^,;}\n]*)/gi;
 
 /**
  * Makes a text of the service fit to be shown: whatever was just sent as description, metadata or value is masked, and so
@@ -66,12 +63,9 @@ const namedPlain = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'
  * become a blank, and the length is capped.
  */
 export const cleanText = (text: string, secrets: readonly string[]): string => {
-  let clean = text.slice(0, longestInput);
-  for (const spelling of secrets.flatMap(spellings).sort((a, b) => b.length - a.length)) {
-    if (spelling !== '') clean = maskFragments(maskWhole(clean, spelling), spelling);
-  }
-  clean = clean.replace(named, `$1$2${mask}`).replace(namedPlain, `$1$2${mask}`);
-  clean = clean.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const masked = maskEchoes(text.slice(0, longestInput), secrets);
+  const named = masked.replace(quoted, `$1$2${mask}`).replace(unquoted, `$1$2${mask}`);
+  const clean = named.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return clean.length > longestOutput ? `${clean.slice(0, longestOutput)}...` : clean;
 };
 

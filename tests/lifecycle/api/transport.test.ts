@@ -1,0 +1,291 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { ApiClient } from '../../../provider/src/api/client';
+import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
+import { canaryKey, createClient } from '../../support/api-client';
+import { deferCleanup } from '../../support/cleanup';
+import { eventually } from '../../support/eventually';
+import { freePort } from '../../support/ports';
+import { startRawServer, type RawServer } from '../../support/raw-server';
+
+const policy = { enabled: true, value: '{"inbound":[]}' };
+const policyJson = JSON.stringify(policy);
+
+const get = (client: ApiClient): Promise<TcpEdgeTrafficPolicyModuleWire | undefined> =>
+  client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation());
+
+const put = (client: ApiClient): Promise<TcpEdgeTrafficPolicyModuleWire> =>
+  client.replaceTcpEdgeTrafficPolicyModule('edgtcp_1', policy, client.startOperation());
+
+const allClosed = (server: RawServer): Promise<boolean> =>
+  eventually('all connections are closed', () => (server.sockets.size === 0 ? true : undefined), 5000);
+
+const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/canary|axios/i);
+  return error as Error;
+};
+
+/** Sends bytes as they are, and ends the connection. */
+const raw =
+  (...parts: readonly (string | Buffer)[]): RequestListener =>
+  (_request, response) => {
+    response.socket?.write(Buffer.concat(parts.map((part) => Buffer.from(part))));
+    response.socket?.end();
+  };
+
+const head = (fields: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}\r\n\r\n`;
+const cut = policyJson.slice(0, 20);
+const once = { maxAttempts: 1 };
+
+test('connections are kept and shared: many requests, few connections', async () => {
+  const server = await startRawServer((_request, response) => response.end(policyJson));
+  const client = createClient(server.url, { maxConcurrency: 3 });
+  await Promise.all(Array.from({ length: 30 }, () => get(client)));
+  expect(server.requests).toHaveLength(30);
+  expect(server.connections()).toBeLessThanOrEqual(3);
+  client.close();
+  await allClosed(server);
+  expect(await failureOf(get(client))).toMatchObject({ reason: 'closed', outcome: 'not-sent' });
+});
+
+test('no more requests are in flight than allowed', async () => {
+  let inFlight = 0;
+  let most = 0;
+  const server = await startRawServer((_request, response) => {
+    most = Math.max(most, (inFlight += 1));
+    setTimeout(() => {
+      inFlight -= 1;
+      response.end(policyJson);
+    }, 10);
+  });
+  const client = createClient(server.url, { maxConcurrency: 2 });
+  await Promise.all(Array.from({ length: 10 }, () => get(client)));
+  expect(most).toBe(2);
+});
+
+test.each<[string, RequestListener, string]>([
+  ['cut by length', raw(head(`Content-Length: ${policyJson.length}`), cut), 'ConnectionError'],
+  ['cut between chunks', raw(head('Transfer-Encoding: chunked'), `14\r\n${cut}\r\n`), 'ConnectionError'],
+  ['cut where the end of the connection ends it', raw(head('Connection: close'), cut), 'AnswerError'],
+  [
+    'cut inside its compression',
+    raw(head('Content-Encoding: gzip\r\nConnection: close'), gzipSync(policyJson).subarray(0, 25)),
+    'Error',
+  ],
+  [
+    'not what its compression says',
+    raw(head('Content-Encoding: gzip\r\nConnection: close'), 'x'.repeat(50)),
+    'ConnectionError',
+  ],
+  ['followed by something else', raw(head('Connection: close'), `${policyJson}x`), 'AnswerError'],
+  ['HTML', raw(head('Connection: close'), '<html>'), 'AnswerError'],
+  ['empty', raw(head('Content-Length: 0')), 'AnswerError'],
+  ['a JSON string', raw(head('Connection: close'), '"text"'), 'AnswerError'],
+  ['an array', raw(head('Connection: close'), '[]'), 'AnswerError'],
+  ['absent, with a 204', raw('HTTP/1.1 204 No Content\r\n\r\n'), 'AnswerError'],
+  ['not HTTP', raw('SSH-2.0-OpenSSH_9.2\r\n'), 'ConnectionError'],
+  [
+    'behind too many headers',
+    raw(head(`X-Long: ${'x'.repeat(70_000)}\r\nContent-Length: 0`)),
+    'ConnectionError',
+  ],
+  ['nothing but the end of the connection', raw(), 'ConnectionError'],
+])('a body that is %s is no success, and the outcome is ambiguous', async (_how, listener, name) => {
+  const server = await startRawServer(listener);
+  const error = await failureOf(put(createClient(server.url, once)));
+  expect(error.name).toMatch(name);
+  expect(error).toMatchObject({
+    outcome: 'ambiguous',
+    method: 'PUT',
+    path: '/edges/tcp/edgtcp_1/traffic_policy',
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a reset is ambiguous, and is followed by other attempts on other connections', async () => {
+  const server = await startRawServer((_request, response) => response.socket?.resetAndDestroy());
+  expect(await failureOf(put(createClient(server.url)))).toMatchObject({
+    reason: 'reset',
+    outcome: 'ambiguous',
+  });
+  expect(server.requests).toHaveLength(4);
+});
+
+test('an answer larger than eight MiB is cut off', async () => {
+  let sentBytes = 0;
+  const server = await startRawServer((_request, response) => {
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    const send = (): void => {
+      sentBytes += chunk.length;
+      if (!response.destroyed) response.write(chunk, () => setImmediate(send));
+    };
+    send();
+  });
+  const error = await failureOf(get(createClient(server.url, once)));
+  expect(error).toMatchObject({ reason: 'body-too-large', outcome: 'ambiguous' });
+  expect(sentBytes).toBeLessThan(64 * 1024 * 1024);
+  await allClosed(server);
+});
+
+test('an answer that unpacks to more than eight MiB is cut off', async () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+  });
+  const before = process.memoryUsage().arrayBuffers;
+  const error = await failureOf(get(createClient(server.url, once)));
+  expect(error).toMatchObject({ reason: 'body-too-large' });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+});
+
+test('a compressed answer is read', async () => {
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(policyJson));
+  });
+  await expect(get(createClient(server.url))).resolves.toEqual(policy);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['never comes', () => undefined],
+  ['stops inside its head', (response) => response.socket?.write('HTTP/1.1 200 OK\r\nContent-')],
+  [
+    'drips for ever',
+    (response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    },
+  ],
+])(
+  'an answer that %s ends with the time of the attempt, and its connection with it',
+  async (_how, answer) => {
+    const server = await startRawServer((_request, response) => {
+      answer(response);
+    });
+    const startedAt = performance.now();
+    const error = await failureOf(put(createClient(server.url, { requestTimeoutMs: 150, maxAttempts: 2 })));
+    expect(error).toMatchObject({ reason: 'timeout', outcome: 'ambiguous' });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(295);
+    expect(server.requests).toHaveLength(2);
+    await allClosed(server);
+  },
+);
+
+test('after the deadline no request is sent any more', async () => {
+  const server = await startRawServer(() => undefined);
+  const client = createClient(server.url, { requestTimeoutMs: 100, operationTimeoutMs: 250 });
+  const error = await failureOf(get(client));
+  expect(error).toMatchObject({ name: 'DeadlineError', outcome: 'ambiguous' });
+  const sent = server.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(server.requests).toHaveLength(sent);
+});
+
+test('a refused connection is surely not sent', async () => {
+  const client = createClient(`http://127.0.0.1:${await freePort()}`);
+  expect(await failureOf(put(client))).toMatchObject({ reason: 'refused', outcome: 'not-sent' });
+});
+
+test('a name that does not resolve is surely not sent', async () => {
+  const client = createClient('https://no-such-host.invalid');
+  expect(await failureOf(put(client))).toMatchObject({ reason: 'dns', outcome: 'not-sent' });
+});
+
+test.each([
+  ['says nothing', (_socket: Socket) => undefined, 'connect-timeout'],
+  ['hangs up', (socket: Socket) => socket.destroy(), 'tls'],
+  ['answers in clear', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), 'tls'],
+])('a TLS handshake with a host that %s is surely not sent', async (_how, onConnection, reason) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => onConnection(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  deferCleanup(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient(url, { ...once, requestTimeoutMs: 300 });
+  expect(await failureOf(put(client))).toMatchObject({ reason, outcome: 'not-sent' });
+});
+
+test.each([301, 302, 303, 307, 308])('a %i to another origin is not followed', async (status) => {
+  const second = await startRawServer((_request, response) => response.end(policyJson));
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(status, { Location: `${second.url}/edges/tcp/edgtcp_1/traffic_policy` }).end();
+  });
+  const error = await failureOf(put(createClient(server.url, once)));
+  expect(error).toMatchObject({ name: 'ApiError', status, outcome: 'ambiguous', isQualified: false });
+  expect(server.requests).toHaveLength(1);
+  expect(second.connections()).toBe(0);
+});
+
+test('proxy variables of the environment are not followed', async () => {
+  const second = await startRawServer((_request, response) => response.end('{}'));
+  const server = await startRawServer((_request, response) => response.end(policyJson));
+  const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'HTTPS_PROXY'];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  deferCleanup(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  });
+  for (const name of names) process.env[name] = second.url;
+  await expect(get(createClient(server.url))).resolves.toEqual(policy);
+  expect(second.connections()).toBe(0);
+});
+
+test('an error of the service keeps its texts, without the key and without what was sent', async () => {
+  const echo = {
+    error_code: 'E_1',
+    msg: `bad value ${policy.value}\u001b[31m of ${canaryKey}`,
+    details: { operation_id: 'op_1' },
+  };
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(400).end(JSON.stringify(echo));
+  });
+  const error = await failureOf(put(createClient(server.url)));
+  expect(error).toMatchObject({
+    code: 'E_1',
+    serviceMessage: 'bad value *** [31m of ***',
+    operationId: 'op_1',
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('an error body of one MiB makes a short error', async () => {
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(422).end(JSON.stringify({ msg: 'x'.repeat(1024 * 1024) }));
+  });
+  const error = await failureOf(put(createClient(server.url)));
+  expect(error).toMatchObject({ status: 422, outcome: 'definite' });
+  expect(error.message.length).toBeLessThan(700);
+});
+
+test('a connection that the server closed while it was idle does not cost an attempt', async () => {
+  const server = await startRawServer(({ socket }, response) => {
+    response.end(policyJson);
+    setTimeout(() => socket.destroy(), 20);
+  });
+  const client = createClient(server.url, once);
+  for (let round = 0; round < 3; round += 1) {
+    await expect(get(client)).resolves.toEqual(policy);
+    await allClosed(server);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(server.connections()).toBe(3);
+});
