@@ -16,7 +16,13 @@ export {
   type HttpsEdgeRouteUserAgentFilterModuleArgs,
 } from './resources/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './resources/ip-policy-rule';
+export { IpPolicyRuleSet, type IpPolicyRuleSetArgs } from './resources/ip-policy-rule-set';
 export { Provider, type ProviderArgs } from './resources/provider';
+export type {
+  IpPolicyRuleSetListedRuleArgs,
+  IpPolicyRuleSetRuleArgs,
+  IpPolicyRuleSetRules,
+} from './resources/rule-set-args';
 export {
   TcpEdgeTrafficPolicyModule,
   type TcpEdgeTrafficPolicyModuleArgs,

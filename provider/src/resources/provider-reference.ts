@@ -2,7 +2,7 @@ import type { CustomResourceOptions, ID, Input } from '@pulumi/pulumi';
 
 /** The resource types of the package, by the names that stand in users' state. */
 export type ResourceType =
-  'IpPolicyRule' | 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+  'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
 
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;

@@ -1,0 +1,114 @@
+// IP policy rule set: many rules of one policy (API document 2.1, 4.1)
+//
+//   create  POST /ip_policy_rules per rule; looks at the list first if it is exclusive or may overwrite
+//   read    GET /ip_policy_rules, all pages; never one request per rule
+//   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
+//   delete  GET /ip_policy_rules, then DELETE of what is left
+import * as pulumi from '@pulumi/pulumi';
+import { checkFields } from '../lifecycle/check';
+import { diffFields } from '../lifecycle/diff';
+import type { FieldTable } from '../lifecycle/fields';
+import type { Lifecycle } from '../lifecycle/lifecycle';
+import { readDeclaration } from '../rule-set/declaration';
+import { createSet, deleteSet, readSet, updateSet } from '../rule-set/operations';
+import { idsByKey } from '../rule-set/rules-text';
+import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
+import type { Tools } from '../settle/tools';
+import { booleanField, identifierField, settingField } from './fields';
+import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
+import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
+
+/** Every field of a set, said once. Equal sets have equal texts, so the text is what is compared. */
+export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
+  ipPolicyId: { ...identifierField('ipPolicy'), isRequired: true, onChange: 'replace' },
+  rules: {
+    parse: readDeclaration,
+    isSame: (left, right) => left === right,
+    isRequired: true,
+    onChange: 'update',
+  },
+  exclusive: { ...booleanField, defaultValue: false, onChange: 'update' },
+  overwriteExisting: settingField,
+};
+
+/** What a set does at each step of its life. */
+export const ipPolicyRuleSetLifecycle = (
+  tools: () => Tools,
+): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
+  check: (olds, news) => checkFields(ipPolicyRuleSetFields, olds, news),
+  diff: (_id, olds, news) => diffFields(ipPolicyRuleSetFields, olds, news),
+  create: (inputs) => createSet(tools(), inputs),
+  read: (id, prior) => readSet(tools(), id, prior),
+  update: (id, olds, news) => updateSet(tools(), id, { olds, news }),
+  delete: (_id, olds) => deleteSet(tools(), olds),
+});
+
+/** The arguments of an {@link IpPolicyRuleSet}. */
+export interface IpPolicyRuleSetArgs {
+  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. (API document 2.1) */
+  readonly ipPolicyId: pulumi.Input<string>;
+  /**
+   * The rules: a list of `{ cidr, action, description?, metadata? }`, or a map from CIDR to the rest. One rule per network;
+   * their order does not count. A change updates the set: only what differs is sent, and a preview shows it network by
+   * network. A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
+   * be empty. (API document 2.1, 8)
+   */
+  readonly rules: IpPolicyRuleSetRules;
+  /**
+   * Whether the set owns the whole policy: rules that it does not declare show up at a refresh, and the next `up` removes
+   * them. Default `false`: rules of others are left alone. A change updates the set.
+   */
+  readonly exclusive?: pulumi.Input<boolean | undefined>;
+  /**
+   * Whether a create may take over rules that are there already: all of the policy where the set is exclusive, otherwise
+   * those of the networks it declares. Default `false`: the create then fails and lists what is there. Not sent to the
+   * service; a change updates nothing.
+   */
+  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
+}
+
+/**
+ * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
+ * as few requests as there can be. Made for lists of hundreds to tens of thousands.
+ *
+ * The order of the requests assumes that a source is let in if it matches an allow and no deny.
+ */
+export class IpPolicyRuleSet extends pulumi.CustomResource {
+  declare readonly ipPolicyId: pulumi.Output<string>;
+  /** The rules as a JSON text: an object with the canonical networks as its keys, sorted by network. */
+  declare readonly rules: pulumi.Output<string>;
+  declare readonly exclusive: pulumi.Output<boolean>;
+  declare private readonly ruleIdList: pulumi.Output<string>;
+
+  /**
+   * Reads all rules of a policy that is managed elsewhere.
+   *
+   * @param id The id of the IP policy, `ipp_…`. A policy without rules, or without existence, reads as an empty set.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): IpPolicyRuleSet {
+    return new IpPolicyRuleSet(name, undefined, lookUpOptions(id, opts));
+  }
+
+  /**
+   * Declares a set.
+   *
+   * @param args Required, but for {@link IpPolicyRuleSet.get}.
+   */
+  constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
+    const sent = args && { ...args, rules: rulesText(args.rules) };
+    const outputs = [...Object.keys(ipPolicyRuleSetFields), 'ruleIdList'];
+    const properties = resourceProperties('IpPolicyRuleSet', sent, outputs);
+    super(typeToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
+  }
+
+  /** The ids of the rules, by their canonical networks. Secret where the rules are. */
+  get ruleIds(): pulumi.Output<Record<string, string>> {
+    return pulumi
+      .all([this.rules, this.ruleIdList])
+      .apply(([rules, ruleIdList]) => idsByKey({ rules, ruleIdList }));
+  }
+}

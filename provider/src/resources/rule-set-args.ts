@@ -1,0 +1,63 @@
+import * as pulumi from '@pulumi/pulumi';
+import { UNKNOWN_FIELDS } from '../rule-set/declaration';
+
+/** One rule of an {@link IpPolicyRuleSet}, but for its network. */
+export interface IpPolicyRuleSetRuleArgs {
+  /** What the rule does with the source: `allow` or `deny`. Required. */
+  readonly action: pulumi.Input<'allow' | 'deny'>;
+  /** A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. */
+  readonly description?: pulumi.Input<string | undefined>;
+  /** Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. */
+  readonly metadata?: pulumi.Input<string | undefined>;
+}
+
+/** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */
+export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
+  /**
+   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or `/128`); bits set
+   * right of the prefix length are refused. Required.
+   */
+  readonly cidr: pulumi.Input<string>;
+}
+
+/** The rules of a set: a list, or a map from CIDR to the rest. */
+export type IpPolicyRuleSetRules =
+  | pulumi.Input<readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[]>
+  | pulumi.Input<Readonly<Record<string, pulumi.Input<IpPolicyRuleSetRuleArgs>>>>;
+
+/** `apply` as the SDK has it, with its second parameter, which its types keep to itself. */
+interface PartlyKnown {
+  apply(transform: (value: unknown) => string, runWithUnknowns: true): pulumi.Output<string>;
+}
+
+/**
+ * The rules as one text for the engine. Values that are not known yet do not make the whole text unknown: a rule says
+ * under a key of its own which of its fields are open. A secret anywhere makes the whole text secret, and the resources
+ * that values come from stay dependencies.
+ */
+export function rulesText(rules: IpPolicyRuleSetRules): pulumi.Output<string> {
+  const resolved = pulumi.output<unknown>(rules) as unknown as PartlyKnown;
+  return resolved.apply(serialise, true);
+}
+
+function serialise(rules: unknown): string {
+  if (!pulumi.containsUnknowns(rules)) return JSON.stringify(rules);
+  // The SDK takes this for what it is: the text as a whole is not known.
+  if (pulumi.isUnknown(rules)) return rules as string;
+  if (Array.isArray(rules))
+    return JSON.stringify(rules.map((rule) => withOpenFields(rule, ['cidr', 'action'])));
+  const entries = Object.entries(rules as object);
+  return JSON.stringify(
+    Object.fromEntries(entries.map(([cidr, rule]) => [cidr, withOpenFields(rule, ['action'])])),
+  );
+}
+
+/** A rule without the values that are not known yet, and with their names. */
+function withOpenFields(rule: unknown, required: readonly string[]): unknown {
+  if (!pulumi.containsUnknowns(rule)) return rule;
+  if (pulumi.isUnknown(rule)) return { [UNKNOWN_FIELDS]: required.join(', ') };
+  const fields = Object.entries(rule as object);
+  const open = fields.filter(([, value]) => pulumi.containsUnknowns(value)).map(([name]) => name);
+  const known = fields.filter(([name]) => !open.includes(name));
+  return { ...Object.fromEntries(known), [UNKNOWN_FIELDS]: open.join(', ') };
+}

@@ -1,0 +1,208 @@
+import type { Deadline } from '../api/deadline';
+import { isAmbiguous } from '../api/errors';
+import type { IpPolicyRuleWire } from '../api/wire';
+import { createRule } from '../settle/lost-create';
+import { findRule, isRuleGone, removeRule } from '../settle/presence';
+import type { Tools } from '../settle/tools';
+import { writeVerified } from '../settle/verified-write';
+import type { Change } from './comparison';
+import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, stoppedEarly } from './failures';
+import { SharedLookUps } from './look-ups';
+import { requestCount, type Phase, type Step } from './plan';
+import { Progress } from './progress';
+import { createBody, isSameSetRule, liveRule, updateBody, type LiveRule, type SetRule } from './rule';
+import { Slots } from './slots';
+
+/** A run that fails, or loses answers, this often is not helped by going on. */
+const MOST_FAILURES = 100;
+
+/** A plan, and what it starts from. */
+export interface Application {
+  readonly tools: Tools;
+  readonly ipPolicyId: string;
+  readonly plan: readonly Phase[];
+  readonly live: readonly LiveRule[];
+}
+
+/** What is live after a plan was carried out as far as possible. */
+export interface Applied {
+  readonly live: readonly LiveRule[];
+  /** One sentence per failure; empty where all is done. */
+  readonly failures: readonly string[];
+  readonly doneCount: number;
+  readonly totalCount: number;
+  readonly hasCreated: boolean;
+  /** Whether the service may hold something else than `live` says, as an answer was lost for good. */
+  readonly isUnsettled: boolean;
+}
+
+/**
+ * Carries out a plan, phase after phase. The first phase with a failure is the last: each relies on the ones before, and
+ * going on could open the policy. Never throws for what the service does.
+ */
+export async function applyPlan(application: Application): Promise<Applied> {
+  const run = new Run(application);
+  try {
+    for (const phase of application.plan) {
+      await run.carryOut(phase);
+      if (!run.isGoingWell) break;
+    }
+  } finally {
+    run.progress.stop();
+  }
+  return run.result();
+}
+
+/** What belongs to one step only. */
+interface Turn {
+  readonly lookUps: SharedLookUps;
+  /** Lets the next step begin. */
+  readonly release: () => void;
+}
+
+class Run {
+  readonly progress: Progress;
+  readonly #live: Map<string, LiveRule>;
+  readonly #failures: string[] = [];
+  readonly #deadline: Deadline;
+  readonly #slots: Slots;
+  readonly #total: number;
+  #done = 0;
+  #lost = 0;
+  #isStopped = false;
+  #isUnsettled = false;
+  #hasCreated = false;
+
+  constructor(private readonly application: Application) {
+    const { tools, plan, live, ipPolicyId } = application;
+    this.#live = new Map(live.map((rule) => [rule.id, rule]));
+    this.#deadline = tools.client.startOperation();
+    // A few more than the client lets through, so that none of its connections waits for a next step.
+    this.#slots = new Slots(tools.client.maxConcurrency + 2);
+    this.#total = requestCount(plan);
+    const title = `IP policy rule set of ${ipPolicyId}`;
+    this.progress = new Progress({ client: tools.client, warn: tools.warn, title, total: this.#total });
+  }
+
+  get isGoingWell(): boolean {
+    return this.#failures.length === 0 && !this.#isStopped;
+  }
+
+  result(): Applied {
+    const hasNoReason = this.#isStopped && this.#failures.length === 0;
+    return {
+      live: [...this.#live.values()],
+      failures: hasNoReason ? [stoppedEarly] : this.#failures,
+      doneCount: this.#done,
+      totalCount: this.#total,
+      hasCreated: this.#hasCreated,
+      isUnsettled: this.#isUnsettled,
+    };
+  }
+
+  async carryOut(phase: Phase): Promise<void> {
+    const lookUps = new SharedLookUps(this.application.tools.client, phase.flatMap(networksCreated));
+    const finished: Promise<void>[] = [];
+    for (const step of phase) {
+      const release = await this.#slots.take();
+      if (this.#isStopped) {
+        release();
+        break;
+      }
+      finished.push(this.#attempt(step, { lookUps, release }).finally(release));
+    }
+    await this.#allSlotsFree();
+    lookUps.open();
+    await Promise.all(finished);
+  }
+
+  /** Every step has been answered, or waits for its look-up. */
+  async #allSlotsFree(): Promise<void> {
+    const releases = await Promise.all(Array.from({ length: this.#slots.count }, () => this.#slots.take()));
+    for (const release of releases) release();
+  }
+
+  async #attempt(step: Step, turn: Turn): Promise<void> {
+    try {
+      if (step.kind === 'create') await this.#create(step.rule, turn);
+      else if (step.kind === 'update') await this.#update(step);
+      else await this.#delete(step.rule);
+      if (step.kind === 'flip') await this.#create(step.becomes, turn);
+    } catch (error) {
+      this.#failures.push(failureSentence(step, error));
+      if (concernsAllRules(error) || this.#failures.length >= MOST_FAILURES) this.#isStopped = true;
+    }
+  }
+
+  async #create(rule: SetRule, { lookUps, release }: Turn): Promise<void> {
+    const { tools, ipPolicyId } = this.application;
+    let isLost = false;
+    const onLost = (): void => {
+      isLost = true;
+      this.#lost += 1;
+      if (this.#lost >= MOST_FAILURES) this.#isStopped = true;
+    };
+    const client = lookUps.clientFor({ onAnswered: release, onLost });
+    try {
+      const created = await createRule({ ...tools, client }, createBody(rule, ipPolicyId), this.#deadline);
+      this.#hasCreated = true;
+      this.#settle(created);
+      if (!isSameSetRule(liveRule(created), rule)) throw notAsSent(created.id);
+    } catch (error) {
+      this.#isUnsettled ||= isLost;
+      throw error;
+    }
+  }
+
+  async #update({ rule, becomes }: Change): Promise<void> {
+    const { client } = this.application.tools;
+    const existing = { client, id: rule.id, deadline: this.#deadline };
+    try {
+      const outcome = await writeVerified({
+        write: () => client.updateIpPolicyRule(rule.id, updateBody(rule, becomes), this.#deadline),
+        read: () => findRule(client, rule.id, this.#deadline),
+        isWritten: (live) => isSameSetRule(liveRule(live), becomes),
+      });
+      if (outcome.isWritten) {
+        this.#settle(outcome.live);
+        return;
+      }
+      if (outcome.live === undefined) this.#isUnsettled = true;
+      else this.#live.set(rule.id, liveRule(outcome.live));
+      throw outcome.cause instanceof Error ? outcome.cause : notAsSent(rule.id);
+    } catch (error) {
+      if (!(await isRuleGone(error, existing))) throw error;
+      this.#live.delete(rule.id);
+      throw goneMeanwhile(rule.id);
+    }
+  }
+
+  async #delete(rule: LiveRule): Promise<void> {
+    const { client } = this.application.tools;
+    try {
+      await removeRule({ client, id: rule.id, createdAt: undefined, deadline: this.#deadline });
+    } catch (error) {
+      if (!isAmbiguous(error)) throw error;
+      if ((await findRule(client, rule.id, this.#deadline)) !== undefined) throw error;
+    }
+    this.#live.delete(rule.id);
+    this.#countOne();
+  }
+
+  #settle(wire: IpPolicyRuleWire): void {
+    this.#live.set(wire.id, liveRule(wire));
+    this.#countOne();
+  }
+
+  #countOne(): void {
+    this.#done += 1;
+    this.progress.step();
+    this.#deadline.renew();
+  }
+}
+
+/** The networks of the rules that a step creates. */
+function networksCreated(step: Step): string[] {
+  if (step.kind === 'create') return [step.rule.cidr];
+  return step.kind === 'flip' ? [step.becomes.cidr] : [];
+}

@@ -1,0 +1,45 @@
+import { isAmbiguous, isDefinite, isEdgePolicyError } from '../api/errors';
+import { isUserError, UserError } from '../lifecycle/user-error';
+import type { Step } from './plan';
+import { nameOfRule, type LiveRule } from './rule';
+
+/** More failures than this are counted and not shown. */
+const SHOWN = 20;
+
+/** Why a run without a failure did not do all it had to. */
+export const stoppedEarly =
+  'too many answers were lost to go on; what they were about has been looked up. Run "pulumi up" again for the rest.';
+
+/** Whether an error would meet every other rule as well: no connection, or no time left. */
+export const concernsAllRules = (error: unknown): boolean =>
+  isEdgePolicyError(error) && !isDefinite(error) && !isAmbiguous(error);
+
+/** The rule was there when state was written. */
+export const goneMeanwhile = (id: string): UserError =>
+  new UserError(`${id} does not exist any more; the next "pulumi up" creates the rule again`);
+
+/** The service took the rule, and answered with other values. */
+export const notAsSent = (id: string): UserError =>
+  new UserError(
+    `the service holds other values in ${id} than were sent; the next "pulumi up" sends them again`,
+  );
+
+/** What went wrong with one step, in one sentence, without any text that could be secret. */
+export function failureSentence(step: Step, error: unknown): string {
+  const rule = step.kind === 'create' ? step.rule : step.kind === 'delete' ? step.rule : step.becomes;
+  const isFinished = isUserError(error) || isEdgePolicyError(error);
+  return `${step.kind} ${nameOfRule(rule)}: ${isFinished ? (error as Error).message : 'internal error, please report it'}`;
+}
+
+/** The first failures of many, and how many more there are. */
+export function capped(failures: readonly string[]): string[] {
+  const hidden = failures.length - SHOWN;
+  return hidden <= 0 ? [...failures] : [...failures.slice(0, SHOWN), `… and ${hidden} more failures`];
+}
+
+/** The first rules of many by name, in one line. */
+export function listOf(rules: readonly LiveRule[]): string {
+  const names = rules.slice(0, SHOWN).map((rule) => `${rule.id} (${nameOfRule(rule)})`);
+  const hidden = rules.length - names.length;
+  return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
+}

@@ -1,0 +1,56 @@
+import type { ApiClient } from '../api/client';
+import type { Deadline } from '../api/deadline';
+import type { IpPolicyRuleWire } from '../api/wire';
+import { findRule } from '../settle/presence';
+import { readWholeList, type WholeList } from '../settle/whole-list';
+import { lookWhileYoung } from '../settle/young-rule';
+
+/** For so long after its creation a rule may be missing from the list, with some reserve. */
+const LIST_LAG_MS = 15_000;
+
+/** Rules that state holds, to be found on the service. */
+export interface Managed {
+  readonly client: ApiClient;
+  readonly deadline: Deadline;
+  readonly ids: readonly string[];
+  /** When the set last created a rule (RFC 3339): a young rule may be missing from a list, or from a read. */
+  readonly changedAt: string | undefined;
+}
+
+/**
+ * The managed rules that are live, in the order of their ids. What the list does not hold counts as gone only when it was
+ * looked for once more: a few by their ids, many by another list, whichever takes fewer requests.
+ */
+export async function findManaged(managed: Managed, list: WholeList): Promise<IpPolicyRuleWire[]> {
+  const missing = managed.ids.filter((id) => !list.rules.has(id));
+  const found = missing.length === 0 ? undefined : await lookAgain(managed, list, missing);
+  return managed.ids.flatMap((id) => list.rules.get(id) ?? found?.get(id) ?? []);
+}
+
+async function lookAgain(
+  managed: Managed,
+  { pageCount }: WholeList,
+  missing: readonly string[],
+): Promise<ReadonlyMap<string, IpPolicyRuleWire>> {
+  const { client, deadline, changedAt } = managed;
+  if (missing.length > pageCount) {
+    await waitForList(managed);
+    return (await readWholeList(client, deadline)).rules;
+  }
+  const young = { client, deadline, createdAt: changedAt };
+  const looked = await Promise.all(
+    missing.map((id) => lookWhileYoung(young, () => findRule(client, id, deadline))),
+  );
+  return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
+}
+
+/** Waits until the list must show what the set created last. */
+async function waitForList({ client, deadline, changedAt }: Managed): Promise<void> {
+  const changedAtMs = changedAt === undefined ? NaN : Date.parse(changedAt);
+  const waitMs = changedAtMs + LIST_LAG_MS - serviceNowMs(client);
+  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_LAG_MS, deadline.remainingMs()));
+}
+
+/** The time by the clock of the service, as far as its answers have told. */
+export const serviceNowMs = (client: ApiClient): number =>
+  client.clock.now() + (client.serverTimeOffsetMs() ?? 0);

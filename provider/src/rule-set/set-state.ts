@@ -1,0 +1,41 @@
+import type { Properties } from '../lifecycle/properties';
+import { UserError } from '../lifecycle/user-error';
+import { UNKNOWN_FIELDS } from './declaration';
+import type { LiveRule, SetRule } from './rule';
+import { parseRules, rulesInState, type RulesInState } from './rules-text';
+
+/** The inputs of a set as check returns them. */
+export interface IpPolicyRuleSetInputs {
+  readonly ipPolicyId: string;
+  /** The canonical text of the rules; see `rules-text.ts`. */
+  readonly rules: string;
+  readonly exclusive: boolean;
+  readonly overwriteExisting?: boolean;
+}
+
+/** What state holds of a set. */
+export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState {
+  /** When the set last created a rule, by the clock of the service: lists may not show younger ones yet. */
+  readonly changedAt?: string;
+  /** Set after a run in which an answer was lost for good: from then on the service may hold more than state says. */
+  readonly unsettledSince?: string;
+}
+
+/** The rules that a set is to hold. */
+export function declaredRules({ rules }: IpPolicyRuleSetInputs): SetRule[] {
+  if (rules.includes(UNKNOWN_FIELDS)) refuseUnknown(rules);
+  return parseRules(rules);
+}
+
+function refuseUnknown(rules: string): void {
+  const bodies = Object.values(JSON.parse(rules) as Record<string, Properties>);
+  if (bodies.some((body) => body[UNKNOWN_FIELDS] !== undefined)) {
+    throw new UserError('A rule of the set has a value that is still unknown at deployment.');
+  }
+}
+
+/** The state of a set that stands for live rules. */
+export const ruleSetState = (
+  settings: Omit<IpPolicyRuleSetState, keyof RulesInState>,
+  live: readonly LiveRule[],
+): IpPolicyRuleSetState => ({ ...settings, ...rulesInState(live) });

@@ -1,0 +1,156 @@
+import type { ApiClient } from '../api/client';
+import type { Deadline } from '../api/deadline';
+import type { IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
+import { findRule } from './presence';
+import { readWholeList, type WholeList } from './whole-list';
+
+/** A refresh of so few rules is done with one request each: the first page of a list may cost as much. */
+const PLAIN_READS = 3;
+
+/** How long after its latest page a list still counts as what the service holds. */
+const MAX_AGE_MS = 120_000;
+
+/** A read that waits for the page with its rule on it. */
+interface Waiter {
+  readonly id: string;
+  readonly resolve: (rule: IpPolicyRuleWire | undefined) => void;
+}
+
+/** One pass over the list, as far as it was needed. */
+interface Pass {
+  latestPageAtMs: number;
+  readonly ownWrites: number;
+  readonly pages: AsyncIterator<IpPolicyRuleListWire, unknown>;
+  readonly rules: Map<string, IpPolicyRuleWire>;
+  pageCount: number;
+  isComplete: boolean;
+}
+
+/**
+ * Reads single rules through the pages of the list, which many reads of one refresh share. Nobody says beforehand how many
+ * reads there will be, nor how long the list is, so it pays as it goes: a page is fetched only while all requests so far,
+ * and one for each read that still waits, are at most two per read. With N reads that is never more than 2 N requests; where
+ * the account holds little else than the rules that are read, it is a request per page.
+ *
+ * A rule that is not on the list is asked for by its id before it counts as gone. A write of this process, or age, ends a
+ * pass.
+ */
+export class SharedList {
+  readonly #deadline: Deadline;
+  readonly #waiting: Waiter[] = [];
+  #pass: Pass | undefined;
+  #fetching: Promise<void> | undefined;
+  #reads = 0;
+  #requests = 0;
+  #wholeReads = 0;
+  #isUsable = true;
+
+  constructor(private readonly client: ApiClient) {
+    this.#deadline = client.startOperation();
+  }
+
+  /** The live rule, or `undefined` where the service says it is gone. */
+  async find(id: string, deadline: Deadline): Promise<IpPolicyRuleWire | undefined> {
+    this.#reads += 1;
+    const seen = this.#current()?.rules.get(id) ?? (await this.#listed(id));
+    if (seen !== undefined) return seen;
+    this.#requests += 1;
+    return findRule(this.client, id, deadline);
+  }
+
+  /** The whole list, for a resource that stands for many rules; others may be reading it already. */
+  async whole(deadline: Deadline): Promise<WholeList> {
+    this.#wholeReads += 1;
+    await this.#fetch();
+    this.#wholeReads -= 1;
+    const pass = this.#current();
+    return pass?.isComplete === true ? pass : readWholeList(this.client, deadline);
+  }
+
+  /** The pass so far, unless something may have changed since it began. */
+  #current(): Pass | undefined {
+    const { clock, writes } = this.client;
+    const pass = this.#pass;
+    if (pass?.ownWrites !== writes) return undefined;
+    return clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
+  }
+
+  /** Waits for the page with the rule on it; `undefined` where none is worth waiting for. */
+  #listed(id: string): Promise<IpPolicyRuleWire | undefined> {
+    const isEnough = this.#wholeReads === 0 && this.#reads <= PLAIN_READS;
+    if (isEnough || !this.#hasMore) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      this.#waiting.push({ id, resolve });
+      void this.#fetch();
+    });
+  }
+
+  get #hasMore(): boolean {
+    return this.#isUsable && this.#current()?.isComplete !== true;
+  }
+
+  get #isWorthAPage(): boolean {
+    if (this.#wholeReads > 0) return true;
+    const waiting = this.#waiting.length;
+    return waiting > 0 && this.#requests + 1 + waiting <= 2 * this.#reads;
+  }
+
+  /** Fetches pages as long as they are worth it; the reads that then still wait ask by id. */
+  #fetch(): Promise<void> {
+    this.#fetching ??= this.#fetchPages().finally(() => (this.#fetching = undefined));
+    return this.#fetching;
+  }
+
+  async #fetchPages(): Promise<void> {
+    while (this.#hasMore && this.#isWorthAPage) await this.#fetchPage();
+    for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
+  }
+
+  async #fetchPage(): Promise<void> {
+    const pass = this.#current() ?? this.#newPass();
+    this.#requests += 1;
+    this.#deadline.renew();
+    try {
+      const next = await pass.pages.next();
+      pass.isComplete = next.done === true || next.value.next_page_uri === null;
+      if (next.done === true) return;
+      pass.pageCount += 1;
+      pass.latestPageAtMs = this.client.clock.now();
+      for (const rule of next.value.ip_policy_rules) pass.rules.set(rule.id, rule);
+      if (pass === this.#current()) this.#serve(pass);
+    } catch {
+      // Each read then asks by id, and meets the failure itself if there still is one.
+      this.#isUsable = false;
+    }
+  }
+
+  #newPass(): Pass {
+    this.#pass = {
+      latestPageAtMs: this.client.clock.now(),
+      ownWrites: this.client.writes,
+      pages: this.client.listIpPolicyRules(this.#deadline)[Symbol.asyncIterator](),
+      rules: new Map(),
+      pageCount: 0,
+      isComplete: false,
+    };
+    return this.#pass;
+  }
+
+  #serve({ rules }: Pass): void {
+    const waiting = this.#waiting.splice(0);
+    for (const waiter of waiting) {
+      const rule = rules.get(waiter.id);
+      if (rule === undefined) this.#waiting.push(waiter);
+      else waiter.resolve(rule);
+    }
+  }
+}
+
+const lists = new WeakMap<ApiClient, SharedList>();
+
+/** The shared list of an account's client; it lives as long as the client, which is one run of the engine. */
+export function sharedListOf(client: ApiClient): SharedList {
+  const list = lists.get(client) ?? new SharedList(client);
+  lists.set(client, list);
+  return list;
+}
