@@ -6,7 +6,8 @@ import type {
 import { compareCidrs, parseCidr } from '../values/cidr';
 import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
 import { adoptRule } from './adopt-rule';
-import { type Adoption, isAdoptable, type NotAdoptable } from './adoption';
+import { adoptRuleSet } from './adopt-rule-set';
+import { type Adoptable, type Adoption, isAdoptable, type NotAdoptable } from './adoption';
 import { NameGiver } from './names';
 
 /** What was read of the service for an adoption. */
@@ -24,6 +25,12 @@ export interface AlreadyThere {
   readonly names: ReadonlySet<string>;
 }
 
+/** How the rules of a policy are declared: one resource each, or one for all. */
+export type RuleForm = 'rules' | 'set';
+
+/** More rules of one policy than this become a set, unless asked otherwise. */
+const MOST_SINGLE_RULES = 20;
+
 export interface AdoptionPlan {
   readonly adoptions: readonly Adoption[];
   readonly managed: readonly string[];
@@ -34,11 +41,11 @@ export interface AdoptionPlan {
 export function planAdoption(
   live: LiveObjects,
   there: AlreadyThere,
-  wish: { readonly namePrefix?: string | undefined },
+  wish: { readonly form?: RuleForm | undefined; readonly namePrefix?: string | undefined },
 ): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id);
   const found = [
-    ...inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))).map(adoptRule),
+    ...adoptRules(inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))), wish.form),
     ...[...live.trafficPolicies]
       .filter(([id]) => !isManaged(id))
       .map(([id, it]) => adoptTrafficPolicy(id, it)),
@@ -59,7 +66,19 @@ export function planAdoption(
   };
 }
 
-/** By network, so that code and names come out the same whatever order the service lists rules in. */
+function adoptRules(
+  rules: readonly IpPolicyRuleWire[],
+  form: RuleForm | undefined,
+): (Adoptable | NotAdoptable)[] {
+  const policyIds = [...new Set(rules.map(({ ip_policy }) => ip_policy.id))];
+  return policyIds.flatMap((policyId) => {
+    const ofPolicy = rules.filter(({ ip_policy }) => ip_policy.id === policyId);
+    const chosen = form ?? (ofPolicy.length > MOST_SINGLE_RULES ? 'set' : 'rules');
+    return chosen === 'set' ? adoptRuleSet(policyId, ofPolicy) : ofPolicy.map(adoptRule);
+  });
+}
+
+/** By policy and network, so that code and names come out the same whatever order the service lists rules in. */
 function inReadingOrder(rules: readonly IpPolicyRuleWire[]): IpPolicyRuleWire[] {
   const parsed = rules.map((rule) => ({ rule, network: parseCidr(rule.cidr) }));
   parsed.sort((left, right) => {

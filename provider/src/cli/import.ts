@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { RuleForm } from '../adopt/plan';
 import {
   action,
+  choice,
   type CommonOptions,
   each,
   identifier,
@@ -23,6 +25,7 @@ export interface ImportOptions extends CommonOptions {
   readonly cidr?: readonly Cidr[];
   readonly within?: readonly Cidr[];
   readonly description?: string;
+  readonly as?: RuleForm;
   readonly namePrefix?: string;
   readonly out: string;
   readonly run?: true;
@@ -90,6 +93,13 @@ function whatToAdopt(command: Command): void {
 
 function howToAdopt(command: Command): void {
   command
+    .addOption(
+      choice(
+        '--as <form>',
+        'one resource per rule, or one for all of a policy (default: set above 20 rules)',
+        ['rules', 'set'],
+      ),
+    )
     .option('--name-prefix <text>', 'begin every resource name with this')
     .option('--out <folder>', 'where the files go', 'adopted')
     .option('--run', 'import into the stack, after showing what will happen')

@@ -30,7 +30,7 @@ export async function runImport(
   return withClient(surroundings, settings, async (client) => {
     const wanted = wantedOf(options);
     const live = await readLive(client, wanted);
-    const plan = planAdoption(live, there, { namePrefix: options.namePrefix });
+    const plan = planAdoption(live, there, { form: options.as, namePrefix: options.namePrefix });
     if (!options.json) surroundings.print(describePlan(plan));
     if (plan.adoptions.length > 0) {
       if (stack !== undefined) await requireUnchanged(client, wanted, live);

@@ -1,6 +1,6 @@
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../../api/wire';
 import { ipPolicyRuleBody, type IpPolicyRuleInputs, ipPolicyRuleState } from '../../resources/ip-policy-rule';
-import { isSameRule } from '../../settle/lost-create';
+import { isSameRule } from '../../settle/rule-search';
 import { type Age, ageOf, type TimeWindow } from './time-window';
 import { type Operation, outputsOf, type Verdict } from './verdict';
 

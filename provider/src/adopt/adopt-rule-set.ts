@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { IpPolicyRuleWire } from '../api/wire';
+import { ipPolicyRuleSetFields } from '../resources/ip-policy-rule-set';
+import { liveRule, type LiveRule } from '../rule-set/rule';
+import { ruleSetState } from '../rule-set/set-state';
+import { adoptRule, POLICY_CONSTANT } from './adopt-rule';
+import { type Adoptable, isAdoptable, type NotAdoptable, resourceInState } from './adoption';
+import { type CodeValue, Reference } from './code/value';
+import { shortId } from './names';
+
+/**
+ * The live rules of one policy as one set. What a set cannot hold stays beside it: a second rule for the same network,
+ * which some services allow, becomes a resource of its own.
+ */
+export function adoptRuleSet(
+  ipPolicyId: string,
+  rules: readonly IpPolicyRuleWire[],
+): (Adoptable | NotAdoptable)[] {
+  const inSet = new Map<string, LiveRule>();
+  const beside: (Adoptable | NotAdoptable)[] = [];
+  for (const rule of rules) {
+    const live = liveRule(rule);
+    const alone = adoptRule(rule);
+    if (isAdoptable(alone) && !inSet.has(live.cidr)) inSet.set(live.cidr, live);
+    else beside.push(alone);
+  }
+  const held = [...inSet.values()];
+  return held.length === 0 ? beside : [setOf(ipPolicyId, held), ...beside];
+}
+
+function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotAdoptable {
+  const state = ruleSetState({ ipPolicyId, exclusive: false }, rules);
+  const id = setId(ipPolicyId, state.ruleIdList);
+  const summary = `${rules.length} rules of ${ipPolicyId}`;
+  const inState = resourceInState('IpPolicyRuleSet', ipPolicyRuleSetFields, state);
+  if ('reason' in inState) return { id, summary, reason: inState.reason };
+  return {
+    type: 'IpPolicyRuleSet',
+    id,
+    wantedName: `ip-policy-${shortId(ipPolicyId)}`,
+    parentId: ipPolicyId,
+    summary,
+    liveIds: rules.map((rule) => rule.id),
+    args: {
+      [POLICY_CONSTANT]: new Reference(POLICY_CONSTANT),
+      rules: JSON.parse(state.rules) as CodeValue,
+    },
+    ...inState,
+  };
+}
+
+/** Several sets may share a policy: like a set that is created, this one gets an id of its own, the same at each run. */
+const setId = (ipPolicyId: string, ruleIdList: string): string =>
+  `${ipPolicyId}/${createHash('sha256').update(ruleIdList).digest('hex').slice(0, 12)}`;
