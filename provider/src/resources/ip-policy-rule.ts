@@ -16,6 +16,7 @@ import { PartialFailure } from '../lifecycle/partial-failure';
 import { UserError } from '../lifecycle/user-error';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
+import { sharedListOf } from '../settle/shared-list';
 import type { Tools } from '../settle/tools';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { lookWhileYoung } from '../settle/young-rule';
@@ -96,7 +97,7 @@ export const ipPolicyRuleLifecycle = (
     const { client, ledger } = tools();
     const deadline = client.startOperation();
     const rule = await lookWhileYoung({ client, deadline, createdAt: prior.createdAt }, () =>
-      findRule(client, id, deadline),
+      sharedListOf(client).find(id, deadline),
     );
     if (rule === undefined) return undefined;
     ledger.noteRule(rule.id);
