@@ -1,132 +1,180 @@
-import type { ReviewRequest } from '../review';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../lifecycle/user-error';
+import type { Assumptions, FailOn } from '../review';
 import {
-  AssertionFileError,
-  CORPUS,
   DEFAULT_ASSUMPTIONS,
-  NotAPreviewError,
-  readAssertionFile,
-  readPreviewDocument,
-  renderJson,
-  renderMarkdown,
-  renderSarif,
-  renderText,
-  reviewPreview,
+  EMPTY_POLICY_CHOICES,
+  IP_MODELS,
+  SEVERITIES,
+  USER_AGENT_MODELS,
 } from '../review';
-import type { Assumptions, AssertionSet, CorpusEntry, FailOn, Outcome, Report } from '../review';
+import { choice, each } from './arguments';
+import type { ExitCode } from './exit-codes';
+import { requireStack } from './pulumi/stack';
+import { readRules } from './read-rules';
+import type { ReviewOptions, ReviewSources } from './review/run-review';
+import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, runReview } from './review/run-review';
+import { type Location, readSettings, withClient } from './settings';
+import type { Surroundings } from './surroundings';
 
-/** The formats of a report. */
-export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
-
-/** What the command line asks for. */
-export interface ReviewOptions {
-  /** A file with the preview's JSON; `-` reads standard input. Not with `stack`. */
-  readonly preview?: string;
-  /** Preview this stack, in the current directory, instead of reading a file. */
+interface CommandOptions extends Omit<Assumptions, 'terminalActions'> {
   readonly stack?: string;
-  readonly format: (typeof REVIEW_FORMATS)[number];
+  readonly cwd?: string;
+  readonly format: ReviewOptions['format'];
   readonly failOn: FailOn;
-  /** Assertion files; the default file is read if it exists. */
-  readonly assertionFiles: readonly string[];
-  /** Files with one user agent a line, added to the corpus. */
-  readonly userAgentFiles: readonly string[];
-  readonly assumptions: Partial<Assumptions>;
-  /** Where the Pulumi project lies in the repository, for SARIF. */
+  readonly assertions?: readonly string[];
+  readonly userAgents?: readonly string[];
+  readonly terminalActions?: readonly string[];
   readonly sourceRoot: string;
+  readonly live?: true;
 }
 
-/** What the command needs of its surroundings. */
-export interface ReviewSurroundings {
-  readonly readFile: (path: string) => string;
-  readonly fileExists: (path: string) => boolean;
-  readonly readStandardInput: () => string;
-  /** Runs a preview of a stack and returns what it printed. */
-  readonly runPreview: (stack: string) => string;
-  readonly isTerminal: boolean;
-  /** The current day, as `2027-01-31`. */
-  readonly today: () => string;
+const HELP = `
+Examples:
+  $ pulumi preview --json --show-sames > preview.json; edge-policy review preview.json
+  $ pulumi preview --json --show-sames | edge-policy review - --format text
+  $ edge-policy review --stack prod --live --fail-on medium
+  $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
+or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
+
+/** `edge-policy review`. */
+export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+  new Command('review')
+    .description(
+      'say what a previewed change means: who can get in that could not, who is locked out, what is off',
+    )
+    .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
+    .option('-s, --stack <name>', 'preview this stack instead of reading a file')
+    .option('-C, --cwd <folder>', 'run as if started in this folder')
+    .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+    .addOption(
+      choice('--fail-on <severity>', 'exit code 1 from here on', [...SEVERITIES, 'never']).default('high'),
+    )
+    .option(
+      '--assertions <file>',
+      `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+      each(String),
+    )
+    .option(
+      '--user-agents <file>',
+      'clients of your own for the decision table, one a line (repeatable)',
+      each(String),
+    )
+    .option('--live', 'count the rules on the service that are not in the stack, too')
+    .addOption(
+      choice('--ip-model <name>', 'who gets in by allow and deny rules', IP_MODELS).default(
+        DEFAULT_ASSUMPTIONS.ipModel,
+      ),
+    )
+    .addOption(
+      choice('--empty-policy <name>', 'who gets in by a policy without rules', EMPTY_POLICY_CHOICES).default(
+        DEFAULT_ASSUMPTIONS.emptyPolicy,
+      ),
+    )
+    .addOption(
+      choice(
+        '--user-agent-model <name>',
+        'who gets in by allow and deny patterns',
+        USER_AGENT_MODELS,
+      ).default(DEFAULT_ASSUMPTIONS.userAgentModel),
+    )
+    .option(
+      '--terminal-actions <types>',
+      'actions that end a traffic policy, by commas (default: "deny")',
+      listOfWords,
+    )
+    .option(
+      '--requests-per-minute <n>',
+      'rate limit for the cost of the up',
+      positive,
+      DEFAULT_ASSUMPTIONS.requestsPerMinute,
+    )
+    .option('--source-root <folder>', 'where the Pulumi project lies in the repository, for sarif', '.')
+    .addHelpText('after', HELP)
+    .action(async (file: string | undefined, options: CommandOptions) => {
+      const { exitCode, output } = await runReview(
+        reviewOptions(options),
+        sourcesOf(file, options, surroundings),
+      );
+      surroundings.print(output);
+      end(exitCode);
+    });
+
+const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
+  return value;
 }
 
-/** What the command prints and ends with. */
-export interface ReviewResult {
-  readonly exitCode: 0 | 1 | 2 | 3;
-  readonly stdout: string;
-  readonly stderr: string;
+const reviewOptions = (options: CommandOptions): ReviewOptions => ({
+  format: options.format,
+  failOn: options.failOn,
+  assertionFiles: options.assertions ?? [],
+  userAgentFiles: options.userAgents ?? [],
+  assumptions: {
+    ipModel: options.ipModel,
+    emptyPolicy: options.emptyPolicy,
+    userAgentModel: options.userAgentModel,
+    requestsPerMinute: options.requestsPerMinute,
+    ...(options.terminalActions && { terminalActions: options.terminalActions }),
+  },
+  sourceRoot: options.sourceRoot,
+  isLive: options.live === true,
+});
+
+function sourcesOf(
+  file: string | undefined,
+  options: CommandOptions,
+  surroundings: Surroundings,
+): ReviewSources {
+  const cwd = path.resolve(surroundings.workingDirectory, options.cwd ?? '.');
+  const where: Location = { cwd, stack: options.stack };
+  return {
+    preview: () => previewText(file, where, surroundings),
+    readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
+    fileExists: (name) => existsSync(path.resolve(cwd, name)),
+    liveRules: async () => {
+      const settings = await readSettings(surroundings, where);
+      return withClient(surroundings, settings, (client) => readRules(client));
+    },
+    today: new Date(surroundings.clock.now()).toISOString().slice(0, 10),
+    isTerminal: process.stdout.isTTY && surroundings.environment['NO_COLOR'] === undefined,
+  };
 }
 
-/** The assertion file that is read without being asked for. */
-export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
+const STANDARD_INPUT = 0;
 
-const EXIT_CODES: Readonly<Record<Outcome, 0 | 1 | 2>> = { clear: 0, findings: 1, 'not-decidable': 2 };
-
-/** `edge-policy review`: reads a preview and says what it means for who gets in. */
-export function review(options: ReviewOptions, surroundings: ReviewSurroundings): ReviewResult {
+async function previewText(
+  file: string | undefined,
+  where: Location,
+  surroundings: Surroundings,
+): Promise<string> {
+  if (file !== undefined && where.stack !== undefined)
+    throw new UserError('Give a file or --stack, not both.');
+  if (file === undefined && where.stack !== undefined) return runPreview(where, surroundings);
   try {
-    const document = readPreviewDocument(previewText(options, surroundings));
-    const report = reviewPreview(document, requestOf(options, surroundings));
-    return {
-      exitCode: EXIT_CODES[report.verdict.outcome],
-      stdout: render(report, options, surroundings),
-      stderr: '',
-    };
+    return readFileSync(
+      file === undefined || file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file),
+      'utf8',
+    );
   } catch (error) {
-    if (!isExpected(error)) throw error;
-    return { exitCode: 3, stdout: '', stderr: `${error.message}\n` };
+    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
-function previewText(options: ReviewOptions, surroundings: ReviewSurroundings): string {
-  if (options.stack !== undefined) return surroundings.runPreview(options.stack);
-  const path = options.preview ?? '-';
-  return path === '-' ? surroundings.readStandardInput() : surroundings.readFile(path);
-}
-
-function requestOf(options: ReviewOptions, surroundings: ReviewSurroundings): ReviewRequest {
-  const corpus = [
-    ...CORPUS,
-    ...options.userAgentFiles.flatMap((path) => corpusOf(surroundings.readFile(path))),
-  ];
-  return {
-    context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions }, corpus },
-    assertions: readAssertions(options, surroundings),
-    today: surroundings.today(),
-    failOn: options.failOn,
-  };
-}
-
-const corpusOf = (text: string): CorpusEntry[] =>
-  text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ label: line, userAgent: line }));
-
-function readAssertions(options: ReviewOptions, surroundings: ReviewSurroundings): AssertionSet {
-  const isDefault = options.assertionFiles.length === 0 && surroundings.fileExists(DEFAULT_ASSERTION_FILE);
-  const paths = isDefault ? [DEFAULT_ASSERTION_FILE] : options.assertionFiles;
-  const sets = paths.map((path) => readAssertionFile(surroundings.readFile(path), path));
-  return {
-    assertions: sets.flatMap((set) => set.assertions),
-    waivers: sets.flatMap((set) => set.waivers),
-  };
-}
-
-function render(report: Report, options: ReviewOptions, { isTerminal }: ReviewSurroundings): string {
-  switch (options.format) {
-    case 'json':
-      return renderJson(report);
-    case 'sarif':
-      return renderSarif(report, { sourceRoot: options.sourceRoot });
-    case 'text':
-      return renderText(report, { hasColours: isTerminal });
-    case 'markdown':
-      return renderMarkdown(report);
-  }
-}
-
-/** Errors of input and surroundings say all in their message; anything else is a defect and keeps its stack. */
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof NotAPreviewError ||
-    error instanceof AssertionFileError ||
-    (error instanceof Error && 'code' in error)
-  );
+/** A preview that failed prints what it knows, and why it failed: that is for the review to tell. */
+async function runPreview(where: Location, surroundings: Surroundings): Promise<string> {
+  // The variable would turn the document into a stream of events.
+  const environment = { ...surroundings.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+  const stack = requireStack({ ...surroundings, environment }, where);
+  const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
+  const { stdout, stderr } = await stack.cli.run(['preview', '--json', '--show-sames', ...stackArgs]);
+  if (stderr !== '') surroundings.note(stderr);
+  return stdout;
 }

@@ -1,3 +1,4 @@
+import type { IpPolicyRuleWire } from '../api/wire';
 import type { PolicyChange } from './access/policy-change';
 import { policyChanges } from './access/policy-change';
 import type { IpAssumptions } from './access/evaluation-model';
@@ -17,6 +18,7 @@ import { gapFindings, undecidableFindings } from './findings/undecidable-finding
 import { decisionFindings, userAgentStateFindings } from './findings/user-agent-findings';
 import { verdictOf } from './findings/verdict';
 import type { Snapshot } from './model/declarations';
+import { withLiveRules } from './model/live-rules';
 import { groupByKey, pairByKey } from './model/pairing';
 import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
@@ -34,13 +36,16 @@ export interface ReviewRequest {
   /** The day on which waivers are looked at, as `2027-01-31`. */
   readonly today: string;
   readonly failOn: FailOn;
+  /** All rules of the account, to count those outside of the stack as well. */
+  readonly liveRules?: readonly IpPolicyRuleWire[];
 }
 
 /** Says what a previewed change means for who gets in. The same preview and request give the same report. */
 export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
   const isWhole = preview.gaps.length === 0;
   // From a preview that hides something nothing is concluded: an empty section would read as "no change".
-  const stack = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
+  const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
+  const stack = request.liveRules ? withLiveRules(managed, request.liveRules) : managed;
   const { assumptions } = request.context;
   const policies = policyChanges(stack, ipAssumptions(request.context));
   const routes = routeDecisions(stack, request.context);
@@ -67,7 +72,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     waivers: waived.statuses,
     ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
     assumptions,
-    includesLiveRules: false,
+    includesLiveRules: request.liveRules !== undefined,
   };
 }
 

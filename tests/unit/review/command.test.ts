@@ -1,88 +1,97 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE, review } from '../../../provider/src/cli/review';
-import type { ReviewOptions, ReviewResult } from '../../../provider/src/cli/review';
-import { added, kept, previewText, rule } from './preview-builder';
+import { DEFAULT_ASSERTION_FILE, runReview } from '../../../provider/src/cli/review/run-review';
+import type { ReviewOptions, ReviewResult } from '../../../provider/src/cli/review/run-review';
+import { added, kept, previewText, removed, rule } from './preview-builder';
 
-const options: ReviewOptions = {
-  preview: 'preview.json',
+const defaults: ReviewOptions = {
   format: 'text',
   failOn: 'high',
   assertionFiles: [],
   userAgentFiles: [],
   assumptions: {},
   sourceRoot: '.',
+  isLive: false,
 };
-const run = (files: Readonly<Record<string, string>>, more: Partial<ReviewOptions> = {}): ReviewResult =>
-  review(
-    { ...options, ...more },
+interface Given {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly options?: Partial<ReviewOptions>;
+  readonly liveRules?: readonly {
+    readonly id: string;
+    readonly cidr: string;
+    readonly action: 'allow' | 'deny';
+  }[];
+}
+const run = (
+  preview: string,
+  { files = {}, options = {}, liveRules = [] }: Given = {},
+): Promise<ReviewResult> =>
+  runReview(
+    { ...defaults, ...options },
     {
+      preview: () => Promise.resolve(preview),
       readFile: (path) => {
         const text = files[path];
-        if (text === undefined)
-          throw Object.assign(new Error(`ENOENT: no such file: ${path}`), { code: 'ENOENT' });
+        if (text === undefined) throw new Error('no such file');
         return text;
       },
       fileExists: (path) => path in files,
-      readStandardInput: () => files['-'] ?? '',
-      runPreview: (stack) => files[`stack ${stack}`] ?? '',
+      liveRules: () =>
+        Promise.resolve(
+          liveRules.map((live) => ({
+            ...live,
+            uri: '',
+            created_at: '',
+            ip_policy: { id: 'ipp_1', uri: '' },
+          })),
+        ),
       isTerminal: false,
-      today: () => '2026-06-15',
+      today: '2026-06-15',
     },
   );
+const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;
 
 const office = kept('office', rule('8.8.8.0/24'));
 const widened = previewText([office, added('new', rule('9.9.9.0/24'))]);
 const opened = previewText([office, added('new', rule('0.0.0.0/0'))]);
 
-test('exit code 0: nothing at or above the threshold', () => {
-  expect(run({ 'preview.json': widened }).exitCode).toBe(0);
-  expect(run({ 'preview.json': opened }, { failOn: 'never' }).exitCode).toBe(0);
+test('exit code 0: nothing at or above the threshold', async () => {
+  expect(await exitCodeOf(widened)).toBe(0);
+  expect(await exitCodeOf(opened, { options: { failOn: 'never' } })).toBe(0);
 });
 
-test('exit code 1: findings at or above the threshold', () => {
-  expect(run({ 'preview.json': opened }).exitCode).toBe(1);
-  expect(run({ 'preview.json': widened }, { failOn: 'medium' }).exitCode).toBe(1);
+test('exit code 1: findings at or above the threshold', async () => {
+  expect(await exitCodeOf(opened)).toBe(1);
+  expect(await exitCodeOf(widened, { options: { failOn: 'medium' } })).toBe(1);
 });
 
-test('exit code 2: not decidable, whatever the threshold', () => {
+test('exit code 2: not decidable, whatever the threshold', async () => {
   const secret = previewText([office, added('new', rule('[secret]'))]);
   const failed = readFileSync(join(__dirname, 'fixtures/failed-check.json'), 'utf8');
   for (const text of [secret, failed, '']) {
-    expect(run({ 'preview.json': text }, { failOn: 'never' }).exitCode).toBe(2);
+    expect(await exitCodeOf(text, { options: { failOn: 'never' } })).toBe(2);
   }
 });
 
-test('exit code 3: input that cannot be used, with the reason and no report', () => {
-  const refused = run({ 'preview.json': 'no json' });
-  expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
-  expect(refused.stderr).toContain('pulumi preview --json --show-sames');
-  expect(run({}).stderr).toContain('no such file: preview.json');
-  expect(run({ 'preview.json': widened, a: '{"policy":1}' }, { assertionFiles: ['a'] }).exitCode).toBe(3);
+test('input that cannot be used is refused with the reason', async () => {
+  await expect(run('no json')).rejects.toThrow('pulumi preview --json --show-sames');
+  await expect(run(widened, { options: { assertionFiles: ['missing'] } })).rejects.toThrow(
+    'missing cannot be read: no such file',
+  );
+  await expect(
+    run(widened, { files: { a: '{"policy":1}' }, options: { assertionFiles: ['a'] } }),
+  ).rejects.toThrow('a has the key "policy"');
 });
 
-test('the preview comes from a file, from standard input, or from a stack', () => {
-  const outputs = [
-    run({ 'preview.json': widened }),
-    run({ '-': widened }, { preview: '-' }),
-    run({ 'stack dev': widened }, { stack: 'dev' }),
-  ].map((result) => result.stdout);
-  expect(new Set(outputs).size).toBe(1);
-});
-
-test('the default assertion file is read where it exists, and not where another is named', () => {
+test('the default assertion file is read where it exists, and not where another is named', async () => {
   const asks = (address: string) =>
     JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
-  const files = {
-    'preview.json': widened,
-    [DEFAULT_ASSERTION_FILE]: asks('1.1.1.1'),
-    other: asks('8.8.8.8'),
-  };
-  expect(run(files).exitCode).toBe(1);
-  expect(run(files, { assertionFiles: ['other'] }).exitCode).toBe(0);
+  const files = { [DEFAULT_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
+  expect(await exitCodeOf(widened, { files })).toBe(1);
+  expect(await exitCodeOf(widened, { files, options: { assertionFiles: ['other'] } })).toBe(0);
 });
 
-test('own user agents are added to the table', () => {
+test('own user agents are added to the table', async () => {
   const filter = {
     edgeId: 'edghts_1',
     routeId: 'edghtsrt_1',
@@ -91,13 +100,49 @@ test('own user agents are added to the table', () => {
     deny: ['^OurMonitor/'],
   };
   const text = previewText([{ type: 'HttpsEdgeRouteUserAgentFilterModule', name: 'ua', after: filter }]);
-  const files = { 'preview.json': text, agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
-  expect(run(files).stdout).toContain('user-agent-pattern-unmatched');
-  expect(run(files, { userAgentFiles: ['agents'] }).stdout).toMatch(/"OurMonitor\/1\.0" +let in +refused/);
+  const files = { agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
+  expect((await run(text)).output).toContain('user-agent-pattern-unmatched');
+  expect((await run(text, { files, options: { userAgentFiles: ['agents'] } })).output).toMatch(
+    /"OurMonitor\/1\.0" +let in +refused/,
+  );
 });
 
-test('assumptions of the switches are used and shown', () => {
-  const result = run({ 'preview.json': opened }, { assumptions: { ipModel: 'block-list' } });
+test('assumptions of the switches are used and shown', async () => {
+  const result = await run(opened, { options: { assumptions: { ipModel: 'block-list' } } });
   expect(result.exitCode).toBe(0);
-  expect(result.stdout).toContain('--ip-model block-list');
+  expect(result.output).toContain('--ip-model block-list');
+});
+
+test('without --live the report says that it sees managed rules only', async () => {
+  expect((await run(widened)).output).toContain('Managed rules only');
+});
+
+test('--live: rules outside of the stack count, before and after', async () => {
+  const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
+  const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
+  expect((await run(removal)).output).toContain('locked out');
+  const result = await run(removal, { options: { isLive: true }, liveRules: live });
+  expect(result.output).toContain('This change does not affect access');
+  expect(result.output).not.toContain('Managed rules only');
+});
+
+test('--live: a rule of the stack is not counted twice, neither by its id nor as part of a set', async () => {
+  const live = [
+    { id: 'id-office', cidr: '8.8.8.0/24', action: 'allow' as const },
+    { id: 'ipr_of_set', cidr: '9.9.9.0/24', action: 'allow' as const },
+  ];
+  const set = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' };
+  const text = previewText([
+    { type: 'IpPolicyRule', name: 'office', before: rule('8.8.8.0/24') },
+    { type: 'IpPolicyRuleSet', name: 'set', before: set },
+  ]);
+  expect((await run(text, { options: { isLive: true }, liveRules: live })).output).toContain('locked out');
+});
+
+test('--live: an exclusive set ends the rules that are not its own', async () => {
+  const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"9.9.9.0/24":{"action":"allow"}}' };
+  const text = previewText([{ type: 'IpPolicyRuleSet', name: 'set', after: set }]);
+  const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
+  const result = await run(text, { options: { isLive: true }, liveRules: live });
+  expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and cannot any more');
 });

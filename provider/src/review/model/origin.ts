@@ -2,9 +2,9 @@ import type { SourcePosition } from '../preview/source-position';
 
 /** Where a declaration stands: the resource, and the line of the program it comes from if the engine knows it. */
 export interface Origin {
-  /** Empty for a rule that was read from the service and is in no program. */
+  /** The service's identifier for a rule that was read from the service and is in no program. */
   readonly urn: string;
-  /** The resource's name in the program. */
+  /** The resource's name in the program; again the identifier for a rule that is in none. */
   readonly name: string;
   readonly type: ResourceType;
   readonly source?: SourcePosition;

@@ -1,0 +1,135 @@
+import { UserError } from '../../lifecycle/user-error';
+import type { IpPolicyRuleWire } from '../../api/wire';
+import {
+  AssertionFileError,
+  CORPUS,
+  DEFAULT_ASSUMPTIONS,
+  NotAPreviewError,
+  readAssertionFile,
+  readPreviewDocument,
+  renderJson,
+  renderMarkdown,
+  renderSarif,
+  renderText,
+  reviewPreview,
+} from '../../review';
+import type { Assumptions, AssertionSet, CorpusEntry, FailOn, Outcome, Report } from '../../review';
+import { EXIT, type ExitCode } from '../exit-codes';
+
+/** The formats of a report. */
+export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
+
+/** What a review is asked for. */
+export interface ReviewOptions {
+  readonly format: (typeof REVIEW_FORMATS)[number];
+  readonly failOn: FailOn;
+  /** Assertion files; the default file is read if none is named and it exists. */
+  readonly assertionFiles: readonly string[];
+  /** Files with one user agent a line, added to the corpus. */
+  readonly userAgentFiles: readonly string[];
+  readonly assumptions: Partial<Assumptions>;
+  /** Where the Pulumi project lies in the repository, for SARIF. */
+  readonly sourceRoot: string;
+  readonly isLive: boolean;
+}
+
+/** Where a review gets its material from. */
+export interface ReviewSources {
+  /** The preview's JSON. */
+  readonly preview: () => Promise<string>;
+  readonly readFile: (path: string) => string;
+  readonly fileExists: (path: string) => boolean;
+  readonly liveRules: () => Promise<readonly IpPolicyRuleWire[]>;
+  /** The current day, as `2027-01-31`. */
+  readonly today: string;
+  readonly isTerminal: boolean;
+}
+
+/** The report and the exit code that goes with it. */
+export interface ReviewResult {
+  readonly exitCode: ExitCode;
+  readonly output: string;
+}
+
+/** The assertion file that is read without being asked for. */
+export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
+
+const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
+  clear: EXIT.done,
+  findings: EXIT.attention,
+  'not-decidable': EXIT.undecided,
+};
+
+/**
+ * Reads a preview and says what it means for who gets in.
+ *
+ * @throws UserError for input that cannot be used.
+ */
+export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
+  const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
+  const assertions = readAssertions(options, sources);
+  const previewText = await sources.preview();
+  const liveRules = options.isLive ? await sources.liveRules() : undefined;
+  const report = inWordsForUsers(() =>
+    reviewPreview(readPreviewDocument(previewText), {
+      context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions }, corpus },
+      assertions,
+      today: sources.today,
+      failOn: options.failOn,
+      ...(liveRules && { liveRules }),
+    }),
+  );
+  return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
+}
+
+function readAssertions({ assertionFiles }: ReviewOptions, sources: ReviewSources): AssertionSet {
+  const isDefault = assertionFiles.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
+  const paths = isDefault ? [DEFAULT_ASSERTION_FILE] : assertionFiles;
+  const sets = paths.map((path) => inWordsForUsers(() => readAssertionFile(read(path, sources), path)));
+  return {
+    assertions: sets.flatMap((set) => set.assertions),
+    waivers: sets.flatMap((set) => set.waivers),
+  };
+}
+
+const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
+  read(path, sources)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ label: line, userAgent: line }));
+
+function read(path: string, { readFile }: ReviewSources): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The review knows nothing of the command line; what it refuses is the user's to put right. */
+function inWordsForUsers<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotAPreviewError || error instanceof AssertionFileError)
+      throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function render(
+  report: Report,
+  { format, sourceRoot }: ReviewOptions,
+  { isTerminal }: ReviewSources,
+): string {
+  switch (format) {
+    case 'json':
+      return renderJson(report);
+    case 'sarif':
+      return renderSarif(report, { sourceRoot });
+    case 'text':
+      return renderText(report, { hasColours: isTerminal });
+    case 'markdown':
+      return renderMarkdown(report);
+  }
+}

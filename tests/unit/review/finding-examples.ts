@@ -1,0 +1,139 @@
+import type { FindingId } from '../../../provider/src/review/findings/catalog';
+import type { MadeResource } from './preview-builder';
+import { added, kept, removed, rule } from './preview-builder';
+import type { Wishes } from './reviewing';
+import { readAssertionFile } from '../../../provider/src/review';
+
+/** A change that brings a finding, for the page of findings and its test. */
+export interface FindingExample {
+  readonly resources: readonly MadeResource[];
+  readonly wishes?: Wishes;
+  /** For what no resources can show. */
+  readonly previewText?: string;
+}
+
+const office = kept('office', rule('192.0.2.0/24'));
+const replaced: MadeResource = { ...office, op: 'replace', state: { pendingReplacement: true } };
+
+const tcp = (before: object | undefined, after: object | undefined): MadeResource => ({
+  type: 'TcpEdgeTrafficPolicyModule',
+  name: 'tcp',
+  ...(before && { before: { ...before } }),
+  ...(after && { after: { ...after } }),
+});
+const policy = (...inbound: object[]) => ({
+  edgeId: 'edgtcp_1',
+  enabled: true,
+  value: JSON.stringify({ inbound }),
+});
+const block = (name: string, expression: string) => ({
+  name,
+  expressions: [expression],
+  actions: [{ type: 'deny' }],
+});
+const [scanners, bots] = [
+  block('scanners', "conn.client_ip == '192.0.2.1'"),
+  block('bots', "conn.client_ip == '192.0.2.2'"),
+];
+const denyAll = { name: 'all', actions: [{ type: 'deny' }] };
+
+const filter = (before: object | undefined, after: object): MadeResource => ({
+  type: 'HttpsEdgeRouteUserAgentFilterModule',
+  name: 'agents',
+  ...(before && { before: { ...before } }),
+  after: { ...after },
+});
+const lists = (allow: readonly string[], deny: readonly string[]) => ({
+  edgeId: 'edghts_1',
+  routeId: 'edghtsrt_1',
+  enabled: true,
+  allow,
+  deny,
+});
+const noCurl = lists([], ['^curl/']);
+
+const asking = (file: object): Wishes => ({
+  assertions: readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json'),
+});
+const waiver = (expires: string) => ({
+  waivers: [{ finding: 'open-to-all', subject: 'ipp_1', reason: 'public site', expires }],
+});
+
+/** One example of each kind of finding. */
+export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
+  'access-widened': { resources: [office, added('branch', rule('198.51.100.0/24'))] },
+  'access-narrowed': { resources: [office, removed('branch', rule('198.51.100.0/24'))] },
+  'open-to-all': {
+    resources: [added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))],
+  },
+  'open-to-most': { resources: [added('typo', rule('128.0.0.0/1'))] },
+  'nobody-let-in': { resources: [office, added('incident', rule('192.0.0.0/16', 'deny'))] },
+  'deny-removed': { resources: [office, removed('attacker', rule('192.0.2.66/32', 'deny'))] },
+  'replacement-gap': { resources: [replaced] },
+  'left-on-service': {
+    resources: [{ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }],
+  },
+  'rule-covered': { resources: [office, added('desk', rule('192.0.2.7/32'))] },
+  'rule-covered-by-union': {
+    resources: [
+      added('office', rule('192.0.2.0/24')),
+      added('east', rule('192.0.2.0/25')),
+      added('west', rule('192.0.2.128/25')),
+    ],
+  },
+  'allow-without-effect': {
+    resources: [
+      office,
+      added('east', rule('192.0.2.0/25', 'deny')),
+      added('west', rule('192.0.2.128/25', 'deny')),
+    ],
+  },
+  'deny-without-effect': { resources: [office, added('attacker', rule('198.51.100.66/32', 'deny'))] },
+  'rules-mergeable': {
+    resources: [added('east', rule('192.0.2.0/25')), added('west', rule('192.0.2.128/25'))],
+  },
+  'rules-contradict': { resources: [office, added('incident', rule('192.0.2.0/24', 'deny'))] },
+  'cidr-declared-twice': { resources: [office, added('office-again', rule('192.0.2.0/24'))] },
+  'one-family-only': { resources: [added('office', rule('192.0.2.0/24'))] },
+  'special-network-allowed': { resources: [added('leftover', rule('10.0.0.0/8'))] },
+  'module-removed': { resources: [tcp(policy(scanners), undefined)] },
+  'module-disabled': { resources: [tcp(policy(scanners), { ...policy(scanners), enabled: false })] },
+  'module-off': { resources: [tcp(undefined, { ...policy(scanners), enabled: false })] },
+  'module-declared-twice': {
+    resources: [
+      { ...tcp(policy(scanners), policy(scanners)), name: 'first' },
+      { ...tcp(undefined, policy(bots)), name: 'second' },
+    ],
+  },
+  'traffic-policy-unreadable': {
+    resources: [tcp(policy(scanners), { edgeId: 'edgtcp_1', enabled: true, value: '[]' })],
+  },
+  'traffic-rule-added': { resources: [tcp(policy(scanners), policy(scanners, bots))] },
+  'traffic-rule-removed': { resources: [tcp(policy(scanners, bots), policy(scanners))] },
+  'traffic-rule-moved': { resources: [tcp(policy(scanners, bots), policy(bots, scanners))] },
+  'traffic-rule-changed': { resources: [tcp(policy(scanners), policy({ ...bots, name: 'scanners' }))] },
+  'traffic-rule-unreachable': { resources: [tcp(policy(scanners), policy(denyAll, scanners))] },
+  'traffic-rule-name-duplicate': {
+    resources: [tcp(policy(scanners), policy(scanners, { ...bots, name: 'scanners' }))],
+  },
+  'user-agents-widened': { resources: [filter(noCurl, lists([], ['^Wget/']))] },
+  'user-agents-narrowed': { resources: [filter(noCurl, lists([], ['^curl/', '^Wget/']))] },
+  'user-agent-pattern-invalid': { resources: [filter(noCurl, lists([], ['^(?!Mozilla)']))] },
+  'user-agent-pattern-finds-empty': { resources: [filter(noCurl, lists([], ['(curl)*']))] },
+  'user-agent-pattern-unmatched': { resources: [filter(noCurl, lists([], ['^crul/']))] },
+  'user-agent-pattern-duplicate': { resources: [filter(noCurl, lists([], ['^curl/', '^curl/']))] },
+  'user-agent-allow-only': { resources: [filter(undefined, lists(['^Mozilla/'], []))] },
+  'user-agent-allow-unanchored': { resources: [filter(noCurl, lists(['Mozilla'], ['.+']))] },
+  'preview-incomplete': { resources: [], previewText: '{"steps":[],"changeSummary":{"same":12}}' },
+  'not-decidable': { resources: [office, added('partner', rule('[secret]'))] },
+  'assertion-failed': {
+    resources: [office, added('branch', rule('198.51.100.0/24'))],
+    wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),
+  },
+  'assertion-not-checked': {
+    resources: [office],
+    wishes: asking({ policies: [{ ipPolicyId: 'ipp_2', mustAllow: ['192.0.2.7'] }] }),
+  },
+  'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
+  'waiver-unused': { resources: [office], wishes: asking(waiver('2026-12-31')) },
+};
