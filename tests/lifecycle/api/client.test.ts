@@ -5,6 +5,8 @@ import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
 import { canaryKey, createClient } from '../../support/api-client';
 import { deferCleanup } from '../../support/cleanup';
 
+jest.setTimeout(60_000);
+
 const policyId = 'ipp_2hXy0000000000000000000000a';
 const edgeId = 'edgtcp_2hXy0000000000000000000000a';
 const route = {

@@ -10,6 +10,8 @@ import { eventually } from '../../support/eventually';
 import { freePort } from '../../support/ports';
 import { startRawServer, type RawServer } from '../../support/raw-server';
 
+jest.setTimeout(60_000);
+
 const policy = { enabled: true, value: '{"inbound":[]}' };
 const policyJson = JSON.stringify(policy);
 
