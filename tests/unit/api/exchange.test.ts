@@ -10,6 +10,8 @@ import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
 import { VirtualClock } from '../../support/virtual-clock';
 
+jest.setTimeout(60_000);
+
 const policy = { enabled: true, value: 'canary secret' };
 
 const answer = (

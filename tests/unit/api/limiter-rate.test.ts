@@ -4,6 +4,8 @@ import { RateLimitedService, type Counting } from '../../support/rate-limited-se
 import { seededRandom } from '../../support/seeded-random';
 import { VirtualClock } from '../../support/virtual-clock';
 
+jest.setTimeout(60_000);
+
 const maxConcurrency = 8;
 
 /** What the service says with a refusal: nothing, the wait in whole seconds, or always the same useless second. */

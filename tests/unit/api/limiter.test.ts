@@ -5,6 +5,8 @@ import { parseRetryAfter } from '../../../provider/src/api/retry-after';
 import { seededRandom } from '../../support/seeded-random';
 import { VirtualClock } from '../../support/virtual-clock';
 
+jest.setTimeout(60_000);
+
 const accepted = { kind: 'accepted' } as const;
 const refused = (retryAfterMs?: number) => ({ kind: 'refused', retryAfterMs }) as const;
 

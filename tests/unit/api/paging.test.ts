@@ -4,6 +4,8 @@ import { AnswerError } from '../../../provider/src/api/errors';
 import { nextQuery, pages, type FetchPage } from '../../../provider/src/api/paging';
 import type { IpPolicyRuleListWire, IpPolicyRuleWire } from '../../../provider/src/api/wire';
 
+jest.setTimeout(60_000);
+
 const base = parseBaseUrl('https://api.example.com/v1');
 const list = 'https://api.example.com/v1/ip_policy_rules';
 

@@ -1,0 +1,74 @@
+import { createSelfSigned } from '../../support/certificate';
+import { startConnectProxy } from '../../support/connect-proxy';
+import { freePort } from '../../support/ports';
+import { startRawServer, type RawServer } from '../../support/raw-server';
+import { runApiChild } from '../../support/run-api-child';
+import { canaryKey, createClient } from '../../support/api-client';
+
+jest.setTimeout(60_000);
+
+const policy = { enabled: true, value: '{}' };
+
+const startService = async (): Promise<{ service: RawServer; environment: Record<string, string> }> => {
+  const certificate = createSelfSigned();
+  const service = await startRawServer((_request, response) => response.end(JSON.stringify(policy)), {
+    tls: certificate,
+  });
+  return { service, environment: { NODE_EXTRA_CA_CERTS: certificate.certFile } };
+};
+
+test('https goes through one tunnel of the configured proxy, which sees neither the key nor the path', async () => {
+  const { service, environment } = await startService();
+  const proxy = await startConnectProxy();
+  const settings = { baseUrl: service.url, proxy: proxy.url };
+  const answers = await runApiChild({ settings, environment, times: 3 });
+  expect(answers).toEqual([{ value: policy }, { value: policy }, { value: policy }]);
+  expect(proxy.tunnels).toEqual([`127.0.0.1:${service.port}`]);
+  expect(proxy.credentials).toEqual([undefined]);
+  expect(proxy.requests).toHaveLength(0);
+  expect(proxy.traffic()).not.toMatch(new RegExp(`${canaryKey}|traffic_policy`));
+  expect(proxy.traffic().length).toBeGreaterThan(0);
+});
+
+test('user name and password of the proxy go to the proxy alone', async () => {
+  const { service, environment } = await startService();
+  const proxy = await startConnectProxy();
+  const settings = { baseUrl: service.url, proxy: proxy.url.replace('://', '://user:p%40ss@') };
+  expect(await runApiChild({ settings, environment })).toEqual([{ value: policy }]);
+  expect(proxy.credentials).toEqual([`Basic ${Buffer.from('user:p@ss').toString('base64')}`]);
+});
+
+test.each([
+  ['404 with JSON', 'HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n\r\n{"msg":"gone"}'],
+  ['407', 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'],
+  ['429', 'HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n'],
+  ['end of the connection', ''],
+])('an answer of the proxy is never one of the service: %s', async (_what, refusal) => {
+  const { service, environment } = await startService();
+  const proxy = await startConnectProxy(refusal);
+  const [error] = await runApiChild({ settings: { baseUrl: service.url, proxy: proxy.url }, environment });
+  expect(error).toMatchObject({ name: 'ConnectionError', reason: 'proxy', outcome: 'not-sent' });
+  expect(service.connections()).toBe(0);
+});
+
+test('a proxy that does not answer ends with the time of the attempt, and one that is not there at once', async () => {
+  const { service, environment } = await startService();
+  const silent = await startRawServer(() => undefined, {
+    onServer: (server) => server.on('connect', () => undefined),
+  });
+  const settings = { baseUrl: service.url, requestTimeoutMs: 200 };
+  const [hung] = await runApiChild({ settings: { ...settings, proxy: silent.url }, environment });
+  expect(hung).toMatchObject({ outcome: 'not-sent', reason: 'connect-timeout' });
+  const proxy = `http://user:canary-password@127.0.0.1:${await freePort()}`;
+  const [missing] = await runApiChild({ settings: { ...settings, proxy }, environment });
+  expect(missing).toMatchObject({ outcome: 'not-sent', reason: 'proxy' });
+  expect(JSON.stringify(missing)).not.toContain('canary');
+});
+
+test('a loopback address in clear is reached without the proxy', async () => {
+  const service = await startRawServer((_request, response) => response.end(JSON.stringify(policy)));
+  const proxy = await startConnectProxy();
+  const client = createClient(service.url, { proxy: proxy.url });
+  expect(await client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation())).toEqual(policy);
+  expect(proxy.connections()).toBe(0);
+});

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deferCleanup } from './cleanup';
+
+/** A certificate nobody trusts by himself. */
+export interface SelfSigned {
+  readonly key: string;
+  readonly cert: string;
+  /** Where the certificate lies, for NODE_EXTRA_CA_CERTS. */
+  readonly certFile: string;
+}
+
+/** Makes a self-signed certificate for an address, with openssl; the files are gone after the test. */
+export const createSelfSigned = (address = '127.0.0.1'): SelfSigned => {
+  const folder = mkdtempSync(join(tmpdir(), 'edge-policy-tls-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const keyFile = join(folder, 'key.pem');
+  const certFile = join(folder, 'cert.pem');
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ],
+      ...[
+        '-keyout',
+        keyFile,
+        '-out',
+        certFile,
+        '-subj',
+        `/CN=${address}`,
+        '-addext',
+        `subjectAltName=IP:${address}`,
+      ],
+    ],
+    { stdio: 'pipe' },
+  );
+  return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8'), certFile };
+};

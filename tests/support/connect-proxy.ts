@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { connect, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { startRawServer, type RawServer } from './raw-server';
+
+/** A proxy that opens tunnels, and what it saw. */
+export interface ConnectProxy extends RawServer {
+  /** Target of every tunnel that was asked for. */
+  readonly tunnels: readonly string[];
+  /** Proxy-Authorization of every tunnel that was asked for. */
+  readonly credentials: readonly (string | undefined)[];
+  /** All bytes that went through, in clear or not. */
+  readonly traffic: () => string;
+}
+
+/** Starts a proxy; with an answer, it opens no tunnel but sends that text. */
+export const startConnectProxy = async (refusal?: string): Promise<ConnectProxy> => {
+  const tunnels: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const traffic: Buffer[] = [];
+  const onServer = (server: Server): void => {
+    server.on('connect', (request: IncomingMessage, client: Duplex) => {
+      const target = String(request.url);
+      tunnels.push(target);
+      credentials.push(request.headers['proxy-authorization']);
+      if (refusal !== undefined) {
+        client.end(refusal);
+        return;
+      }
+      const { hostname, port } = new URL(`tcp://${target}`);
+      const upstream = connect(Number(port), hostname, () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        client.pipe(upstream).pipe(client);
+      });
+      client.on('data', (bytes: Buffer) => traffic.push(bytes));
+      client.on('error', () => upstream.destroy());
+      client.on('close', () => upstream.destroy());
+      upstream.on('error', () => client.destroy());
+    });
+  };
+  const server = await startRawServer((_request, response) => response.writeHead(500).end(), { onServer });
+  return { ...server, tunnels, credentials, traffic: () => Buffer.concat(traffic).toString('latin1') };
+};

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ClientSettings } from '../../provider/src/api/client';
+import { canaryKey } from './api-client';
+
+const hook = join(__dirname, 'typescript-require.cjs');
+const script = join(__dirname, 'api-child.ts');
+
+interface ChildRun {
+  readonly settings: Partial<ClientSettings> & { readonly baseUrl: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly times?: number;
+}
+
+/** Requests a module in a process of its own, one request after the other; the answers or errors as plain data. */
+export const runApiChild = async ({
+  settings,
+  environment,
+  times = 1,
+}: ChildRun): Promise<readonly object[]> => {
+  const all = {
+    ...{ apiKey: canaryKey, versionHeader: 'Service-Version', version: '2', maxConcurrency: 8 },
+    ...{ requestTimeoutMs: 2000, operationTimeoutMs: 10_000, maxAttempts: 1, ...settings },
+  };
+  const args = ['--require', hook, script, JSON.stringify(all), String(times)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  return JSON.parse(stdout) as readonly object[];
+};
