@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
+import { DataLock } from './data-lock';
 import type { Change } from './store/changes';
 
 export interface DataRecord {
@@ -14,8 +15,11 @@ export interface DataRecord {
  */
 export class DataLog {
   private descriptor: number | undefined;
+  private readonly lock: DataLock;
 
-  constructor(private readonly file: string) {}
+  constructor(private readonly file: string) {
+    this.lock = new DataLock(file);
+  }
 
   /** The records in the file. A torn last line is a write that nobody got an answer for, and is left out. */
   replay(): DataRecord[] {
@@ -38,11 +42,16 @@ export class DataLog {
     for (const record of records) writeAll(descriptor, `${JSON.stringify(record)}\n`);
     fsyncSync(descriptor);
     renameSync(draft, this.file);
-    this.close();
+    this.closeFile();
     this.descriptor = descriptor;
   }
 
   close(): void {
+    this.closeFile();
+    this.lock.release();
+  }
+
+  private closeFile(): void {
     if (this.descriptor !== undefined) closeSync(this.descriptor);
     this.descriptor = undefined;
   }

@@ -22,7 +22,12 @@ import { parseSwitches, startSwitches, type Switches } from './switches';
 /** Starts an emulator and resolves when it listens. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = new Emulator(options);
-  await emulator.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  try {
+    await emulator.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
   return emulator;
 }
 

@@ -134,14 +134,14 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
 }
 
 export function stateOf(store: AccountStore, url: string): AccountState {
-  return structuredClone({
-    rules: [...store.rules.all()].map((rule) => plainRule(url, rule)),
-    tcpModules: Object.fromEntries(store.tcpModules),
-    httpsModules: Object.fromEntries(store.httpsModules),
+  return {
+    rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule)),
+    tcpModules: structuredClone(Object.fromEntries(store.tcpModules)),
+    httpsModules: structuredClone(Object.fromEntries(store.httpsModules)),
     policies: [...store.parents.policy],
     edges: [...store.parents.tcpEdge],
     routes: [...store.parents.route],
-  });
+  };
 }
 
 function addParents(store: AccountStore, kind: ParentKind, ids: readonly string[] = []): void {

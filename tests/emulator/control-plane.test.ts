@@ -1,4 +1,5 @@
 import { start, switchTable, type Emulator } from '../../emulator/src/index';
+import { faultSchema } from '../../emulator/src/control/schemas';
 import { failureOf, send, type HttpAnswer } from './support/http';
 import { useService } from './support/service';
 
@@ -107,7 +108,7 @@ test('faults are set, listed with their hits, and removed', async () => {
   expect(service.emulator.faults).toEqual([]);
 });
 
-test.each([
+const faultsAsData = [
   { kind: 'reset', when: 'after', nth: 2, times: 3, effectDelayMs: 10 },
   { kind: 'close', path: { pattern: '^/x' } },
   { kind: 'timeout' },
@@ -123,9 +124,18 @@ test.each([
   { kind: 'gzip-bomb', sizeBytes: 10 },
   { kind: 'header-overflow', sizeBytes: 10 },
   { kind: 'paging', variant: 'other-host', url: 'http://127.0.0.1:1/' },
-])('every kind of fault can be set as data: %j', async (fault) => {
+];
+
+test.each(faultsAsData)('every kind of fault can be set as data: %j', async (fault) => {
   expect(await statusOf(control('POST', '/faults', fault))).toBe(200);
   expect(service.emulator.faults[0]?.fault).toEqual(fault);
+});
+
+test('no kind of fault is missing above', () => {
+  const kinds = (faultSchema['oneOf'] as { properties: { kind: { const: string } } }[]).map(
+    ({ properties }) => properties.kind.const,
+  );
+  expect(new Set(faultsAsData.map(({ kind }) => kind))).toEqual(new Set(kinds));
 });
 
 test.each([

@@ -1,8 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { start, type AccountState, type Emulator } from '../../emulator/src/index';
+import { runCommand, startCommand } from './support/command';
+import { callEmulator } from './support/service';
 
 let folder: string;
 let dataFile: string;
@@ -75,6 +77,34 @@ test('a complete line without its line feed is a torn one: nobody got an answer 
 test('a line in the middle that is no record stops the start, and names the line', async () => {
   writeFileSync(dataFile, '{"account":"default","change":{"op":"delete-rule","id":"x"}}\nnonsense\n');
   await expect(start({ dataFile })).rejects.toThrow(/line 2 is not a record/);
+  expect(existsSync(`${dataFile}.lock`)).toBe(false);
+});
+
+test('a second process is kept off the file, and the first loses nothing by it', async () => {
+  const first = await startCommand(['--port', '0', '--data', dataFile]);
+  const second = await runCommand(['--port', '0', '--data', dataFile]);
+  expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/in use by process \d+/)]);
+  const body = rule('10.0.0.0/8');
+  await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
+  await first.end('SIGKILL');
+  expect((await session()).rules).toHaveLength(1);
+});
+
+test('a lock left behind is taken over: by a process that has gone, or of our own number', async () => {
+  const gone = await startCommand(['--port', '0', '--data', dataFile]);
+  await gone.end('SIGKILL');
+  expect(readFileSync(`${dataFile}.lock`, 'utf8')).toMatch(/^\d+$/);
+  await session();
+  writeFileSync(`${dataFile}.lock`, String(process.pid));
+  await session();
+  expect(existsSync(`${dataFile}.lock`)).toBe(false);
+});
+
+test('a start that fails frees the file again', async () => {
+  const other = await start();
+  await expect(start({ dataFile, port: Number(new URL(other.url).port) })).rejects.toThrow(/EADDRINUSE/);
+  await other.close();
+  expect(existsSync(`${dataFile}.lock`)).toBe(false);
 });
 
 test('a reset empties the file too', async () => {

@@ -19,8 +19,9 @@ export class AccountStore {
   ) {}
 
   commit(change: Change): void {
-    this.apply(change);
+    // Recorded first: a change that could not be kept must not be answered as done.
     this.record(this.name, change);
+    this.apply(change);
   }
 
   apply(change: Change): void {

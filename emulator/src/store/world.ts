@@ -7,8 +7,13 @@ export class World {
   private accounts = new Map<string, AccountStore>();
 
   constructor(private readonly log?: DataLog) {
-    for (const { account, change } of log?.replay() ?? []) this.account(account).apply(change);
-    log?.compact(this.records());
+    try {
+      for (const { account, change } of log?.replay() ?? []) this.account(account).apply(change);
+      log?.compact(this.records());
+    } catch (error) {
+      log?.close();
+      throw error;
+    }
   }
 
   account(name: string): AccountStore {
