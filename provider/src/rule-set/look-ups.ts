@@ -42,9 +42,9 @@ export class SharedLookUps {
   /** The client as one create gets to see it. */
   clientFor(watch: CreateWatch): ApiClient {
     const { client } = this;
-    const createIpPolicyRule: ApiClient['createIpPolicyRule'] = async (body, deadline) => {
+    const createIpPolicyRule: ApiClient['createIpPolicyRule'] = async (...call) => {
       try {
-        return await client.createIpPolicyRule(body, deadline);
+        return await client.createIpPolicyRule(...call);
       } catch (error) {
         if (isAmbiguous(error)) watch.onLost();
         throw error;

@@ -1,0 +1,215 @@
+import type { Fault } from '../../emulator/src/index';
+import { policyId } from '../support/ids';
+import { type Declared, hosts, RuleSetDriver } from './rule-set-driver';
+
+const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
+const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+const refusal = { kind: 'status', status: 422 } as const;
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => String(error),
+  );
+
+/** State and service agree, and nothing is there twice. */
+function expectStateIsLive(set: RuleSetDriver): void {
+  expect(Object.entries(set.ids).sort()).toEqual(set.live.map(({ cidr, id }) => [cidr, id]).sort());
+  expect(new Set(set.live.map(({ cidr }) => cidr)).size).toBe(set.live.length);
+}
+
+describe('a failure half-way', () => {
+  test('leaves in state what is live, says why, and the next up does only the rest', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, nth: 4 });
+    set.scene.emulator.fault({ ...post, ...refusal, nth: 7 });
+    const failure = await failureOf(set.up(hosts(20)));
+    expect(failure).toContain('18 of 20 requests done, 2 failed');
+    expect(failure.match(/create allow 10\.0\.0\.\d+\/32: POST .* was answered with 422/g)).toHaveLength(2);
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(18);
+    set.requests();
+    await set.up(hosts(20));
+    expect(set.requests()).toEqual(['POST', 'POST']);
+    expectStateIsLive(set);
+    expect(await set.up(hosts(20))).toBe(false);
+  });
+
+  test('shows the first reasons of many and counts the rest', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 50 });
+    const failure = await failureOf(set.up(hosts(80)));
+    expect(failure.match(/was answered with 422/g)).toHaveLength(20);
+    expect(failure).toContain('and 30 more failures');
+    expect(set.live).toHaveLength(30);
+    expectStateIsLive(set);
+  });
+
+  test('ends the run before anything that relies on it: no allow is created over a missing deny', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([{ cidr: '192.0.2.0/24', action: 'allow' }]);
+    set.scene.emulator.fault({ ...post, ...refusal });
+    await failureOf(
+      set.up([
+        { cidr: '10.0.0.0/8', action: 'allow' },
+        { cidr: '10.1.0.0/16', action: 'deny' },
+      ]),
+    );
+    expect(set.liveNames).toEqual(['allow 192.0.2.0/24']);
+    expectStateIsLive(set);
+  });
+
+  test('where nothing could be created, nothing stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 'always' });
+    expect(await failureOf(set.up(hosts(3)))).toContain('0 of 3 requests done');
+    expect(set.kept).toBeUndefined();
+  });
+
+  test('a wrong key is not tried on every rule', async () => {
+    const set = await RuleSetDriver.start({ apiKey: 'wrong-key' });
+    expect(await failureOf(set.up(hosts(500)))).toContain('check the API key');
+    expect(set.requests().length).toBeLessThanOrEqual(120);
+  });
+
+  test('a service that is not there is not tried for every rule', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(5));
+    await set.scene.emulator.close();
+    expect(await failureOf(set.up(hosts(500)))).toContain('the connection was refused');
+    expect(Object.keys(set.rules)).toHaveLength(5);
+  });
+
+  test('in a flip, between its delete and its create: the next up creates the missing rule', async () => {
+    const set = await RuleSetDriver.start();
+    const rule: Declared = { cidr: '10.0.0.0/8', action: 'allow' };
+    await set.up([rule]);
+    set.scene.emulator.fault({ ...post, ...refusal });
+    await failureOf(set.up([{ ...rule, action: 'deny' }]));
+    expect(set.rules).toEqual({});
+    await set.up([{ ...rule, action: 'deny' }]);
+    expect(set.liveNames).toEqual(['deny 10.0.0.0/8']);
+  });
+
+  test('of a destroy: it says what is left, and the next one deletes just that', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(10));
+    set.scene.emulator.fault({ ...remove, ...refusal, times: 3 });
+    expect(await failureOf(set.destroy())).toContain('7 of 10 requests done, 3 failed');
+    set.requests();
+    set.scene.clock.pass(60_000);
+    await set.destroy();
+    expect(set.requests().filter((request) => request === 'DELETE')).toHaveLength(3);
+    expect(set.live).toEqual([]);
+  });
+});
+
+describe('lost answers', () => {
+  const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
+  const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
+
+  test('of several creates are settled with one list for all of them', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...lostAfterEffect, times: 5 });
+    await set.up(hosts(60));
+    const requests = set.requests();
+    expect(requests.filter((request) => request === 'POST')).toHaveLength(60);
+    expect(requests.filter((request) => request === 'LIST')).toHaveLength(1);
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(60);
+  });
+
+  test.each(['400', 'accepted', '409'] as const)(
+    'of creates without effect are sent once more, on a service with duplicates %s',
+    async (duplicateCidr) => {
+      const set = await RuleSetDriver.start();
+      set.scene.emulator.setSwitches({ duplicateCidr });
+      set.scene.emulator.fault({ ...lostBeforeEffect, times: 3 });
+      set.scene.emulator.fault({ ...lostAfterEffect, times: 3 });
+      await set.up(hosts(30));
+      expect(set.requests().filter((request) => request === 'POST')).toHaveLength(33);
+      expectStateIsLive(set);
+      expect(set.live).toHaveLength(30);
+    },
+  );
+
+  test('that can never be settled are remembered: the next up finds the rules and creates none twice', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    set.scene.emulator.fault({ ...lostAfterEffect, times: 4 });
+    const list403 = set.scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
+    expect(await failureOf(set.up(hosts(10)))).toContain('Outcome unknown');
+    expect(Object.keys(set.rules)).toHaveLength(6);
+    expect(set.live).toHaveLength(10);
+    list403.remove();
+    set.requests();
+    await set.up(hosts(10));
+    expect(set.requests()).toEqual(['LIST']);
+    expectStateIsLive(set);
+    expect(set.warnings.filter((line) => line.includes('was taken over'))).toHaveLength(4);
+    expect(await set.up(hosts(10))).toBe(false);
+  });
+
+  test('of an update are verified by a read', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    set.scene.emulator.fault({ ...patch, kind: 'reset', when: 'after', times: 4 });
+    await set.up(hosts(3).map((rule) => ({ ...rule, description: 'new' })));
+    expectStateIsLive(set);
+    expect(Object.values(set.rules)).toEqual(Array(3).fill({ action: 'allow', description: 'new' }));
+  });
+
+  test('of a delete are verified by a read', async () => {
+    const set = await RuleSetDriver.start({ maxAttempts: 1 });
+    await set.up(hosts(3));
+    set.scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
+    await set.up(hosts(2));
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(2);
+  });
+});
+
+test('a rule that is gone at an update is left out of state, and the next up creates it', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(3));
+  set.scene.emulator.remote.deleteRule(set.ids['10.0.0.1/32'] ?? '');
+  const wanted = hosts(3).map((rule) => ({ ...rule, description: 'new' }));
+  expect(await failureOf(set.up(wanted))).toContain('does not exist any more');
+  await set.up(wanted);
+  expectStateIsLive(set);
+  expect(set.live).toHaveLength(3);
+});
+
+test('texts are never shown in a failure', async () => {
+  const set = await RuleSetDriver.start();
+  set.scene.emulator.fault({ ...post, ...refusal, echo: true });
+  const failure = await failureOf(
+    set.up([
+      { cidr: '10.0.0.0/8', action: 'allow', description: 'canary-description', metadata: 'canary-metadata' },
+    ]),
+  );
+  expect(failure).toContain('422');
+  expect(failure).not.toContain('canary');
+});
+
+describe('a rate limit', () => {
+  test('is waited for, with lines that say how far the work is', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ rateLimit: 120 });
+    await set.up(hosts(300));
+    expect(set.live).toHaveLength(300);
+    expect(set.warnings.join('\n')).toMatch(
+      new RegExp(`IP policy rule set of ${policyId}: \\d+ of 300 requests done after \\d+ s, \\d+ a minute`),
+    );
+    expect(set.warnings.length).toBeLessThanOrEqual(8);
+  });
+
+  test('that outlasts one operation does not end work that makes progress', async () => {
+    const set = await RuleSetDriver.start({ operationTimeoutMs: 90_000 });
+    set.scene.emulator.setSwitches({ rateLimit: 60 });
+    await set.up(hosts(240));
+    expect(set.live).toHaveLength(240);
+  });
+});
