@@ -59,7 +59,10 @@ export default tseslint.config(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/dot-notation': 'off',
       'import-x/no-restricted-paths': ['error', { zones: dependencyDirections }],
@@ -77,21 +80,6 @@ export default tseslint.config(
     files: ['provider/src/api/transport.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [pulumi] }] },
   },
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
-        fetch: 'readonly',
-        Buffer: 'readonly',
-        AbortSignal: 'readonly',
-      },
-    },
-  },
+  // The compiler checks names in JavaScript too.
+  { files: ['**/*.mjs', '**/bin/*.js'], rules: { 'no-undef': 'off' } },
 );

@@ -1,5 +1,4 @@
 // `npm run picture`: draws docs/preview.svg from what the real CLI shows for an edit of the quickstart.
-/* global AbortController */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
