@@ -81,6 +81,12 @@ const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264
 export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
   typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
 
+/** A secret value as the CLI takes it, to be encrypted by it: never to be written to a file that stays. */
+export const secretInClear = (value: unknown): object => ({
+  [secretMark.key]: secretMark.value,
+  plaintext: JSON.stringify(value),
+});
+
 /** A value of a state that was exported with its secrets, taken out of its secret envelopes. */
 export function withoutEnvelopes(value: unknown): unknown {
   if (isSecret(value))

@@ -27,15 +27,20 @@ function describe({ operation, verdict }: JudgedOperation): string {
   );
 }
 
-/** What the operator can do about what was refused. */
-export function describeWayOut(judged: readonly JudgedOperation[]): string {
+/** What was done, or why nothing was, and what to do next. */
+export function describeOutcome(
+  judged: readonly JudgedOperation[],
+  { isApplied, finalAt }: { readonly isApplied: boolean; readonly finalAt: string | undefined },
+): string {
+  if (isApplied) return '\nDone: run "pulumi preview" to see what is left.\n';
   const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
-  if (refused.length === 0) return '';
+  const early = finalAt === undefined ? '' : `The interrupted run may still be working until ${finalAt}.\n`;
+  if (refused.length === 0) return `\n${early}Nothing was changed: run again with --yes.\n`;
   const urns = refused.map(({ operation }) => `  --clear '${operation.resource.urn}'\n`);
   return (
-    `\n${count(refused.length, 'operation')} stay pending, as it is not certain what became of them. Look at the rules named above, then either\n` +
-    `  --take RULE_ID   brings that rule into the stack, or delete the rules nobody wants and repeat, or\n` +
-    `forget the operation and leave the rules alone:\n${urns.join('')}`
+    `\nNothing was changed, as ${count(refused.length, 'operation')} cannot be settled with certainty. Look at what is named ` +
+    `above. Then delete the rules that nobody wants and repeat, or bring a rule into the stack with --take RULE_ID,\n` +
+    `or forget an operation and leave the service as it is with\n${urns.join('')}${early}`
   );
 }
 

@@ -1,5 +1,4 @@
 import { type Deployment, parseDeployment, withoutEnvelopes } from '../pulumi/deployment';
-import { isOwn } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';
 import { type TimeWindow, timeWindow } from './time-window';
 import type { Operation } from './verdict';
@@ -9,35 +8,24 @@ export interface Interrupted {
   /** The state with its secrets in clear: for comparing, never to be shown or written. */
   readonly deployment: Deployment;
   readonly operations: readonly Operation[];
-  /** How many interrupted operations are about resources of other packages. */
-  readonly foreignCount: number;
   readonly window: TimeWindow;
 }
 
-/** Reads the pending operations of a stack. */
-export async function readInterrupted(stack: Stack): Promise<Interrupted> {
-  const encrypted = parseDeployment(await stack.exportText());
-  const own = encrypted.pendingOperations.filter(({ resource }) => isOwn(resource));
-  const foreignCount = encrypted.pendingOperations.length - own.length;
-  const nothing = { stackBeganAt: NaN, operationBeganAfter: NaN };
-  if (own.length === 0) return { deployment: encrypted, operations: [], foreignCount, window: nothing };
+/** Reads the pending operations of a stack; `undefined` where there are none. */
+export async function readInterrupted(stack: Stack): Promise<Interrupted | undefined> {
+  const { pendingOperations } = parseDeployment(await stack.exportText());
+  if (pendingOperations.length === 0) return undefined;
   const deployment = await stack.deployment();
   const history = await stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100']);
-  return {
-    deployment,
-    foreignCount,
-    window: timeWindow(deployment, history),
-    operations: own.map(({ type, resource }) => ({
-      type,
-      resource,
-      inputs: clearInputs(deployment, type, resource.urn),
-    })),
-  };
+  const operations = pendingOperations.map(({ type, resource }) => ({
+    type,
+    resource,
+    inputs: clearInputs(deployment, type, resource.urn),
+  }));
+  return { deployment, operations, window: timeWindow(deployment, history) };
 }
 
 function clearInputs(deployment: Deployment, type: string, urn: string): Operation['inputs'] {
-  const same = deployment.pendingOperations.find(
-    (pending) => pending.type === type && pending.resource.urn === urn,
-  );
+  const same = deployment.pendingOperations.find((one) => one.type === type && one.resource.urn === urn);
   return withoutEnvelopes(same?.resource.inputs ?? {}) as Operation['inputs'];
 }

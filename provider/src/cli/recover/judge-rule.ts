@@ -1,22 +1,16 @@
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../../api/wire';
 import { ipPolicyRuleBody, type IpPolicyRuleInputs, ipPolicyRuleState } from '../../resources/ip-policy-rule';
 import { isSameRule } from '../../settle/rule-search';
-import { type Age, ageOf, type TimeWindow } from './time-window';
+import { type ListEvidence, nameOfRule } from './evidence';
+import { type Age, ageOf } from './time-window';
 import { type Operation, outputsOf, type Verdict } from './verdict';
 
 /** What an interrupted create of a rule is judged by. */
-export interface RuleEvidence {
-  /** All rules of the account. */
-  readonly rules: readonly IpPolicyRuleWire[];
-  readonly managedIds: ReadonlyMap<string, string>;
-  readonly window: TimeWindow;
-  readonly offsetMs: number;
+export interface RuleEvidence extends ListEvidence {
   /** Creates of the very same rule that were interrupted too. */
   readonly twins: number;
   /** Whether the state holds a live resource under this name already. */
   readonly isInState: boolean;
-  /** Rules that the operator has said to take. */
-  readonly takeIds: readonly string[];
 }
 
 /** Looks for the rule of an interrupted create: the same in all five fields, managed by nobody, and young enough. */
@@ -37,7 +31,7 @@ export function judgeRuleCreate(operation: Operation, evidence: RuleEvidence): V
   return {
     kind: 'refuse',
     why: doubt(possible, evidence),
-    candidates: possible.map(({ rule }) => nameOf(rule)),
+    candidates: possible.map(({ rule }) => nameOfRule(rule)),
   };
 }
 
@@ -70,6 +64,3 @@ function doubt(possible: readonly Candidate[], { twins, isInState }: RuleEvidenc
   if (twins > 0) return 'several interrupted creates could have made this rule';
   return 'a rule that could be it was there at the end of a later successful run: not certain whose it is';
 }
-
-const nameOf = ({ id, action, cidr, created_at }: IpPolicyRuleWire): string =>
-  `${id} (${action} ${cidr}, created ${created_at})`;

@@ -2,12 +2,14 @@ import type { ApiClient } from '../../api/client';
 import type { IpPolicyRuleWire } from '../../api/wire';
 import { ipPolicyRuleBody, type IpPolicyRuleInputs } from '../../resources/ip-policy-rule';
 import { canonicalCidr } from '../../values/cidr';
-import { managedIds, shortType } from '../pulumi/managed';
+import { isOwn, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../read-rules';
 import { providerUrn } from './accounts';
+import type { ListEvidence } from './evidence';
 import type { Interrupted } from './interrupted';
 import { judgeTrafficPolicyCreate, judgeUserAgentFilterCreate } from './judge-module';
 import { judgeRuleCreate } from './judge-rule';
+import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
 import type { JudgedOperation, Operation, Verdict } from './verdict';
 
 /** What the operator has decided beforehand. */
@@ -17,6 +19,8 @@ export interface Decisions {
   /** URNs of interrupted operations to forget, whatever the service holds. */
   readonly clear: readonly string[];
 }
+
+const FOREIGN = 'a resource of another package: find out what became of it, then forget the operation';
 
 /** Finds out, for every interrupted operation, what became of it; changes nothing. */
 export async function judgeAll(
@@ -47,6 +51,8 @@ class Judge {
   async verdictOn(operation: Operation): Promise<Verdict> {
     if (this.decisions.clear.includes(operation.resource.urn))
       return { kind: 'clear', why: 'cleared as you said' };
+    if (!isOwn(operation.resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
+    if (operation.type === 'updating' && isSet(operation)) return this.verdictOnSetUpdate(operation);
     if (operation.type === 'updating' || operation.type === 'deleting') {
       return { kind: 'refresh', why: 'read again from the service' };
     }
@@ -55,12 +61,13 @@ class Judge {
   }
 
   private async verdictOnCreate(operation: Operation): Promise<Verdict> {
-    const client = this.clients.get(providerUrn(operation.resource.provider));
-    if (client === undefined) throw new Error('an operation without an account');
+    const client = this.clientOf(operation);
     const evidence = { client, managedIds: this.managed };
     switch (shortType(operation.resource.type)) {
       case 'IpPolicyRule':
         return this.verdictOnRule(operation, client);
+      case 'IpPolicyRuleSet':
+        return judgeRuleSetCreate(operation, await this.ruleEvidence(client));
       case 'TcpEdgeTrafficPolicyModule':
         return judgeTrafficPolicyCreate(operation, evidence);
       case 'HttpsEdgeRouteUserAgentFilterModule':
@@ -71,19 +78,34 @@ class Judge {
   }
 
   private async verdictOnRule(operation: Operation, client: ApiClient): Promise<Verdict> {
+    const same = this.interrupted.operations.filter((other) => isSameCreate(other, operation));
+    return judgeRuleCreate(operation, {
+      ...(await this.ruleEvidence(client)),
+      twins: same.length - 1,
+      isInState: this.isInState(operation),
+    });
+  }
+
+  private async verdictOnSetUpdate(operation: Operation): Promise<Verdict> {
+    const { urn, id } = operation.resource;
+    const { resources } = this.interrupted.deployment;
+    const entry = resources.find((resource) => resource.urn === urn && resource.id === id);
+    return judgeRuleSetUpdate(operation, entry, await this.ruleEvidence(this.clientOf(operation)));
+  }
+
+  private async ruleEvidence(client: ApiClient): Promise<ListEvidence> {
     const list = this.lists.get(client) ?? readRules(client);
     this.lists.set(client, list);
     const rules = await list;
-    const same = this.interrupted.operations.filter((other) => isSameCreate(other, operation));
-    return judgeRuleCreate(operation, {
-      rules,
-      managedIds: this.managed,
-      window: this.interrupted.window,
-      offsetMs: client.serverTimeOffsetMs() ?? 0,
-      twins: same.length - 1,
-      isInState: this.isInState(operation),
-      takeIds: this.decisions.take,
-    });
+    const offsetMs = client.serverTimeOffsetMs() ?? 0;
+    const { window } = this.interrupted;
+    return { rules, managedIds: this.managed, window, offsetMs, takeIds: this.decisions.take };
+  }
+
+  private clientOf({ resource }: Operation): ApiClient {
+    const client = this.clients.get(providerUrn(resource.provider));
+    if (client === undefined) throw new Error('an operation without an account');
+    return client;
   }
 
   /** A replacement that was interrupted has the resource it replaces under its name, and the time of its creation. */
@@ -95,6 +117,8 @@ class Judge {
     return resource.created === undefined && isLive;
   }
 }
+
+const isSet = ({ resource }: Operation): boolean => shortType(resource.type) === 'IpPolicyRuleSet';
 
 function isSameCreate(left: Operation, right: Operation): boolean {
   if (left.type !== 'creating' || left.resource.type !== right.resource.type) return false;

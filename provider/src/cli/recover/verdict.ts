@@ -6,8 +6,8 @@ export type Verdict = { readonly why: string } & (
   | { readonly kind: 'clear' }
   /** It happened: the resource is brought into the state. */
   | { readonly kind: 'take'; readonly id: string; readonly outputs: Readonly<Record<string, unknown>> }
-  /** The resource is in state and is read again. */
-  | { readonly kind: 'refresh' }
+  /** The resource is in state and is read again, where given with these outputs: it then knows what else is its own. */
+  | { readonly kind: 'refresh'; readonly outputs?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refuse'; readonly candidates: readonly string[] }
 );
 
