@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../lifecycle/user-error';
@@ -14,7 +14,7 @@ import { choice, each } from './arguments';
 import type { ExitCode } from './exit-codes';
 import { requireStack } from './pulumi/stack';
 import { readRules } from './read-rules';
-import type { ReviewOptions, ReviewSources } from './review/run-review';
+import type { ReportFile, ReviewFormat, ReviewOptions, ReviewSources } from './review/run-review';
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, runReview } from './review/run-review';
 import { type Location, readSettings, withClient } from './settings';
 import type { Surroundings } from './surroundings';
@@ -22,7 +22,8 @@ import type { Surroundings } from './surroundings';
 interface CommandOptions extends Omit<Assumptions, 'terminalActions'> {
   readonly stack?: string;
   readonly cwd?: string;
-  readonly format: ReviewOptions['format'];
+  readonly format: ReviewFormat;
+  readonly write?: readonly ReportFile[];
   readonly failOn: FailOn;
   readonly assertions?: readonly string[];
   readonly userAgents?: readonly string[];
@@ -51,6 +52,11 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     .option('-s, --stack <name>', 'preview this stack instead of reading a file')
     .option('-C, --cwd <folder>', 'run as if started in this folder')
     .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+    .option(
+      '--write <format=file>',
+      'write the report in this format to a file, too (repeatable)',
+      each(reportFile),
+    )
     .addOption(
       choice('--fail-on <severity>', 'exit code 1 from here on', [...SEVERITIES, 'never']).default('high'),
     )
@@ -104,6 +110,14 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
       end(exitCode);
     });
 
+function reportFile(text: string): ReportFile {
+  const [name = '', ...rest] = text.split('=');
+  const format = REVIEW_FORMATS.find((candidate) => candidate === name);
+  if (!format || rest.join('=') === '')
+    throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
+  return { format, path: rest.join('=') };
+}
+
 const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
 
 function positive(text: string): number {
@@ -114,6 +128,7 @@ function positive(text: string): number {
 
 const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   format: options.format,
+  files: options.write ?? [],
   failOn: options.failOn,
   assertionFiles: options.assertions ?? [],
   userAgentFiles: options.userAgents ?? [],
@@ -139,6 +154,9 @@ function sourcesOf(
     preview: () => previewText(file, where, surroundings),
     readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
     fileExists: (name) => existsSync(path.resolve(cwd, name)),
+    writeFile: (name, text) => {
+      writeFileSync(path.resolve(cwd, name), text);
+    },
     liveRules: async () => {
       const settings = await readSettings(surroundings, where);
       return withClient(surroundings, settings, (client) => readRules(client));

@@ -6,6 +6,7 @@ import { added, kept, previewText, removed, rule } from './preview-builder';
 
 const defaults: ReviewOptions = {
   format: 'text',
+  files: [],
   failOn: 'high',
   assertionFiles: [],
   userAgentFiles: [],
@@ -13,6 +14,11 @@ const defaults: ReviewOptions = {
   sourceRoot: '.',
   isLive: false,
 };
+let written: Record<string, string> = {};
+beforeEach(() => {
+  written = {};
+});
+
 interface Given {
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Partial<ReviewOptions>;
@@ -36,6 +42,7 @@ const run = (
         return text;
       },
       fileExists: (path) => path in files,
+      writeFile: (path, text) => (written[path] = text),
       liveRules: () =>
         Promise.resolve(
           liveRules.map((live) => ({
@@ -145,4 +152,15 @@ test('--live: an exclusive set ends the rules that are not its own', async () =>
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
   const result = await run(text, { options: { isLive: true }, liveRules: live });
   expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and cannot any more');
+});
+
+test('one review is written in as many formats as wanted', async () => {
+  const files = [
+    { format: 'json' as const, path: 'a.json' },
+    { format: 'sarif' as const, path: 'b.sarif' },
+  ];
+  const { output } = await run(widened, { options: { files } });
+  expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ formatVersion: 1 });
+  expect(JSON.parse(written['b.sarif'] ?? '')).toMatchObject({ version: '2.1.0' });
+  expect(output).toContain('Access review of "dev"');
 });

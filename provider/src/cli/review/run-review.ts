@@ -19,9 +19,20 @@ import { EXIT, type ExitCode } from '../exit-codes';
 /** The formats of a report. */
 export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
 
+/** One of {@link REVIEW_FORMATS}. */
+export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
+
+/** A file to write the report to, besides what is printed. */
+export interface ReportFile {
+  readonly format: ReviewFormat;
+  readonly path: string;
+}
+
 /** What a review is asked for. */
 export interface ReviewOptions {
-  readonly format: (typeof REVIEW_FORMATS)[number];
+  readonly format: ReviewFormat;
+  /** The same report in other formats: one review, however many readers. */
+  readonly files: readonly ReportFile[];
   readonly failOn: FailOn;
   /** Assertion files; the default file is read if none is named and it exists. */
   readonly assertionFiles: readonly string[];
@@ -39,6 +50,7 @@ export interface ReviewSources {
   readonly preview: () => Promise<string>;
   readonly readFile: (path: string) => string;
   readonly fileExists: (path: string) => boolean;
+  readonly writeFile: (path: string, text: string) => void;
   readonly liveRules: () => Promise<readonly IpPolicyRuleWire[]>;
   /** The current day, as `2027-01-31`. */
   readonly today: string;
@@ -79,6 +91,9 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(liveRules && { liveRules }),
     }),
   );
+  for (const { format, path } of options.files) {
+    sources.writeFile(path, render(report, { ...options, format }, { isTerminal: false }));
+  }
   return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
 }
 
@@ -119,8 +134,8 @@ function inWordsForUsers<T>(work: () => T): T {
 
 function render(
   report: Report,
-  { format, sourceRoot }: ReviewOptions,
-  { isTerminal }: ReviewSources,
+  { format, sourceRoot }: Pick<ReviewOptions, 'format' | 'sourceRoot'>,
+  { isTerminal }: Pick<ReviewSources, 'isTerminal'>,
 ): string {
   switch (format) {
     case 'json':

@@ -103,11 +103,17 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'corrupt':
       return words('The engine says that this preview may be corrupt.');
     case 'failed':
-      return say`The preview failed: ${foreign(firstLine(gap.messages[0] ?? ''))}`;
+      return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'sames-missing':
       return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
   }
 }
 
-const firstLine = (message: string): string =>
-  stripVTControlCharacters(message).trim().split('\n', 1)[0] ?? '';
+/** The CLI says on the first line that something failed, and on the next what did. */
+const firstLines = (message: string): string =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join(' ');

@@ -1,0 +1,59 @@
+/** A call that GitHub refused. */
+export class GitHubError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const PAGE_SIZE = 100;
+
+/** The three calls of the comments API that the action needs. */
+export class GitHub {
+  #url;
+  #token;
+
+  constructor({ url = 'https://api.github.com', token }) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** All comments of a pull request, page by page, the oldest first. */
+  async *comments({ repository, pullRequest }) {
+    for (let page = 1; ; page += 1) {
+      const query = `per_page=${PAGE_SIZE}&page=${page}`;
+      const comments = await this.#call(
+        'GET',
+        `/repos/${repository}/issues/${pullRequest}/comments?${query}`,
+      );
+      yield* comments;
+      if (comments.length < PAGE_SIZE) return;
+    }
+  }
+
+  createComment({ repository, pullRequest }, body) {
+    return this.#call('POST', `/repos/${repository}/issues/${pullRequest}/comments`, { body });
+  }
+
+  updateComment({ repository }, id, body) {
+    return this.#call('PATCH', `/repos/${repository}/issues/comments/${id}`, { body });
+  }
+
+  async #call(method, path, content) {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${this.#token}`,
+        'x-github-api-version': '2022-11-28',
+        ...(content && { 'content-type': 'application/json' }),
+      },
+      ...(content && { body: JSON.stringify(content) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok)
+      throw new GitHubError(response.status, `${method} comments answered ${response.status}`);
+    return response.json();
+  }
+}

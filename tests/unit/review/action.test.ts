@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readPreviewDocument, renderJson, renderMarkdown, renderSarif } from '../../../provider/src/review';
+import { added, kept, previewText, rule } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const SCRIPT = join(__dirname, '../../../action/main.mjs');
+
+interface Comment {
+  readonly id: number;
+  body: string;
+  /** Written by somebody else than the token's owner. */
+  readonly isForeign?: boolean;
+}
+
+/** Stands in for the three calls of the comments API that the action makes; 100 comments a page, as the real one. */
+class CommentsApi {
+  readonly comments: Comment[] = [];
+  readonly requests: string[] = [];
+  isReadOnly = false;
+  private readonly server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      this.requests.push(
+        `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
+      );
+      const [status, answer] = this.answer(
+        request.method ?? '',
+        new URL(request.url ?? '', 'http://stand-in'),
+        text,
+      );
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private answer(method: string, url: URL, text: string): [number, unknown] {
+    if (method === 'GET' && url.pathname === '/repos/acme/edge/issues/7/comments') {
+      const page = Number(url.searchParams.get('page'));
+      return [200, this.comments.slice((page - 1) * 100, page * 100)];
+    }
+    if (this.isReadOnly) return [403, { message: 'Resource not accessible by integration' }];
+    const { body } = JSON.parse(text) as { body: string };
+    if (method === 'POST' && url.pathname === '/repos/acme/edge/issues/7/comments') {
+      const comment = { id: this.comments.length + 1, body };
+      this.comments.push(comment);
+      return [201, comment];
+    }
+    const comment = this.comments.find(({ id }) => url.pathname === `/repos/acme/edge/issues/comments/${id}`);
+    if (method !== 'PATCH' || !comment) return [404, {}];
+    if (comment.isForeign) return [403, {}];
+    comment.body = body;
+    return [200, comment];
+  }
+}
+
+let folder: string;
+let api: CommentsApi;
+let apiUrl: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'review-action-'));
+  api = new CommentsApi();
+  apiUrl = await api.start();
+});
+afterEach(() => {
+  api.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const program = (name: string, script: string): void => {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+};
+
+const office = kept('office', rule('8.8.8.0/24'));
+const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
+const harmless = previewText([office]);
+
+interface Run {
+  readonly exitCode: number;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+/** Runs the script as the action does, with the real renderers behind a stand-in of the command. */
+async function act(
+  preview: string,
+  more: Readonly<Record<string, string>> = {},
+  reviewExitCode = 0,
+): Promise<Run> {
+  const report = reviewed(readPreviewDocument(preview));
+  const file = (name: string): string => join(folder, name);
+  writeFileSync(file('preview'), preview);
+  writeFileSync(file('json'), renderJson(report));
+  writeFileSync(file('markdown'), renderMarkdown(report));
+  writeFileSync(file('sarif'), renderSarif(report, { sourceRoot: '.' }));
+  for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
+  writeFileSync(file('event'), JSON.stringify({ pull_request: { number: 7 } }));
+  program(
+    'pulumi',
+    `echo "$@" >> ${file('pulumi-calls')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
+  );
+  // For every `--write format=file` the stand-in of the command puts the report of that format into the file.
+  const writeReports = [
+    'for argument; do case $argument in',
+    `*=*) cp ${folder}/"\${argument%%=*}" "\${argument#*=}";;`,
+    'esac; done',
+  ].join('\n');
+  program(
+    'npx',
+    `echo "$@" >> ${file('npx-calls')}; env >> ${file('npx-environment')}\n${writeReports}\nexit ${reviewExitCode}`,
+  );
+  const environment = {
+    ...process.env,
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    RUNNER_TEMP: folder,
+    GITHUB_API_URL: apiUrl,
+    GITHUB_REPOSITORY: 'acme/edge',
+    GITHUB_EVENT_PATH: file('event'),
+    GITHUB_OUTPUT: file('outputs'),
+    GITHUB_STEP_SUMMARY: file('summary'),
+    REVIEW_STACK: 'acme/prod',
+    REVIEW_DIRECTORY: 'infra',
+    REVIEW_FAIL_ON: 'medium',
+    REVIEW_ARGUMENTS: '--live\n\n--assertions\nour file.json\n',
+    REVIEW_COMMENT: 'true',
+    REVIEW_TOKEN: 'canary-token',
+    ...more,
+  };
+  const { exitCode, log } = await new Promise<{ exitCode: number; log: string }>((resolve) => {
+    execFile(process.execPath, [SCRIPT], { env: environment }, (error, stdout, stderr) => {
+      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
+    });
+  });
+  const outputs = Object.fromEntries(
+    readFileSync(file('outputs'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split('=', 2) as [string, string]),
+  );
+  return { exitCode, log, outputs, summary: readFileSync(file('summary'), 'utf8') };
+}
+
+test('a change that affects access gets one comment, a summary and the outputs for the later steps', async () => {
+  const { exitCode, outputs, summary } = await act(affecting, {}, 1);
+  expect(exitCode).toBe(0);
+  expect(api.comments.map(({ body }) => body)).toEqual([
+    `<!-- edge-policy-review acme%2Fprod -->\n${summary}`,
+  ]);
+  expect(summary).toContain('Access changes');
+  expect(outputs).toMatchObject({ 'exit-code': '1', 'affects-access': 'true' });
+  expect(JSON.parse(readFileSync(outputs['sarif'] ?? '', 'utf8'))).toMatchObject({ version: '2.1.0' });
+  expect(JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8'))).toMatchObject({ formatVersion: 1 });
+});
+
+test('the preview shows unchanged resources, and the arguments reach the review as they were given', async () => {
+  await act(affecting);
+  expect(readFileSync(join(folder, 'pulumi-calls'), 'utf8')).toBe(
+    'preview --json --show-sames --non-interactive --stack acme/prod\n',
+  );
+  const report = (format: string, extension: string): string =>
+    `--write ${format}=${join(folder, `edge-policy-review-report.${extension}`)}`;
+  expect(readFileSync(join(folder, 'npx-calls'), 'utf8')).toBe(
+    `--no-install edge-policy review ${join(folder, 'edge-policy-review-preview.json')} ` +
+      `${report('json', 'json')} ${report('markdown', 'md')} ${report('sarif', 'sarif')} ` +
+      `--fail-on medium --source-root infra --live --assertions our file.json\n`,
+  );
+});
+
+test('the comment is updated in place, and left alone when nothing is new', async () => {
+  await act(affecting);
+  await act(previewText([office, added('open', rule('0.0.0.0/0'))]));
+  expect(api.comments).toHaveLength(1);
+  expect(api.comments[0]?.body).toContain('open-to-all');
+  const before = api.requests.length;
+  await act(previewText([office, added('open', rule('0.0.0.0/0'))]));
+  expect(api.requests.slice(before).map((request) => request.split(' ', 1)[0])).toEqual(['GET']);
+});
+
+test('a change that affects nothing gets no comment', async () => {
+  await act(harmless);
+  expect(api.comments).toEqual([]);
+});
+
+test('the comment says so when the change no longer affects access', async () => {
+  await act(affecting);
+  await act(harmless);
+  expect(api.comments).toHaveLength(1);
+  expect(api.comments[0]?.body).toContain('no longer affects access');
+  await act(affecting);
+  expect(api.comments[0]?.body).not.toContain('no longer affects access');
+});
+
+test('the comment is found behind a hundred others, and each stack has its own', async () => {
+  await act(affecting);
+  const [own] = api.comments.splice(0);
+  for (let id = 1000; id < 1150; id += 1) api.comments.push({ id, body: 'a discussion' });
+  if (own) api.comments.push({ ...own, id: 2000 });
+  await act(harmless);
+  expect(api.comments).toHaveLength(151);
+  await act(affecting, { REVIEW_STACK: 'acme/prod-2' });
+  expect(api.comments).toHaveLength(152);
+  expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe('<!-- edge-policy-review acme%2Fprod%2D2 -->');
+});
+
+test('a comment that somebody else starts with the marker is not ours', async () => {
+  api.comments.push({
+    id: 1,
+    body: '<!-- edge-policy-review acme%2Fprod -->\nAll is well.',
+    isForeign: true,
+  });
+  await act(affecting);
+  expect(api.comments).toHaveLength(2);
+  await act(harmless);
+  expect(api.comments).toHaveLength(2);
+  expect(api.comments[1]?.body).toContain('no longer affects access');
+});
+
+test('a token that may not comment costs the comment, not the review', async () => {
+  api.isReadOnly = true;
+  const { exitCode, log, outputs } = await act(affecting, {}, 2);
+  expect(exitCode).toBe(0);
+  expect(log).toContain('::warning::The review could not be put into a comment');
+  expect(outputs['exit-code']).toBe('2');
+});
+
+test('without a pull request, or when told not to, nothing is asked of the comments API', async () => {
+  await act(affecting, { REVIEW_COMMENT: 'false' });
+  expect(api.requests).toEqual([]);
+});
+
+test('a review that leaves no report fails the step', async () => {
+  const { exitCode, log, outputs } = await act(affecting, {}, 3);
+  expect(exitCode).toBe(1);
+  expect(log).toContain('edge-policy review ended with exit code 3');
+  expect(outputs).toEqual({});
+});
+
+test('the log holds no token, and nothing of the stack is taken for a command of the workflow', async () => {
+  const { log } = await act(affecting);
+  expect(log).not.toContain('canary-token');
+  expect(readFileSync(join(folder, 'npx-environment'), 'utf8')).not.toContain('canary-token');
+  const [, token] = /::stop-commands::(\S+)/.exec(log) ?? [];
+  expect(log.indexOf('::error::')).toBeGreaterThan(log.indexOf('::stop-commands::'));
+  expect(log.indexOf('::error::')).toBeLessThan(log.indexOf(`::${token ?? ''}::`));
+  expect(api.requests.every((request) => request.endsWith('Bearer canary-token'))).toBe(true);
+});
