@@ -36,8 +36,18 @@ interface PartlyKnown {
  * that values come from stay dependencies.
  */
 export function rulesText(rules: IpPolicyRuleSetRules): pulumi.Output<string> {
+  // The SDK walks every value several times: that is most of what a long plain list costs a program.
+  if (isPlain(rules)) return pulumi.output(JSON.stringify(rules));
   const resolved = pulumi.output<unknown>(rules) as unknown as PartlyKnown;
   return resolved.apply(serialise, true);
+}
+
+/** Whether a value is data through and through: no output, no promise, nothing with a class of its own. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  return Object.values(value).every(isPlain);
 }
 
 function serialise(rules: unknown): string {

@@ -1,0 +1,133 @@
+import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+
+const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
+
+/** The reasons of all failures, with their paths. */
+const failures = (rules: unknown): string[] =>
+  (read(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
+
+test('the canonical text has the canonical networks as keys, IPv4 before IPv6, sorted by address and not by text', () => {
+  const rules = [
+    { cidr: '2001:DB8::/32', action: 'deny' },
+    { cidr: '192.0.2.0/24', action: 'allow' },
+    { cidr: '9.0.0.0/8', action: 'allow' },
+    { cidr: '9.0.0.0/16', action: 'deny' },
+    { cidr: '::1', action: 'allow' },
+  ];
+  expect(read(rules).value).toBe(
+    '{"9.0.0.0/8":{"action":"allow"},"9.0.0.0/16":{"action":"deny"},"192.0.2.0/24":{"action":"allow"},' +
+      '"::1/128":{"action":"allow"},"2001:db8::/32":{"action":"deny"}}',
+  );
+});
+
+test('a list and a map, in any order, have the same text', () => {
+  const list = [
+    { action: 'deny', cidr: '192.0.2.1', metadata: 'm', description: 'd' },
+    { cidr: '10.0.0.0/8', action: 'allow', description: '' },
+  ];
+  const map = {
+    '10.0.0.0/8': { action: 'allow', metadata: null },
+    '192.0.2.1/32': { description: 'd', action: 'deny', metadata: 'm' },
+  };
+  expect(read(list).value).toBe(read(map).value);
+});
+
+test('the canonical text is its own canonical text', () => {
+  const { value = '' } = read([
+    { cidr: '192.0.2.1', action: 'deny', description: 'a "quoted" \\ text\n' },
+    { cidr: '10.0.0.0/8', action: 'allow', metadata: '{"key":"ü"}' },
+  ]);
+  expect(readDeclaration(value)).toEqual({ value });
+});
+
+test('a rule whose network is not known comes last under a number, with what is known of it', () => {
+  const rules = [
+    { action: 'allow', '(unknown)': 'cidr, description' },
+    { cidr: '10.0.0.0/8', action: 'deny' },
+    { '(unknown)': 'cidr, action' },
+  ];
+  expect(read(rules).value).toBe(
+    '{"10.0.0.0/8":{"action":"deny"},' +
+      '"(unknown 1)":{"action":"allow","(unknown)":"cidr, description"},"(unknown 2)":{"(unknown)":"cidr, action"}}',
+  );
+});
+
+test('a rule with an unknown text or action stays under its network', () => {
+  expect(read({ '10.0.0.0/8': { '(unknown)': 'action' } }).value).toBe(
+    '{"10.0.0.0/8":{"(unknown)":"action"}}',
+  );
+});
+
+test('two rules for one network fail, and both are named', () => {
+  expect(
+    failures([
+      { cidr: '192.0.2.1/32', action: 'deny' },
+      { cidr: '192.0.2.1', action: 'allow' },
+    ]),
+  ).toEqual([
+    '[1].cidr: "192.0.2.1" is the same network as rules[0].cidr "192.0.2.1/32" (192.0.2.1/32): a set has one rule per network',
+  ]);
+  expect(failures({ '2001:db8::/32': { action: 'deny' }, '2001:DB8::/32': { action: 'deny' } })).toHaveLength(
+    1,
+  );
+});
+
+test('all failures come at once, with the path of each', () => {
+  const long = 'ü'.repeat(128);
+  expect(
+    failures([
+      { cidr: '10.0.0.1/8', action: 'alow' },
+      { action: 'deny', cidr: 7 },
+      { cidr: '192.0.2.0/24' },
+      { cidr: '192.0.3.0/24', action: 'deny', description: long, metadata: true, descripton: 'x' },
+      'text',
+      null,
+    ]),
+  ).toEqual([
+    '[0].action: "alow" is not an action: did you mean allow?',
+    '[0].cidr: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+    '[1].cidr: must be a string, not a value of type number',
+    '[2].action: is required: allow or deny',
+    '[3]: "descripton" is not a field of a rule: did you mean description?',
+    '[3].description: is 256 bytes of UTF-8 long, and at most 255 are allowed',
+    '[3].metadata: must be a string, not a value of type boolean',
+    '[4]: must be a rule with cidr and action, not a value of type string',
+    '[5]: must be a rule with cidr and action, not nothing',
+  ]);
+});
+
+test('in a map the path is the key, and a cidr beside it is one too many', () => {
+  expect(
+    failures({ '10.0.0.1/8': { action: 'deny' }, '192.0.2.0/24': { action: 'deny', cidr: '192.0.2.0/24' } }),
+  ).toEqual([
+    '["10.0.0.1/8"]: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+    '["192.0.2.0/24"].cidr: is said by the key of the map already',
+  ]);
+});
+
+test('more than twenty failures are counted', () => {
+  const rules = Array.from({ length: 50 }, () => ({ cidr: 'nonsense', action: 'deny' }));
+  const found = failures(rules);
+  expect(found).toHaveLength(21);
+  expect(found.at(-1)).toBe(': has 30 more failures that are not shown');
+});
+
+test('texts are not shown in failures, whatever is wrong with them', () => {
+  const secret = 'canary'.repeat(60);
+  const shown = failures([{ cidr: '10.0.0.0/8', action: 'deny', description: secret, metadata: ['canary'] }]);
+  expect(shown).toHaveLength(2);
+  expect(shown.join()).not.toContain('canary');
+});
+
+test.each([['7'], ['null'], ['"text"'], ['not JSON'], ['']])('%s is refused as a whole', (text) => {
+  expect(readDeclaration(text).failures).toEqual([
+    { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },
+  ]);
+});
+
+test('keys that mean something to JavaScript mean nothing here', () => {
+  expect(readDeclaration('{"__proto__":{"action":"deny"}}').failures).toHaveLength(1);
+  expect(
+    readDeclaration('[{"cidr":"10.0.0.0/8","action":"deny","__proto__":{"description":"x"}}]').failures,
+  ).toHaveLength(1);
+});
