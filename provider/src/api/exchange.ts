@@ -46,6 +46,9 @@ interface FailedAttempt {
 
 type Verdict<T> = { readonly value: T } | FailedAttempt;
 
+// One reason for all: making an error for each request costs a twentieth of its time.
+const ended = new Error('the attempt has ended');
+
 // All but a create carry absolute values: a second one changes nothing that the first did not.
 const repeatabilityOf = (method: string): Repeatability =>
   method === 'POST' ? 'unless-ambiguous' : 'always';
@@ -121,7 +124,7 @@ export class Exchange<T> {
     const boundMs = Math.min(requestTimeoutMs, this.deadline.remainingMs());
     clock.sleep(boundMs, answered.signal).then(
       () => {
-        attempt.abort();
+        attempt.abort(ended);
       },
       () => undefined,
     );
@@ -131,7 +134,7 @@ export class Exchange<T> {
       passage.end({ kind: 'lost' });
       throw error;
     } finally {
-      answered.abort();
+      answered.abort(ended);
     }
   }
 

@@ -37,6 +37,9 @@ interface Waiter {
   readonly settled: AbortController;
 }
 
+// One reason for all stopped sleeps: making an error for each costs more than the rest of a passage.
+const settled = new Error('settled');
+
 const firstPauseMs = 1000;
 // A service that repeats itself this often names no usable time; from then on its word is only the shortest wait.
 const believedRefusals = 3;
@@ -70,20 +73,28 @@ export class Limiter {
   }
 
   /** Resolves when a request may leave; rejects with a NoPassageError as soon as the deadline rules that out. */
-  enter(deadline: Deadline): Promise<Passage> {
+  async enter(deadline: Deadline): Promise<Passage> {
+    if (this.isHopeless(deadline)) throw new NoPassageError(this.pausedUntil());
+    if (
+      this.waiters.length === 0 &&
+      this.inFlight < this.allowance &&
+      this.readyAt <= this.options.clock.now()
+    ) {
+      return this.admit();
+    }
     return new Promise((resolve, reject) => {
       const waiter = { deadline, resolve, reject, settled: new AbortController() };
-      if (this.isHopeless(waiter)) {
-        reject(new NoPassageError(this.pausedUntil()));
-        return;
-      }
       this.waiters.push(waiter);
+      void this.watch(waiter);
       this.advance();
-      if (!waiter.settled.signal.aborted) void this.watch(waiter);
     });
   }
 
-  private isHopeless({ deadline }: Waiter): boolean {
+  private get readyAt(): number {
+    return Math.max(this.resumesAt, this.pace.readyAt);
+  }
+
+  private isHopeless(deadline: Deadline): boolean {
     const waitMs = this.resumesAt - this.options.clock.now();
     return deadline.isOver || (waitMs > 0 && waitMs >= deadline.remainingMs());
   }
@@ -102,30 +113,28 @@ export class Limiter {
   private dismiss(waiter: Waiter): void {
     const index = this.waiters.indexOf(waiter);
     if (index >= 0) this.waiters.splice(index, 1);
-    waiter.settled.abort();
+    waiter.settled.abort(settled);
     waiter.reject(new NoPassageError(this.pausedUntil()));
   }
 
   private advance(): void {
-    const { clock } = this.options;
     while (this.waiters.length > 0 && this.inFlight < this.allowance) {
-      const readyAt = Math.max(this.resumesAt, this.pace.readyAt);
-      if (readyAt > clock.now()) {
-        this.wakeAt(readyAt);
+      if (this.readyAt > this.options.clock.now()) {
+        this.wakeAt(this.readyAt);
         return;
       }
       const waiter = this.waiters.shift();
-      if (waiter !== undefined) this.admit(waiter);
+      waiter?.settled.abort(settled);
+      waiter?.resolve(this.admit());
     }
   }
 
-  private admit(waiter: Waiter): void {
+  private admit(): Passage {
     this.inFlight += 1;
     this.pace.started(this.options.clock.now());
     const pauses = this.pauses;
     let hasEnded = false;
-    waiter.settled.abort();
-    waiter.resolve({
+    return {
       end: (how) => {
         if (hasEnded) return;
         hasEnded = true;
@@ -133,7 +142,7 @@ export class Limiter {
         this.learn(how, pauses === this.pauses);
         this.advance();
       },
-    });
+    };
   }
 
   /** `isCurrent`: the request left after the latest pause, so it tells something about the time since. */
@@ -160,7 +169,8 @@ export class Limiter {
     } else if (retryAfterMs !== undefined) {
       this.resumesAt = Math.max(this.resumesAt, now + retryAfterMs);
     }
-    for (const waiter of this.waiters.filter((candidate) => this.isHopeless(candidate))) this.dismiss(waiter);
+    for (const waiter of this.waiters.filter(({ deadline }) => this.isHopeless(deadline)))
+      this.dismiss(waiter);
   }
 
   private pauseMs(retryAfterMs: number | undefined): number {
@@ -180,7 +190,7 @@ export class Limiter {
 
   private wakeAt(time: number): void {
     if (this.wakesAt <= time) return;
-    this.alarm.abort();
+    this.alarm.abort(settled);
     this.alarm = new AbortController();
     this.wakesAt = time;
     const { clock } = this.options;

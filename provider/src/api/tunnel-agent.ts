@@ -25,9 +25,13 @@ export const parseProxy = (text: string): URL => {
   return url;
 };
 
-const credentials = (proxy: URL): Record<string, string> => {
-  if (proxy.username === '' && proxy.password === '') return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+// A percent sign that stands for itself is taken as it is.
+const percentDecode = (text: string): string =>
+  text.replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+
+const credentials = ({ username, password }: URL): Record<string, string> => {
+  if (username === '' && password === '') return {};
+  const pair = `${percentDecode(username)}:${percentDecode(password)}`;
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 };
 
@@ -46,17 +50,7 @@ export class TunnelAgent extends https.Agent {
   }
 
   override createConnection(options: https.RequestOptions & tls.ConnectionOptions, done: Done): undefined {
-    const target = `${String(options.host)}:${String(options.port)}`;
-    const { hostname, protocol, port } = this.proxy;
-    const request = (protocol === 'https:' ? https : http).request({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-      method: 'CONNECT',
-      path: target,
-      headers: { Host: target, ...credentials(this.proxy) },
-      agent: false,
-      timeout: this.connectTimeoutMs,
-    });
+    const request = this.requestTunnel(String(options.host), String(options.port));
     request.once('timeout', () => request.destroy(tunnelError()));
     request.once('error', () => {
       done(tunnelError());
@@ -71,5 +65,21 @@ export class TunnelAgent extends https.Agent {
       }
     });
     request.end();
+  }
+
+  private requestTunnel(host: string, port: string): http.ClientRequest {
+    const { hostname, protocol, port: proxyPort } = this.proxy;
+    const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const options = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      method: 'CONNECT',
+      path: target,
+      headers: { Host: target, ...credentials(this.proxy) },
+      agent: false,
+      timeout: this.connectTimeoutMs,
+    };
+    return protocol === 'https:'
+      ? https.request({ ...options, port: proxyPort || 443, rejectUnauthorized: true })
+      : http.request({ ...options, port: proxyPort || 80 });
   }
 }
