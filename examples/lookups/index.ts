@@ -13,7 +13,7 @@ const ipPolicyId = config.require('ipPolicyId');
 
 // pulumi.output turns the promise of a function into an output; the Output variants take outputs as arguments.
 const denied = pulumi.output(listIpPolicyRules({ ipPolicyId, action: 'deny' }));
-const firstDenied = getIpPolicyRuleOutput({ id: denied[0].id });
+const firstDenied = getIpPolicyRuleOutput({ id: denied.apply((rules) => rules[0]?.id ?? '') });
 const edge = pulumi.output(getTcpEdgeTrafficPolicyModule({ edgeId: config.require('tcpEdgeId') }));
 const route = pulumi.output(
   getHttpsEdgeRouteUserAgentFilterModule({
