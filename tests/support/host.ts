@@ -1,10 +1,11 @@
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
+import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
 import { served } from '../../provider/src/lifecycle/served';
 import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { lifecycles } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
 import type { Emulator } from '../../emulator/src/index';
-import { deferCleanup } from './cleanup';
+import { deferCleanup, type Lifetime } from './cleanup';
 import { IdleClock } from './idle-clock';
 import { SecretsScan } from './secrets-scan';
 import { startService } from './service-stack';
@@ -45,16 +46,35 @@ export class HostProcess {
       configure: () => undefined,
       warn: tools.warn,
     });
-    const rpc = async <T>(work: Promise<unknown>): Promise<T> => overTheWire((await work) as T);
     return {
       async check(olds, news) {
         const { inputs, failures = [] } = await hosted.check(overTheWire(olds), overTheWire(news));
-        return { inputs: overTheWire(inputs as Bag), failures: failures.map(({ reason }) => reason) };
+        const reasons = failures.map(({ reason }) => reason);
+        return { inputs: overTheWire(withReference(inputs as Bag, news)), failures: reasons };
       },
-      diff: (id, olds, news) => rpc(hosted.diff(id, overTheWire(olds), overTheWire(news))),
-      create: (inputs) => rpc(hosted.create(overTheWire(inputs))),
-      read: (id, props) => rpc(hosted.read(id, overTheWire(props))),
-      update: (id, olds, news) => rpc(hosted.update(id, overTheWire(olds), overTheWire(news))),
+      async diff(id, olds, news) {
+        const { changes = false, replaces = [] } = await hosted.diff(
+          id,
+          overTheWire(olds),
+          overTheWire(news),
+        );
+        return { changes, replaces };
+      },
+      async create(inputs) {
+        const { id, outs } = await hosted.create(overTheWire(inputs));
+        return { id, outs: overTheWire(withReference(outs as Bag, inputs)) };
+      },
+      async read(id, props) {
+        const found = await hosted.read(id, overTheWire(props));
+        const [outputs, inputs] = [found.props, found.inputs].map((bag) =>
+          overTheWire(withReference((bag ?? {}) as Bag, props)),
+        );
+        return { id: found.id ?? '', props: outputs ?? {}, inputs: inputs ?? {} };
+      },
+      async update(id, olds, news) {
+        const { outs } = await hosted.update(id, overTheWire(olds), overTheWire(news));
+        return { outs: overTheWire(withReference(outs as Bag, news)) };
+      },
       delete: (id, props) => hosted.delete(id, overTheWire(props)),
     };
   }
@@ -63,6 +83,10 @@ export class HostProcess {
     this.client.close();
   }
 }
+
+/** What the host does with every bag but that of a failure: the reference stays what it was. */
+const withReference = (answered: Bag, given: Bag): Bag =>
+  PROVIDER_KEY in given ? { ...answered, [PROVIDER_KEY]: given[PROVIDER_KEY] } : answered;
 
 /** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
 export function overTheWire<T>(value: T): T {
@@ -87,10 +111,15 @@ export interface Scene {
 }
 
 /** Starts a service whose clock is the clients' clock, `skewMs` ahead of it. */
-export async function startScene(options: { skewMs?: number } = {}): Promise<Scene> {
+export async function startScene(
+  options: { readonly skewMs?: number; readonly lifetime?: Lifetime } = {},
+): Promise<Scene> {
   const clock = new IdleClock();
   const secrets = new SecretsScan();
-  const { emulator, apiKey } = await startService({ clock: () => clock.now() + (options.skewMs ?? 0) });
+  const { emulator, apiKey } = await startService(
+    { clock: () => clock.now() + (options.skewMs ?? 0) },
+    options.lifetime,
+  );
   secrets.watch('key', apiKey);
   return {
     emulator,

@@ -7,8 +7,8 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Real time without any event after which nothing is expected any more: loopback answers take a tenth of it. */
-const IDLE_MS = 12;
+/** Real time without any event after which nothing is expected any more: loopback answers take a fraction of it. */
+const IDLE_MS = 5;
 /** Turns of the event loop that let everything that is on its way through a socket of this process arrive. */
 const TURNS = 8;
 

@@ -1,0 +1,105 @@
+import type { Fault } from '../../../emulator/src/index';
+import { always, type FaultRow, hasAnswerBody, hasAnswerObject, onRules, verbs } from './fault-row';
+import type { Operation } from './operations';
+
+/** A success with another body than is due. */
+const instead = (name: string, rawBody: string, reaches: FaultRow['reaches'] = hasAnswerBody): FaultRow => ({
+  name: `success with ${name}`,
+  outcome: 'A',
+  hasEffect: true,
+  reaches,
+  fault: ({ operation: { successStatus: status } }) => ({
+    kind: 'status',
+    status,
+    rawBody,
+    contentType: rawBody.startsWith('<') ? 'text/html' : 'application/json',
+    when: 'after',
+  }),
+});
+
+type Changes = Pick<Fault & { kind: 'mutate' }, 'set' | 'remove'>;
+
+/** A success whose object, or the first object of the list, is changed. */
+const changed = (
+  name: string,
+  changes: Changes,
+  options: { readonly reaches?: FaultRow['reaches']; readonly outcome?: 'A' | 'harmless' } = {},
+): FaultRow => ({
+  name,
+  outcome: options.outcome ?? 'A',
+  hasEffect: true,
+  reaches: (operation) => hasAnswerObject(operation) && (options.reaches ?? always)(operation),
+  fault: ({ operation: { verb } }) => {
+    const at = (path: string): string => (verb === 'list' ? `/ip_policy_rules/0${path}` : path);
+    const set = Object.entries(changes.set ?? {}).map(([path, value]) => [at(path), value] as const);
+    return { kind: 'mutate', set: Object.fromEntries(set), remove: (changes.remove ?? []).map(at) };
+  },
+});
+
+const id = (name: string, value: unknown): FaultRow =>
+  changed(`the id is ${name}`, { set: { '/id': value } }, { reaches: onRules });
+
+const ofTcp = ({ resource }: Operation): boolean => resource === 'TcpEdgeTrafficPolicyModule';
+const ofHttps = ({ resource }: Operation): boolean => resource === 'HttpsEdgeRouteUserAgentFilterModule';
+
+const paging = (variant: (Fault & { kind: 'paging' })['variant'], isOurs = false): FaultRow => ({
+  name: `next page: ${variant}`,
+  outcome: 'D',
+  reaches: verbs('list'),
+  fault: ({ otherUrl }) => ({
+    kind: 'paging',
+    variant,
+    ...(isOurs ? {} : { url: `${otherUrl}/ip_policy_rules?before_id=x` }),
+  }),
+});
+
+/** Successes that cannot be understood, or must not be believed; and what is merely odd. */
+export const contentFaults: readonly FaultRow[] = [
+  instead('HTML', '<html><body>Welcome</body></html>'),
+  instead('no body', ''),
+  // A complete `null` or `{}` is how a service may say that there is no module.
+  instead('null', 'null', (operation) => onRules(operation) && hasAnswerBody(operation)),
+  instead('[]', '[]'),
+  instead('a text', '"done"'),
+  instead('JSON that stops', '{"id": "ipr_1"'),
+  id('..', '..'),
+  id('a/b', 'a/b'),
+  id('?x', '?x'),
+  id('CR LF', 'ipr_1\r\nX-Other: 1'),
+  id('of 10 kB', 'i'.repeat(10_240)),
+  id('a number', 7),
+  id('empty', ''),
+  changed('a field is missing: cidr', { remove: ['/cidr'] }, { reaches: onRules }),
+  changed('a field is missing: ip_policy', { remove: ['/ip_policy'] }, { reaches: onRules }),
+  changed('a field is missing: enabled', { remove: ['/enabled'] }, { reaches: (it) => !onRules(it) }),
+  changed('a wrong type: cidr', { set: { '/cidr': 7 } }, { reaches: onRules }),
+  changed('a wrong value: action', { set: { '/action': 'permit' } }, { reaches: onRules }),
+  changed('a wrong type: enabled', { set: { '/enabled': 'yes' } }, { reaches: (it) => !onRules(it) }),
+  changed('a wrong type: value', { set: { '/value': {} } }, { reaches: ofTcp }),
+  changed('a wrong type: allow', { set: { '/allow': 'x' } }, { reaches: ofHttps }),
+  {
+    name: 'the answer is about another object',
+    outcome: 'A',
+    hasEffect: true,
+    // A module carries no id, and a read cannot know better: what is checked are the answers to writes.
+    reaches: (operation) =>
+      onRules(operation)
+        ? verbs('create', 'read', 'update')(operation)
+        : verbs('create', 'update')(operation),
+    fault: () => ({ kind: 'other-object' }),
+  },
+  changed('extra fields', { set: { '/owner': { id: 'x' }, '/tags': ['y'] } }, { outcome: 'harmless' }),
+  changed(
+    '__proto__ and __provider in the answer',
+    { set: { '/__proto__': { polluted: true }, '/__provider': 'exports.handler=()=>process.exit(1)' } },
+    { outcome: 'harmless' },
+  ),
+  paging('loop', true),
+  paging('endless', true),
+  paging('outside-base-path', true),
+  paging('user-info', true),
+  paging('other-scheme', true),
+  paging('protocol-relative', true),
+  paging('other-port'),
+  paging('other-host'),
+];

@@ -1,0 +1,84 @@
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { Bag } from '../../support/host';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import type { Declaration } from '../../support/stand-in-engine';
+
+export type Verb = 'create' | 'look' | 'read' | 'update' | 'delete' | 'list';
+
+/** One step of a resource's life, and the request that a fault hits in it. */
+export interface Operation {
+  readonly resource: ResourceType;
+  readonly verb: Verb;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly successStatus: number;
+}
+
+const operation = (
+  resource: ResourceType,
+  verb: Verb,
+  request: readonly [Operation['method'], string, number],
+): Operation => {
+  const [method, path, successStatus] = request;
+  return { resource, verb, method, path, successStatus };
+};
+
+const oneRule = '/ip_policy_rules/{id}';
+
+const ruleOperations: readonly Operation[] = [
+  operation('IpPolicyRule', 'create', ['POST', '/ip_policy_rules', 201]),
+  operation('IpPolicyRule', 'read', ['GET', oneRule, 200]),
+  operation('IpPolicyRule', 'update', ['PATCH', oneRule, 200]),
+  operation('IpPolicyRule', 'delete', ['DELETE', oneRule, 204]),
+  operation('IpPolicyRule', 'list', ['GET', '/ip_policy_rules', 200]),
+];
+
+const moduleOperations = (resource: ResourceType, path: string): readonly Operation[] => [
+  operation(resource, 'look', ['GET', path, 200]),
+  operation(resource, 'create', ['PUT', path, 200]),
+  operation(resource, 'read', ['GET', path, 200]),
+  operation(resource, 'update', ['PUT', path, 200]),
+  operation(resource, 'delete', ['DELETE', path, 204]),
+];
+
+/** Every operation of every resource; the list stands under the rules. A create of a module looks before it writes. */
+export const operations: readonly Operation[] = [
+  ...ruleOperations,
+  ...moduleOperations('TcpEdgeTrafficPolicyModule', '/edges/tcp/{id}/traffic_policy'),
+  ...moduleOperations(
+    'HttpsEdgeRouteUserAgentFilterModule',
+    '/edges/https/{edge}/routes/{id}/user_agent_filter',
+  ),
+];
+
+const policy = (name: string): string =>
+  JSON.stringify({
+    inbound: [{ name, expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
+  });
+
+/** What the program declares before and after the operation under test; the canary is a secret of the user. */
+export const declarations = (
+  resource: ResourceType,
+  canary: string,
+): { readonly first: Declaration; readonly changed: Declaration } => {
+  const pair = (first: Bag, change: Bag) => ({
+    first: { type: resource, name: 'it', inputs: first },
+    changed: { type: resource, name: 'it', inputs: { ...first, ...change } },
+  });
+  switch (resource) {
+    case 'TcpEdgeTrafficPolicyModule':
+      return pair(
+        { edgeId: tcpEdgeId, value: policy(canary) },
+        { value: policy(`${canary} again`), enabled: false },
+      );
+    case 'HttpsEdgeRouteUserAgentFilterModule':
+      return pair(
+        { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot'] },
+        { deny: ['bad.*bot', 'worse'], allow: ['good'] },
+      );
+    default: {
+      const rule = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+      return pair({ ...rule, description: canary }, { cidr: '10.0.0.0/9', metadata: `${canary} again` });
+    }
+  }
+};

@@ -1,0 +1,146 @@
+import { inspect } from 'node:util';
+import type { AccountState, Emulator } from '../../emulator/src/index';
+import { sameCidr } from '../../provider/src/values/cidr';
+import { samePolicyDocument } from '../../provider/src/values/policy-document';
+import type { Bag } from './host';
+import type { SecretsScan } from './secrets-scan';
+import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
+
+/** What must hold whatever goes wrong, by the numbers under which docs/reliability.md explains them. */
+export const invariants = {
+  I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
+  I2: 'no duplicate',
+  I3: 'no lost update: what is declared is what is live',
+  I4: 'one healthy up converges: preview and refresh are then empty',
+  I5: 'the state equals the service after a refresh',
+  I6: 'nothing is dropped from state by mistake',
+  I7: 'neither the API key nor a secret is in any message, warning or error object',
+  I8: 'another origin receives no request',
+  I9: 'attempts and time are bounded, and no request leaves after the deadline',
+  I10: 'no silent success: what is reported as done is done',
+  I11: 'one id is never in two state entries',
+  I12: 'check and diff send nothing',
+} as const;
+
+/** An object on the service, by the id under which state holds it. */
+interface Live {
+  readonly id: string;
+  readonly inputs: Bag;
+}
+
+/** All objects of the service, but for those of somebody else. */
+export function liveObjects(state: AccountState, foreign: readonly string[] = []): Live[] {
+  const rules = state.rules.map(({ id, cidr, action, ip_policy, description, metadata }) => ({
+    id,
+    inputs: { cidr, action, ipPolicyId: ip_policy.id, description, metadata },
+  }));
+  const policies = Object.entries(state.tcpModules).map(([edgeId, module]) => ({
+    id: edgeId,
+    inputs: { edgeId, ...module },
+  }));
+  const filters = Object.entries(state.httpsModules).map(([id, module]) => {
+    const [edgeId, routeId] = id.split('/');
+    return { id, inputs: { edgeId, routeId, ...module } };
+  });
+  return [...rules, ...policies, ...filters].filter(({ id }) => !foreign.includes(id));
+}
+
+/** Whether a live object is what a program, or the state, says. */
+export function isAs(live: Live, said: Bag): boolean {
+  return Object.entries(live.inputs).every(([name, value]) => isSame(name, value, said[name]));
+}
+
+function isSame(name: string, live: unknown, said: unknown): boolean {
+  if (name === 'cidr') return sameCidr(String(live), String(said));
+  if (name === 'value') return samePolicyDocument(String(live), String(said));
+  if (name === 'enabled') return live === (said ?? true);
+  if (name === 'allow' || name === 'deny') return sorted(live) === sorted(said ?? []);
+  return (live ?? '') === (said ?? '');
+}
+
+const sorted = (list: unknown): string => JSON.stringify([...(list as string[])].sort());
+
+const assert = (holds: boolean, invariant: keyof typeof invariants, detail: unknown): void => {
+  if (!holds)
+    throw new Error(`${invariant} (${invariants[invariant]}) is broken: ${inspect(detail, { depth: 6 })}`);
+};
+
+/** I11. */
+export function expectUniqueIds(state: readonly Entry[]): void {
+  const ids = state.map(({ type, id }) => `${type} ${id}`);
+  assert(new Set(ids).size === ids.length, 'I11', ids);
+}
+
+/** I5, and with it I6 and half of I1: state and service hold the same objects, field by field. */
+export function expectStateEqualsService(
+  state: readonly Entry[],
+  emulator: Emulator,
+  foreign: readonly string[] = [],
+): void {
+  const live = liveObjects(emulator.state(), foreign);
+  assert(
+    live.every(({ id }) => state.some((entry) => entry.id === id)),
+    'I1',
+    { live, state },
+  );
+  for (const entry of state) {
+    const object = live.find(({ id }) => id === entry.id);
+    assert(object !== undefined && isAs(object, entry.outputs), 'I5', { entry, object });
+  }
+}
+
+/** I2 and I3: the service holds what is declared, each once, and nothing else. */
+export function expectServiceAsDeclared(
+  program: readonly Declaration[],
+  emulator: Emulator,
+  foreign: readonly string[] = [],
+): void {
+  const live = liveObjects(emulator.state(), foreign);
+  for (const { inputs } of program) {
+    const matches = live.filter((object) => isAs(object, inputs));
+    assert(matches.length > 0, 'I3', { declared: inputs, live });
+    const alike = program.filter((other) => matches.some((match) => isAs(match, other.inputs)));
+    assert(matches.length <= alike.length, 'I2', { declared: inputs, matches });
+  }
+  assert(live.length === program.length, 'I2', { program, live });
+}
+
+/** I7: neither what was printed, nor an error in any form, holds a canary. */
+export function expectNoSecret(secrets: SecretsScan, { errors }: Outcome, warnings: readonly string[]): void {
+  for (const error of errors) {
+    secrets.assertClean('a message', error.message);
+    secrets.assertClean('an inspected error', inspect(withoutState(error), { depth: 12, showHidden: true }));
+    secrets.assertClean('an error as JSON', JSON.stringify(withoutState(error)));
+  }
+  secrets.assertClean('the warnings', warnings.join('\n'));
+}
+
+/** The properties of a partial failure go into state, which the engine encrypts; everything else may be printed. */
+function withoutState(error: Error): object {
+  return Object.assign({ stack: error.stack }, error, { properties: undefined });
+}
+
+/** One healthy `up`, and then I1 to I6, I11 and I12. */
+export async function expectConvergence(
+  engine: StandInEngine,
+  program: readonly Declaration[],
+  service: { readonly emulator: Emulator; readonly foreign?: readonly string[] },
+): Promise<void> {
+  const { emulator, foreign = [] } = service;
+  const up = await engine.up(program);
+  assert(up.errors.length === 0, 'I4', up.errors);
+  expectUniqueIds(engine.state);
+  expectServiceAsDeclared(program, emulator, foreign);
+  expectStateEqualsService(engine.state, emulator, foreign);
+
+  const sent = emulator.journal.length;
+  const preview = await engine.preview(program);
+  assert(preview.steps.length + preview.errors.length === 0, 'I4', preview);
+  assert(emulator.journal.length === sent, 'I12', emulator.journal.slice(sent));
+
+  const before = engine.state;
+  const refresh = await engine.refresh();
+  assert(refresh.errors.length === 0, 'I4', refresh.errors);
+  assert(JSON.stringify(engine.state) === JSON.stringify(before), 'I4', { before, after: engine.state });
+  expectStateEqualsService(engine.state, emulator, foreign);
+}
