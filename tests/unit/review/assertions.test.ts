@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAssertionFile } from '../../../provider/src/review';
+import { readAssertionFile, readPreviewDocument } from '../../../provider/src/review';
 import { plain } from '../../../provider/src/review/report/escape';
 import { added, kept, previewOf, previewSteps, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
@@ -107,9 +107,21 @@ test('a program states its assertions as a component of its own', () => {
   expect(reviewed(withComponent(unknown)).assertions).toMatchObject([{ outcome: 'not-checked' }]);
 });
 
-test('recorded: the CLI shows the inputs of a component', () => {
+test('recorded: the assertions of a program, as the CLI shows its component', () => {
   const text = readFileSync(join(__dirname, 'fixtures', 'program-assertions.json'), 'utf8');
-  expect(text).toContain('"type": "edge-policy:index:AccessAssertions"');
+  const { assertions } = reviewed(readPreviewDocument(text));
+  expect(
+    assertions.map(
+      ({ assertion, outcome }) => `${assertion.expectation} ${assertion.target ?? 'no header'}: ${outcome}`,
+    ),
+  ).toEqual([
+    'allow 203.0.113.9: not-checked',
+    'allow 1.1.1.1: fails',
+    'deny 198.51.101.0/24: holds',
+    'allow Mozilla: holds',
+    'deny no header: holds',
+    'deny curl/8: holds',
+  ]);
 });
 
 const waived = (waiver: object) =>

@@ -1,0 +1,42 @@
+import * as pulumi from '@pulumi/pulumi';
+
+/** What must stay true of an IP policy. */
+export interface PolicyAssertions {
+  /** The id of the policy, `ipp_…`, one that the stack declares rules of. Required. */
+  readonly ipPolicyId: pulumi.Input<string>;
+  /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
+  readonly mustAllow?: readonly string[];
+  /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
+  readonly mustDeny?: readonly string[];
+}
+
+/** What must stay true of a user agent filter. */
+export interface UserAgentAssertions {
+  /** The id of the HTTPS edge, `edghts_…`. Required. */
+  readonly edgeId: pulumi.Input<string>;
+  /** The id of the edge's route, `edghtsrt_…`. Required. */
+  readonly routeId: pulumi.Input<string>;
+  /** Headers of clients that must be let in; null is a client that sends none. Default: none. */
+  readonly mustAllow?: readonly (string | null)[];
+  /** Headers of clients that must be refused; null is a client that sends none. Default: none. */
+  readonly mustDeny?: readonly (string | null)[];
+}
+
+/** The arguments of {@link AccessAssertions}. */
+export interface AccessAssertionsArgs {
+  /** Default: none. */
+  readonly policies?: readonly PolicyAssertions[];
+  /** Default: none. */
+  readonly userAgentFilters?: readonly UserAgentAssertions[];
+}
+
+/**
+ * States in the program what must stay true of access, next to the rules that make it so. `edge-policy review` checks it
+ * in every preview and names the rule that decides. It is no object of the service and costs no request.
+ */
+export class AccessAssertions extends pulumi.ComponentResource {
+  constructor(name: string, args: AccessAssertionsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('edge-policy:index:AccessAssertions', name, { ...args }, opts);
+    this.registerOutputs();
+  }
+}
