@@ -1,0 +1,87 @@
+/**
+ * A ratio or number that is to stay within a bound.
+ *
+ * @typedef {{ name: string, value: number, atMost?: number, atLeast?: number, isReached: boolean }} Figure
+ */
+
+/**
+ * The figures that the package promises, as far as the results hold what they are made of. `count` names the largest
+ * size of each variant that was measured.
+ *
+ * @param {import('./measure.mjs').Result[]} results
+ * @returns {Figure[]}
+ */
+export const figuresOf = (results) => {
+  const find = (variant, step, count) =>
+    results
+      .filter((result) => result.variant === variant && result.step === step && result.latencyMs === 0)
+      .filter((result) => count === undefined || result.count === count)
+      .sort((a, b) => b.count - a.count)[0];
+  return [...singleRuleFigures(find), ...ruleSetFigures(find), ...loadFigures(results)].filter(
+    (figure) => figure !== undefined,
+  );
+};
+
+const singleRuleFigures = (find) => {
+  const created = find('rule', 'create');
+  if (created === undefined) return [];
+  const { count } = created;
+  const other = find('do-nothing', 'create', count);
+  return [
+    other &&
+      atLeast(`IpPolicyRule x ${count}: create, times faster than (a)`, other.wallMs / created.wallMs, 1.6),
+    other &&
+      atMost(`IpPolicyRule x ${count}: state, share of (a)`, created.stateBytes / other.stateBytes, 0.48),
+    atMost(`IpPolicyRule x ${count}: requests of a create per rule`, created.requests / count, 1),
+    ofResult(find('rule', 'preview', count), (result) =>
+      atMost(`IpPolicyRule x ${count}: requests of an empty preview`, result.requests, 0),
+    ),
+  ];
+};
+
+const ruleSetFigures = (find) => {
+  const created = find('rule-set', 'create');
+  const ground = find('empty', 'create');
+  if (created === undefined || ground === undefined) return [];
+  const { count } = created;
+  const bare = find('bare-pool', 'create', count);
+  const one = find('one', 'preview');
+  const name = (text) => `IpPolicyRuleSet x ${count}: ${text}`;
+  const previewBound = count > 10_000 ? 3 : 1.25;
+  return [
+    bare &&
+      atMost(name('create less an empty up, times (e)'), (created.wallMs - ground.wallMs) / bare.wallMs, 1.5),
+    atMost(name('state bytes per rule'), created.stateBytes / count, 200),
+    atMost(name('requests of a create per rule'), created.requests / count, 1),
+    one &&
+      ofResult(find('rule-set', 'preview', count), (result) =>
+        atMost(name('empty preview, times that of one resource'), result.wallMs / one.wallMs, previewBound),
+      ),
+    ofResult(find('rule-set', 'preview', count), (result) =>
+      atMost(name('plugin memory at a preview, MiB'), (result.peakMemoryBytes ?? 0) / 2 ** 20, 1024),
+    ),
+    ofResult(find('rule-set', 'refresh', count), (result) =>
+      atMost(name('requests of a refresh'), result.requests, Math.ceil(count / 100) + 2),
+    ),
+    ofResult(find('rule-set', 'change', count), (result) =>
+      atMost(name('requests of a change of 1 %'), result.requests, Math.ceil(count / 100)),
+    ),
+  ];
+};
+
+const loadFigures = (results) =>
+  results
+    .filter(({ step }) => step === 'load')
+    .map(({ wallMs }) => atMost('loading the package over @pulumi/pulumi, ms', wallMs, 30));
+
+const ofResult = (result, make) => (result === undefined ? undefined : make(result));
+
+const atMost = (name, value, bound) => figure(name, value, { atMost: bound }, (rounded) => rounded <= bound);
+
+const atLeast = (name, value, bound) =>
+  figure(name, value, { atLeast: bound }, (rounded) => rounded >= bound);
+
+const figure = (name, value, bound, isWithin) => {
+  const rounded = Number(value.toPrecision(4));
+  return { name, value: rounded, ...bound, isReached: isWithin(rounded) };
+};

@@ -1,0 +1,96 @@
+// `npm run bench`: every way to manage a list of rules, side by side in one run. `--quick` takes a minute and prints one
+// line of JSON per figure; the full run writes its results to bench/results.json and docs/performance.md.
+import { writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkout } from '../tools/setup/paths.mjs';
+import { figuresOf } from './figures.mjs';
+import { measureLoadTime } from './load-time.mjs';
+import { allSteps, measure } from './measure.mjs';
+import { writeReport } from './report.mjs';
+import { startService } from './service.mjs';
+import barePool from './variants/bare-pool.mjs';
+import doNothing from './variants/do-nothing.mjs';
+import { empty, one } from './variants/empty.mjs';
+import plainAxios from './variants/plain-axios.mjs';
+import rule from './variants/rule.mjs';
+import ruleSet from './variants/rule-set.mjs';
+
+/** Add a peer here; `variants/pulumi-variant.mjs` says what it is made of. */
+const variants = [doNothing, plainAxios, rule, ruleSet, barePool];
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    count: { type: 'string', multiple: true, default: ['100', '1000', '10000'] },
+    latency: { type: 'string', multiple: true, default: ['0', '50'] },
+  },
+});
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+/** What the ratios need, in about a minute on two cores. */
+const quickPlan = () => [
+  { variant: empty, count: 0, steps: ['create'] },
+  { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 3 },
+  { variant: doNothing, count: 150, steps: ['create'] },
+  { variant: rule, count: 150, steps: ['create', 'preview'] },
+  { variant: barePool, count: 10_000, steps: ['create'] },
+  { variant: ruleSet, count: 10_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
+];
+
+const fullPlan = () => [
+  { variant: empty, count: 0, steps: ['create', 'preview'], repetitions: 5 },
+  { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 5 },
+  ...options.latency.flatMap((latency) =>
+    options.count.flatMap((count) =>
+      variants
+        .filter(({ id }) => options.only.length === 0 || options.only.includes(id))
+        .filter(({ maxCount }) => Number(count) <= maxCount)
+        .map((variant) => ({
+          variant,
+          count: Number(count),
+          steps: allSteps,
+          switches: { latencyMs: Number(latency) },
+          repetitions: 3,
+        })),
+    ),
+  ),
+];
+
+const run = async () => {
+  const service = await startService();
+  const results = [measureLoadTime()];
+  try {
+    for (const part of options.quick ? quickPlan() : fullPlan()) {
+      results.push(...(await measure({ service, say, ...part })));
+    }
+  } finally {
+    service.close();
+  }
+  return results;
+};
+
+const machine = () => {
+  const [cpu] = os.cpus();
+  return `${os.cpus().length} x ${cpu?.model.trim()}, ${os.type()}, Node ${process.versions.node}.`;
+};
+
+const results = await run();
+const figures = figuresOf(results);
+for (const figure of figures) console.log(JSON.stringify(figure));
+if (!options.quick) {
+  writeFileSync(
+    path.join(checkout, 'bench', 'results.json'),
+    `${JSON.stringify({ machine: machine(), results, figures }, null, 2)}\n`,
+  );
+  const titles = new Map([...variants, empty, one].map(({ id, title }) => [id, title]));
+  writeReport(path.join(checkout, 'docs', 'performance.md'), {
+    results,
+    figures,
+    titles,
+    machine: machine(),
+  });
+}

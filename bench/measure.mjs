@@ -1,0 +1,76 @@
+/**
+ * One measured step.
+ *
+ * @typedef {object} Result
+ * @property {string} variant
+ * @property {number} count How many rules.
+ * @property {string} step
+ * @property {number} latencyMs How long the service takes for each answer.
+ * @property {number} wallMs The median of the repetitions.
+ * @property {number} requests
+ * @property {number | undefined} stateBytes
+ * @property {number | undefined} peakMemoryBytes The most that one process of the plugin held.
+ */
+
+/** Steps in an order in which each finds what it needs. */
+export const allSteps = ['create', 'preview', 'change', 'update', 'refresh', 'destroy'];
+
+/** A step that changes nothing can be repeated: noise is larger than what it takes. */
+const REPEATABLE = new Set(['preview', 'refresh']);
+
+/**
+ * Runs the steps of one variant on an empty account.
+ *
+ * @param {{
+ *   service: import('./service.mjs').Service,
+ *   variant: import('./variants/pulumi-variant.mjs').Variant,
+ *   count: number,
+ *   steps?: readonly string[],
+ *   switches?: Record<string, unknown>,
+ *   repetitions?: number,
+ *   say?: (line: string) => void,
+ * }} options
+ * @returns {Promise<Result[]>}
+ */
+export const measure = async ({
+  service,
+  variant,
+  count,
+  steps = allSteps,
+  switches = {},
+  repetitions = 1,
+  say,
+}) => {
+  await service.reset(switches);
+  const prepared = await variant.start({ service, count });
+  const results = [];
+  try {
+    for (const step of steps) {
+      const work = prepared[step];
+      if (work === undefined) continue;
+      const before = await service.requestCount();
+      const runs = [];
+      for (let run = 0; run < (REPEATABLE.has(step) ? repetitions : 1); run += 1) runs.push(await work());
+      const requests = (await service.requestCount()) - before;
+      const result = {
+        variant: variant.id,
+        count,
+        step,
+        latencyMs: switches.latencyMs ?? 0,
+        ...runs[0],
+        wallMs: Math.round(median(runs.map(({ wallMs }) => wallMs))),
+        requests: Math.round(requests / runs.length),
+      };
+      results.push(result);
+      say?.(
+        `${variant.id} x ${count}: ${step} ${(result.wallMs / 1000).toFixed(1)} s, ${result.requests} requests`,
+      );
+    }
+  } finally {
+    prepared.remove?.();
+  }
+  return results;
+};
+
+/** @param {number[]} values */
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { checkout } from '../tools/setup/paths.mjs';
+
+const apiKey = 'bench-key';
+
+/**
+ * The emulator as a process of its own, so that its work does not count as the provider's.
+ *
+ * @typedef {Awaited<ReturnType<typeof startService>>} Service
+ */
+export const startService = async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(checkout, 'emulator', 'dist', 'main.js'),
+      ...['--port', '0', '--control', '--journal', 'counts', '--api-key', apiKey],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  process.once('exit', () => child.kill());
+  const url = await addressOf(child);
+  const control = async (method, target, body) => {
+    const response = await fetch(`${url}/__emulator/${target}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the emulator answered ${method} ${target} with ${response.status}`);
+    return response.status === 204 ? undefined : response.json();
+  };
+  return {
+    url,
+    apiKey,
+    /** Empties the account and sets switches, such as a latency. */
+    reset: async (switches = {}) => {
+      await control('POST', 'reset');
+      await control('PATCH', 'switches', switches);
+    },
+    /** How many requests there were since the last reset. */
+    requestCount: async () =>
+      Object.values(await control('GET', 'counts')).reduce((sum, count) => sum + count, 0),
+    close: () => child.kill(),
+  };
+};
+
+/** The address that the emulator prints when it listens. */
+const addressOf = async (child) => {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /https?:\/\/\S+/.exec(line)?.[0];
+    if (url !== undefined) {
+      child.stdout.resume();
+      return url.replace(/[.,]$/, '');
+    }
+  }
+  throw new Error('the emulator ended before it listened');
+};

@@ -1,0 +1,22 @@
+import { pulumiVariant } from './pulumi-variant.mjs';
+
+/** What the engine and its SDK cost by themselves: dynamic resources whose provider does nothing. */
+export default pulumiVariant({
+  id: 'do-nothing',
+  title: '(a) `pulumi.dynamic` that does nothing',
+  // The engine rewrites the state for every resource: ten times the rules are a hundred times the work.
+  maxCount: 1000,
+  program: `
+    const pulumi = require('@pulumi/pulumi');
+    const provider = {
+      async create(inputs) { return { id: inputs.cidr, outs: inputs }; },
+      async read(id, props) { return { id, props }; },
+      async update(id, olds, news) { return { outs: news }; },
+      async delete() {},
+    };
+    class Rule extends pulumi.dynamic.Resource {
+      constructor(name, args) { super(provider, name, args); }
+    }
+    require('./rules.json').forEach((rule, index) => new Rule('rule-' + index, rule));
+  `,
+});
