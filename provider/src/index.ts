@@ -12,6 +12,12 @@ export {
   type LookUpOptions,
 } from './functions';
 export {
+  AccessAssertions,
+  type AccessAssertionsArgs,
+  type PolicyAssertions,
+  type UserAgentAssertions,
+} from './resources/access-assertions';
+export {
   HttpsEdgeRouteUserAgentFilterModule,
   type HttpsEdgeRouteUserAgentFilterModuleArgs,
 } from './resources/https-edge-route-user-agent-filter-module';
