@@ -25,7 +25,9 @@ const recover = (stack: PulumiStack, ...args: string[]): Promise<CliResult> =>
 /** What became of each operation, by the name of its resource. */
 const verdicts = (result: CliResult): Record<string, string> => {
   const { operations } = result.json as { operations: { urn: string; verdict: string }[] };
-  return Object.fromEntries(operations.map(({ urn, verdict }) => [urn.split('::').at(-1), verdict]));
+  return Object.fromEntries(
+    operations.map(({ urn, verdict }) => [urn.slice(urn.lastIndexOf('::') + 2), verdict]),
+  );
 };
 
 /** Kills CLI and plugin once so many requests stand behind their effect, and cuts the answers off. */

@@ -12,6 +12,7 @@ import {
   withCommonOptions,
 } from './arguments';
 import type { ExitCode } from './exit-codes';
+import type * as runImportModule from './import/run-import';
 import type { Surroundings } from './surroundings';
 import type { Cidr } from '../values/cidr';
 
@@ -35,8 +36,10 @@ export interface ImportOptions extends CommonOptions {
 
 const HELP = `
 Examples:
-  All rules of one policy, as code and import file; then look at both, and run again with --run:
+  All rules of one policy, as code and import file to look at first:
   $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  The same, written anew and imported:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
   Everything that the account shows, imported into the selected stack:
   $ edge-policy import --all --run
   One rule that a create found in its way:
@@ -61,7 +64,8 @@ export function importCommand(surroundings: Surroundings, end: (code: ExitCode) 
         command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
       }
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      const { runImport } = await import('./import/run-import.js');
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+      const { runImport } = require('./import/run-import') as typeof runImportModule;
       end(await runImport(options, locationOf(options, surroundings.workingDirectory), surroundings));
     });
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type CommonOptions, each, identifier, locationOf, withCommonOptions } from './arguments';
 import type { ExitCode } from './exit-codes';
+import type * as runRecoverModule from './recover/run-recover';
 import type { Surroundings } from './surroundings';
 
 /** What the command line of `recover` asks for. */
@@ -42,7 +43,8 @@ export const recoverCommand = (surroundings: Surroundings, end: (code: ExitCode)
     .addHelpText('after', HELP)
     .action(async (options: RecoverOptions) => {
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      const { runRecover } = await import('./recover/run-recover.js');
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+      const { runRecover } = require('./recover/run-recover') as typeof runRecoverModule;
       end(await runRecover(options, locationOf(options, surroundings.workingDirectory), surroundings));
     });
 };

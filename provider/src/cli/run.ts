@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { importCommand } from './import';
 import { listCommand } from './list';
 import { recoverCommand } from './recover';
+import { reviewCommand } from './review';
 import type { Surroundings } from './surroundings';
 import { packageVersion } from '../api/version';
 
@@ -24,7 +25,7 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
     .version(packageVersion)
     .addHelpText('after', HELP);
-  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand]) {
+  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, reviewCommand]) {
     program.addCommand(command(surroundings, end));
   }
   for (const command of [program, ...program.commands]) {

@@ -1,4 +1,4 @@
-import type { ApiClient, ClientSettings } from '../api/client';
+import { ApiClient, type ClientSettings } from '../api/client';
 import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
 import { UserError } from '../lifecycle/user-error';
 import type { StackConfig } from './pulumi/stack';
@@ -53,8 +53,7 @@ export async function withClient<T>(
   settings: ClientSettings,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  const { ApiClient: Client } = await import('../api/client.js');
-  const client = new Client(settings, {
+  const client = new ApiClient(settings, {
     clock: surroundings.clock,
     random: Math.random,
     warn: (line) => {

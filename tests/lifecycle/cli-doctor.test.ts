@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { CommandLine, type CommandResult, type PulumiAnswers, stackHolding } from '../support/command-line';
+import { freePort } from '../support/ports';
+import { type Service, startService } from '../support/service-stack';
+import { checkout } from '../support/workspace';
+import { symlinkSync } from 'node:fs';
+
+/** The lines of the doctor by what they are about. */
+const lines = ({
+  stdout,
+}: CommandResult): Record<string, { status: string; detail: string; fix?: string }> => {
+  const findings = JSON.parse(stdout) as { what: string; status: string; detail: string; fix?: string }[];
+  return Object.fromEntries(findings.map(({ what, ...rest }) => [what, rest]));
+};
+
+const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers => ({
+  config: {
+    stdout: JSON.stringify({
+      'edge-policy:apiKey': { value: apiKey, secret: isSecret },
+      'edge-policy:baseUrl': { value: emulator.url, secret: false },
+    }),
+  },
+});
+
+/** A project as a user has it: package and SDK installed, the package named in package.json. */
+const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine => {
+  const line = new CommandLine(service).withPulumi({ ...stackHolding(), ...answers });
+  line.write('package.json', '{"dependencies":{"pulumi-edge-policy":"*"}}');
+  symlinkSync(path.join(checkout, 'node_modules'), path.join(line.folder, 'node_modules'));
+  return line;
+};
+
+test('doctor: all is well in a healthy project, and the key is not shown', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  const text = await line.run('doctor');
+  expect(text.stdout).toContain('All well.');
+  expect(text.exitCode).toBe(0);
+  expect(text.stdout).not.toContain(service.apiKey);
+  const found = lines(await line.run('doctor', '--json'));
+  expect(Object.values(found).map(({ status }) => status)).not.toContain('red');
+  expect(found['setting apiKey']?.detail).toBe('set (stack configuration)');
+  expect(found['key stored as a secret']?.status).toBe('ok');
+  expect(found['stack']?.detail).toBe('dev');
+  expect(service.emulator.journal).toHaveLength(2);
+});
+
+test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
+  const service = await startService();
+  const provider = {
+    urn: 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default',
+    type: 'pulumi:providers:pulumi-nodejs',
+    inputs: { 'edge-policy:apiKey': service.apiKey },
+  };
+  const result = await projectOn({ ...stackHolding([provider]), ...configOf(service, false) }).run(
+    'doctor',
+    '--json',
+  );
+  expect(result.exitCode).toBe(1);
+  expect(result.stdout).not.toContain(service.apiKey);
+  expect(lines(result)['key stored as a secret']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('--secret') as string,
+  });
+  expect(lines(result)['key in state']?.status).toBe('warning');
+});
+
+test('doctor: a run that was killed is red and leads to recover', async () => {
+  const service = await startService();
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+  const resource = { urn: `urn:pulumi:dev::project::${type}::office`, type };
+  const state = stackHolding([], [{ type: 'creating', resource }]);
+  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
+  expect(lines(result)['no interrupted run']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('creating office') as string,
+    fix: expect.stringContaining('edge-policy recover') as string,
+  });
+});
+
+test('doctor: a key that the service refuses is red, though the service is reached', async () => {
+  const { emulator } = await startService();
+  const result = await projectOn({}, { emulator, apiKey: 'wrong-key-5f0c' }).run('doctor', '--json');
+  expect(lines(result)['service reachable']?.status).toBe('ok');
+  expect(lines(result)['key accepted']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('401') as string,
+  });
+  expect(result.stdout).not.toContain('wrong-key-5f0c');
+});
+
+test('doctor: a service that is not there is red, and the key is not judged', async () => {
+  const { emulator, apiKey } = await startService();
+  const line = projectOn({}, { emulator, apiKey });
+  line.setEnvironment('EDGE_POLICY_BASE_URL', `http://127.0.0.1:${await freePort()}`);
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['service reachable']?.status).toBe('red');
+  expect(found['key accepted']?.status).toBe('skipped');
+});
+
+test('doctor: in an empty folder without Pulumi every missing thing says what to do', async () => {
+  const result = await new CommandLine().run('doctor', '--json');
+  expect(result.exitCode).toBe(1);
+  const found = lines(result);
+  expect(found['Pulumi CLI']).toMatchObject({ status: 'red' });
+  expect(found['project']).toMatchObject({ status: 'red' });
+  expect(found['settings']).toMatchObject({ status: 'red' });
+  for (const { status, fix } of Object.values(found)) expect(status === 'red' ? fix : 'fine').toBeTruthy();
+});
+
+test('doctor: missing packages, an old CLI and no stack are told one by one', async () => {
+  const service = await startService();
+  const line = new CommandLine(service).withPulumi({
+    version: { stdout: 'v3.200.0' },
+    config: { stderr: 'error: no stack selected', exitCode: 255 },
+    stack: { stderr: 'error: no stack selected', exitCode: 255 },
+  });
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['Pulumi CLI']).toMatchObject({
+    status: 'warning',
+    fix: expect.stringContaining('3.254.0') as string,
+  });
+  expect(found['Pulumi SDK']).toMatchObject({ status: 'red' });
+  expect(found['package']).toMatchObject({ status: 'red' });
+  expect(found['stack']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('pulumi stack select') as string,
+  });
+  expect(found['key accepted']).toMatchObject({ status: 'ok' });
+});

@@ -1,0 +1,104 @@
+import { CommandLine, stackHolding } from '../support/command-line';
+import { otherPolicyId, policyId } from '../support/ids';
+import { startService } from '../support/service-stack';
+
+const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+const urnOf = (name: string): string => `urn:pulumi:dev::project::${type}::${name}`;
+
+const serviceWithRules = async () => {
+  const service = await startService();
+  const rules = service.emulator.seed({
+    rules: [
+      {
+        id: 'ipr_one',
+        cidr: '10.0.0.0/8',
+        action: 'allow',
+        ip_policy_id: policyId,
+        description: 'a\u001b[31m\nb',
+      },
+      { id: 'ipr_two', cidr: '10.1.0.0/16', action: 'deny', ip_policy_id: policyId },
+      { id: 'ipr_three', cidr: '2001:db8::/32', action: 'deny', ip_policy_id: otherPolicyId },
+    ],
+  });
+  return { service, rules };
+};
+
+test('list: rules by policy, each with the resource that manages it', async () => {
+  const { service } = await serviceWithRules();
+  const set = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([
+      { urn: urnOf('office'), type, id: 'ipr_one' },
+      {
+        urn: `urn:pulumi:dev::project::${set}::set`,
+        type: set,
+        id: 'x',
+        outputs: { ruleIdList: 'ipr_three ipr_gone' },
+      },
+    ]),
+  );
+  const { exitCode, stdout } = await line.run('list');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`${policyId}: 2 rules, 1 managed by stack dev`);
+  expect(stdout).toMatch(/allow {2}10\.0\.0\.0\/8 +ipr_one +office/);
+  expect(stdout).toMatch(/deny +10\.1\.0\.0\/16 +ipr_two +-/);
+  expect(stdout).toMatch(/deny +2001:db8::\/32 +ipr_three +set/);
+  // Nothing that a terminal acts on.
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toContain('a\ufffd[31m\ufffdb');
+});
+
+test('list: as JSON, and only what is asked for', async () => {
+  const { service } = await serviceWithRules();
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([{ urn: urnOf('office'), type, id: 'ipr_one' }]),
+  );
+  const { stdout } = await line.run('list', '--json', '--unmanaged', '--policy', policyId);
+  expect(JSON.parse(stdout)).toEqual({
+    stack: 'dev',
+    policies: [
+      {
+        id: policyId,
+        rules: [
+          {
+            id: 'ipr_two',
+            action: 'deny',
+            cidr: '10.1.0.0/16',
+            createdAt: expect.any(String) as string,
+            managedBy: null,
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
+  const { service } = await serviceWithRules();
+  const { exitCode, stdout } = await new CommandLine(service).run('list', '--action', 'deny');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Which rules are managed is not known: There is no Pulumi project');
+  expect(stdout).not.toContain('ipr_one');
+});
+
+test('list: what is read, pending its replacement or of another package is not managed', async () => {
+  const { service } = await serviceWithRules();
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([
+      { urn: urnOf('read'), type, id: 'ipr_one', external: true },
+      { urn: urnOf('replaced'), type, id: 'ipr_two', pendingReplacement: true },
+      { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing', id: 'ipr_three' },
+    ]),
+  );
+  const { stdout } = await line.run('list', '--json', '--unmanaged');
+  const { policies } = JSON.parse(stdout) as { policies: { rules: object[] }[] };
+  expect(policies.flatMap(({ rules }) => rules)).toHaveLength(3);
+});
+
+test('list: missing settings are named with both places, and with why the stack was not asked', async () => {
+  const { exitCode, stderr } = await new CommandLine().run('list');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('edge-policy:apiKey is not set');
+  expect(stderr).toContain('EDGE_POLICY_BASE_URL');
+  expect(stderr).toContain('is in no Pulumi project');
+});

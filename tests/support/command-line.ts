@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type * as fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../../provider/src/api/clock';
+import { runCli } from '../../provider/src/cli/run';
+import { deferCleanup } from './cleanup';
+import type { Service } from './service-stack';
+import { writeJson } from './stack-files';
+
+/** What a stand-in for the Pulumi CLI prints for the commands whose beginning is the key, and how it ends. */
+export type PulumiAnswers = Readonly<Record<string, { stdout?: string; stderr?: string; exitCode?: number }>>;
+
+/** What a command printed, and its exit code. */
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
+export class CommandLine {
+  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-cli-'));
+  private readonly bin = path.join(this.folder, '.bin');
+  private readonly callsFile = path.join(this.folder, '.calls');
+  private readonly environment: Record<string, string>;
+
+  constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
+    this.environment = {
+      // The stand-in needs a Node to run, and nothing else may be found.
+      PATH: this.bin,
+      EDGE_POLICY_MAX_ATTEMPTS: '1',
+      ...(service && { EDGE_POLICY_API_KEY: service.apiKey, EDGE_POLICY_BASE_URL: service.emulator.url }),
+    };
+    deferCleanup(() => {
+      rmSync(this.folder, { recursive: true });
+    });
+  }
+
+  /** Makes the folder a Pulumi project with a stand-in for the CLI beside it. */
+  withPulumi(answers: PulumiAnswers): this {
+    writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
+    mkdirSync(this.bin, { recursive: true });
+    const file = path.join(this.bin, 'pulumi');
+    writeFileSync(
+      file,
+      `#!${process.execPath}\n(${standIn.toString()})(${JSON.stringify([answers, this.callsFile])})\n`,
+    );
+    chmodSync(file, 0o755);
+    return this;
+  }
+
+  /** The calls of the stand-in so far, each with its arguments in one line. */
+  pulumiCalls(): string[] {
+    return readFileSync(this.callsFile, 'utf8').trim().split('\n');
+  }
+
+  setEnvironment(variable: string, value: string): this {
+    this.environment[variable] = value;
+    return this;
+  }
+
+  write(name: string, text: string): void {
+    const file = path.join(this.folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  read(name: string): string {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  async run(...args: string[]): Promise<CommandResult> {
+    const output = { stdout: '', stderr: '' };
+    const exitCode = await runCli(args, {
+      environment: this.environment,
+      workingDirectory: this.folder,
+      clock: systemClock,
+      print: (text) => (output.stdout += text),
+      note: (text) => (output.stderr += text),
+    });
+    return { exitCode, ...output };
+  }
+}
+
+/** Runs in a process of its own. */
+function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
+  const args = process.argv.slice(2).filter((arg) => !/^(--non-interactive|--color|never)$/.test(arg));
+  const line = args.join(' ');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- this is the text of a program
+  const files = require('node:fs') as typeof fs;
+  files.appendFileSync(callsFile, `${line}\n`);
+  const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
+  const {
+    stdout = '',
+    stderr = '',
+    exitCode = 0,
+  } = answers[key ?? ''] ?? { stderr: `unexpected: ${line}`, exitCode: 1 };
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = exitCode;
+}
+
+/** The answers of a CLI with a stack that holds these resources. */
+export const stackHolding = (
+  resources: readonly object[] = [],
+  pending: readonly object[] = [],
+): PulumiAnswers => ({
+  version: { stdout: 'v3.259.0\n' },
+  config: { stdout: '{}' },
+  'stack --show-name': { stdout: 'dev\n' },
+  'stack history': { stdout: '[]' },
+  'stack export': {
+    stdout: JSON.stringify({
+      version: 3,
+      deployment: { manifest: { time: '2030-01-01T00:00:00Z' }, resources, pending_operations: pending },
+    }),
+  },
+  import: {},
+});
