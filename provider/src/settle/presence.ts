@@ -72,7 +72,10 @@ export async function findModule<Wire>(
   }
 }
 
-/** Deletes a module; one that is already gone counts as deleted. */
+/**
+ * Deletes a module; one that is already gone counts as deleted. A 404 that is not the service's own is no proof: the module
+ * must then not be readable either.
+ */
 export async function removeModule<Wire>(
   client: ApiClient,
   endpoint: ModuleEndpoint<Wire>,
@@ -81,7 +84,9 @@ export async function removeModule<Wire>(
   try {
     await endpoint.delete(deadline);
   } catch (error) {
-    if (!(await isModuleGone(error, client, deadline))) throw error;
+    if (isNotFound(error)) return;
+    if (!isUnqualifiedNotFound(error)) throw error;
+    if ((await findModule(client, endpoint, deadline)) !== undefined) throw error;
   }
 }
 
