@@ -21,7 +21,7 @@ export function nameFromText(text: string): string | undefined {
 
 /** A resource name out of a rule without a usable description: `allow-203.0.113.0-24`. */
 export const nameFromCidr = (action: string, cidr: string): string =>
-  `${action}-${cidr.replace(/[^0-9A-Za-z.]+/g, '-')}`;
+  `${action}-${cidr.replace(/[^0-9A-Za-z.]+/g, '-').replace(/^-/, '')}`;
 
 /** The part of an identifier that tells it from others: all of a short one, the end of a long one. */
 export function shortId(id: string): string {

@@ -1,0 +1,102 @@
+import { generateImportFile, generateProgram } from '../../../provider/src/adopt/generate';
+import { planAdoption } from '../../../provider/src/adopt/plan';
+import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { liveRule, nothingThere, withRules } from './support/live';
+
+const modules = {
+  rules: [],
+  trafficPolicies: new Map([[tcpEdgeId, { enabled: true, value: '{"inbound":[]}' }]]),
+  userAgentFilters: new Map([[`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['bot'] }]]),
+};
+
+test('plan: names come out the same whatever order the service lists rules in', () => {
+  const rules = [
+    liveRule('10.1.0.0/16'),
+    liveRule('2001:db8::/32'),
+    liveRule('10.0.0.0/8'),
+    liveRule('10.0.0.0/16'),
+  ];
+  const names = (listed: typeof rules): string[] =>
+    planAdoption(withRules(listed), nothingThere, {}).adoptions.map(({ name }) => name);
+  expect(names(rules)).toEqual([
+    'allow-10.0.0.0-8',
+    'allow-10.0.0.0-16',
+    'allow-10.1.0.0-16',
+    'allow-2001-db8-32',
+  ]);
+  expect(names([...rules].reverse())).toEqual(names(rules));
+});
+
+test('plan: a set holds each network once, and a second rule for it stands beside the set', () => {
+  const rules = [liveRule('10.0.0.0/8'), liveRule('10.0.0.0/8', { action: 'deny' }), liveRule('10.1.0.0/16')];
+  const { adoptions } = planAdoption(withRules(rules), nothingThere, { form: 'set' });
+  expect(adoptions.map(({ type, liveIds }) => [type, liveIds.length])).toEqual([
+    ['IpPolicyRuleSet', 2],
+    ['IpPolicyRule', 1],
+  ]);
+  expect(new Set(adoptions.flatMap(({ liveIds }) => liveIds)).size).toBe(3);
+});
+
+test('plan: a set has an id of its own, the same at each run and another for other rules', () => {
+  const [one, other] = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16')];
+  const idOf = (rules: readonly IpPolicyRuleWire[]): string | undefined =>
+    planAdoption(withRules(rules), nothingThere, { form: 'set' }).adoptions[0]?.id;
+  expect(idOf([one])).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
+  expect(idOf([one, other])).toBe(idOf([other, one]));
+  expect(idOf([one])).not.toBe(idOf([other]));
+});
+
+test('plan: what is managed is left out, and told', () => {
+  const rule = liveRule('10.0.0.0/8');
+  const there = { ...nothingThere, managedIds: new Set([rule.id, tcpEdgeId]) };
+  const plan = planAdoption({ ...modules, rules: [rule] }, there, {});
+  expect(plan.managed).toEqual([rule.id, tcpEdgeId]);
+  expect(plan.adoptions.map(({ type }) => type)).toEqual(['HttpsEdgeRouteUserAgentFilterModule']);
+});
+
+test.each([
+  ['host bits', liveRule('10.0.0.1/8'), /bits set after its first 8/],
+  ['half a character', liveRule('10.0.0.0/8', { description: 'a\ud800' }), /lone surrogate/],
+  ['a policy id of another kind', liveRule('10.0.0.0/8', { policyId: 'pol_1' }), /is not an IP policy id/],
+])('plan: a rule with %s cannot be declared, and the reason is given', (_what, rule, reason) => {
+  for (const form of ['rules', 'set'] as const) {
+    const plan = planAdoption(withRules([rule]), nothingThere, { form });
+    expect(plan.adoptions).toEqual([]);
+    expect(plan.notAdoptable).toMatchObject([
+      { id: rule.id, reason: expect.stringMatching(reason) as string },
+    ]);
+  }
+});
+
+test('generated program: a constant where several rules share a policy, the id itself where one has it alone', () => {
+  const rules = [
+    liveRule('10.0.0.0/8'),
+    liveRule('10.1.0.0/16'),
+    liveRule('10.2.0.0/16', { policyId: otherPolicyId }),
+  ];
+  const { adoptions } = planAdoption(withRules(rules), nothingThere, {});
+  const program = generateProgram(adoptions, { isProtected: false });
+  expect(program).toContain(`const ipPolicyId = "${policyId}";`);
+  expect(program.match(/^ {2}ipPolicyId,$/gm)).toHaveLength(2);
+  expect(program).toContain(`  ipPolicyId: "${otherPolicyId}",`);
+});
+
+test('generated program: only what differs from the defaults is said of a module', () => {
+  const { adoptions } = planAdoption(modules, nothingThere, {});
+  const program = generateProgram(adoptions, { isProtected: false });
+  expect(program).toContain(`new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
+  edgeId: "${tcpEdgeId}",
+  value: { inbound: [] },
+});`);
+  expect(program).toContain('  enabled: false,\n  deny: ["bot"],\n');
+  expect(program).not.toContain('allow');
+});
+
+test('import file: inputs and outputs carry the constant that the engine finds the handler by', () => {
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  const __provider = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler("IpPolicyRule")';
+  expect(generateImportFile(adoptions)).toMatchObject({
+    resources: [{ inputs: { __provider, cidr: '10.0.0.0/8' }, outputs: { __provider, cidr: '10.0.0.0/8' } }],
+  });
+});

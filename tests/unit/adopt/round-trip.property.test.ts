@@ -1,0 +1,161 @@
+import vm from 'node:vm';
+import fc from 'fast-check';
+import ts from 'typescript';
+import type { Adoption } from '../../../provider/src/adopt/adoption';
+import { generateProgram } from '../../../provider/src/adopt/generate';
+import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan';
+import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import { checkFields } from '../../../provider/src/lifecycle/check';
+import { diffFields } from '../../../provider/src/lifecycle/diff';
+import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
+import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
+import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { liveRule, nothingThere, withRules } from './support/live';
+import { storableText } from './support/texts';
+
+const tables: Readonly<Record<string, object>> = {
+  IpPolicyRule: ipPolicyRuleFields,
+  IpPolicyRuleSet: ipPolicyRuleSetFields,
+  TcpEdgeTrafficPolicyModule: tcpEdgeTrafficPolicyModuleFields,
+  HttpsEdgeRouteUserAgentFilterModule: httpsEdgeRouteUserAgentFilterModuleFields,
+};
+
+interface Declared {
+  readonly type: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Compiles a generated program and notes what it declares; the classes' own work is the engine tests' subject. */
+const declarationsOf = (program: string): Declared[] => {
+  const compiled = ts.transpileModule(program, {
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
+  });
+  expect(compiled.diagnostics).toEqual([]);
+  const declared: Declared[] = [];
+  const classes = Object.fromEntries(
+    Object.keys(tables).map((type) => [
+      type,
+      function note(name: string, args: Record<string, unknown>) {
+        declared.push({ type, name, args: structuredClone(args) });
+      },
+    ]),
+  );
+  vm.runInNewContext(compiled.outputText, { exports: {}, require: () => classes });
+  return declared;
+};
+
+/** What the engine would hold of the declaration: texts as the classes send them, then checked against the state. */
+const previewOf = (
+  { type, args }: Declared,
+  adoption: Adoption,
+): { changes: boolean; failures: readonly string[] } => {
+  const table = tables[type] ?? {};
+  const asText = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
+  const sent = {
+    ...args,
+    ...('rules' in args && { rules: asText(args['rules']) }),
+    ...('value' in args && { value: asText(args['value']) }),
+  };
+  const { inputs, failures } = checkFields(table, adoption.inputs, sent);
+  const { __provider: _reference, ...before } = adoption.inputs as Record<string, unknown>;
+  // Not only no change: not even another text in the inputs, which a preview would show.
+  expect(inputs).toEqual(before);
+  return { changes: diffFields(table, adoption.outputs, inputs).changes, failures };
+};
+
+const expectNoChange = (adoptions: readonly Adoption[]): void => {
+  const declared = declarationsOf(generateProgram(adoptions, { isProtected: false }));
+  expect(declared.map(({ name }) => name).sort()).toEqual(adoptions.map(({ name }) => name).sort());
+  for (const adoption of adoptions) {
+    const own = declared.find(({ name, type }) => name === adoption.name && type === adoption.type);
+    expect(own && previewOf(own, adoption)).toEqual({ changes: false, failures: [] });
+  }
+};
+
+const network = fc.oneof(
+  fc.nat({ max: 0xffffff }).map((n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}/32`),
+  fc.nat({ max: 255 }).map((n) => `10.${n}.0.0/16`),
+  fc.nat({ max: 0xffff }).map((n) => `2001:db8:${n.toString(16)}::/48`),
+  fc.constantFrom('0.0.0.0/0', '::/0', '192.0.2.1', '2001:DB8:0:0::/32'),
+);
+
+const anyRule = fc
+  .record({
+    cidr: network,
+    action: fc.constantFrom('allow' as const, 'deny' as const),
+    description: fc.option(storableText(255), { nil: undefined }),
+    metadata: fc.option(fc.oneof(storableText(4096), fc.json()), { nil: undefined }),
+    policyId: fc.constantFrom(policyId, otherPolicyId),
+  })
+  .map(({ cidr, description, metadata, ...rest }): IpPolicyRuleWire =>
+    liveRule(cidr, {
+      ...rest,
+      // The client takes "" for a text that is not set.
+      ...(description !== undefined && description !== '' && { description }),
+      ...(metadata !== undefined && metadata !== '' && { metadata }),
+    }),
+  );
+
+test('round trip: any rules the service can hold survive import, generated program and preview without a change', () => {
+  const form = fc.constantFrom<RuleForm | undefined>('rules', 'set', undefined);
+  fc.assert(
+    fc.property(fc.array(anyRule, { minLength: 1, maxLength: 25 }), form, (rules, chosen) => {
+      const plan = planAdoption(withRules(rules), nothingThere, { form: chosen });
+      expect(plan.notAdoptable).toEqual([]);
+      expect(plan.adoptions.flatMap(({ liveIds }) => liveIds).sort()).toEqual(
+        rules.map(({ id }) => id).sort(),
+      );
+      expectNoChange(plan.adoptions);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('round trip: any traffic policy and any patterns survive as well', () => {
+  const policy = fc.record(
+    {
+      inbound: fc.array(
+        fc.record({
+          name: storableText(40),
+          expressions: fc.array(storableText(60), { maxLength: 3 }),
+          actions: fc.array(
+            fc.record({ type: storableText(10), config: fc.jsonValue() }, { requiredKeys: ['type'] }),
+            {
+              minLength: 1,
+              maxLength: 2,
+            },
+          ),
+        }),
+        { maxLength: 3 },
+      ),
+      other: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const spaced = fc.constantFrom(undefined, 2, '\t');
+  fc.assert(
+    fc.property(
+      policy,
+      spaced,
+      fc.boolean(),
+      fc.array(storableText(30), { maxLength: 4 }),
+      (document, space, enabled, texts) => {
+        const value = JSON.stringify(document, undefined, space);
+        const deny = texts.map((text) =>
+          text.replace(/[^\p{L}\p{N} "'`\\\n]/gu, '').replaceAll('\\', '\\\\'),
+        );
+        const live = {
+          rules: [],
+          trafficPolicies: new Map([[tcpEdgeId, { enabled, value: value.toWellFormed() }]]),
+          userAgentFilters: new Map([[`${httpsEdgeId}/${routeId}`, { enabled, allow: [], deny }]]),
+        };
+        expectNoChange(planAdoption(live, nothingThere, {}).adoptions);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,182 @@
+import {
+  editDeployment,
+  parseDeployment,
+  type StateResource,
+  withoutEnvelopes,
+} from '../../../provider/src/cli/pulumi/deployment';
+import {
+  isDefaultProvider,
+  providerUrn,
+  settingsOfProvider,
+} from '../../../provider/src/cli/recover/accounts';
+import { settledResources } from '../../../provider/src/cli/recover/apply';
+import { ageOf, timeWindow } from '../../../provider/src/cli/recover/time-window';
+import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/verdict';
+import { systemClock } from '../../../provider/src/api/clock';
+
+const now = '2030-01-01T00:00:00.000Z';
+const entry = (more: Partial<StateResource> = {}): StateResource => ({
+  urn: 'urn:a',
+  type: 't',
+  id: 'old',
+  ...more,
+});
+const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): JudgedOperation => ({
+  operation: {
+    type: 'creating',
+    resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },
+    inputs: {},
+  },
+  verdict,
+});
+const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 } };
+const asTaken = {
+  urn: 'urn:a',
+  id: 'new',
+  inputs: { x: 1 },
+  outputs: { x: 1, y: 2 },
+  created: now,
+  modified: now,
+};
+
+test('what was created is added behind everything it can depend on, with its options', () => {
+  const other = entry({ urn: 'urn:b' });
+  expect(settledResources([other], [judged(taken, { protect: true })], now)).toMatchObject([
+    other,
+    { ...asTaken, protect: true },
+  ]);
+});
+
+test('a replacement takes the place of what has been deleted already', () => {
+  const resources = [entry({ pendingReplacement: true }), entry({ urn: 'urn:b', dependencies: ['urn:a'] })];
+  const settled = settledResources(resources, [judged(taken)], now);
+  expect(settled).toHaveLength(2);
+  expect(settled[0]).toMatchObject(asTaken);
+  expect(settled[0]).not.toHaveProperty('pendingReplacement');
+});
+
+test('what a replacement has not yet deleted waits for its deletion at the end', () => {
+  const settled = settledResources([entry(), entry({ urn: 'urn:b' })], [judged(taken)], now);
+  expect(settled).toMatchObject([asTaken, { urn: 'urn:b' }, { urn: 'urn:a', id: 'old', delete: true }]);
+});
+
+test('what waits for its deletion is left alone, and cleared operations change nothing', () => {
+  const resources = [entry({ delete: true })];
+  expect(settledResources(resources, [judged({ kind: 'clear', why: '' })], now)).toEqual(resources);
+  expect(settledResources(resources, [judged(taken)], now)).toMatchObject([
+    { id: 'old', delete: true },
+    asTaken,
+  ]);
+});
+
+test('outputs are noted beside those that are there', () => {
+  const resources = [entry({ outputs: { a: 1, b: 2 } })];
+  const verdict: Verdict = { kind: 'refresh', why: '', outputs: { b: 3 } };
+  expect(settledResources(resources, [judged(verdict)], now)).toMatchObject([{ outputs: { a: 1, b: 3 } }]);
+});
+
+test('an edited state keeps everything that was not edited', () => {
+  const text = JSON.stringify({
+    version: 3,
+    deployment: {
+      manifest: { time: now, magic: 'm' },
+      secrets_providers: { type: 'passphrase' },
+      resources: [entry()],
+    },
+  });
+  const edited = JSON.parse(editDeployment(text, { resources: [], pendingOperations: [] })) as unknown;
+  expect(edited).toEqual({
+    version: 3,
+    deployment: {
+      manifest: { time: now, magic: 'm' },
+      secrets_providers: { type: 'passphrase' },
+      resources: [],
+      pending_operations: [],
+    },
+  });
+});
+
+test('a state that was never deployed is empty', () => {
+  expect(parseDeployment('{"version":3}')).toEqual({
+    manifest: { time: '' },
+    resources: [],
+    pendingOperations: [],
+  });
+  expect(parseDeployment('{"deployment":{"resources":null}}').resources).toEqual([]);
+});
+
+test('secret envelopes are taken off at every depth, and one that stays encrypted is no value', () => {
+  const mark = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
+  expect(
+    withoutEnvelopes({
+      a: [{ b: { ...mark, plaintext: '"x"' } }],
+      c: { ...mark, ciphertext: 'v1' },
+      d: null,
+    }),
+  ).toEqual({
+    a: [{ b: 'x' }],
+    c: undefined,
+    d: null,
+  });
+});
+
+describe('the time of an interrupted operation', () => {
+  const stack = entry({ type: 'pulumi:pulumi:Stack', created: '2030-01-01T00:00:00Z' });
+  const deployment = { manifest: { time: now }, resources: [stack], pendingOperations: [] };
+  const window = (history: object[]) => timeWindow(deployment, JSON.stringify(history));
+  const done = (kind: string, result: string, endTime: string) => ({ kind, result, endTime });
+
+  test('lies behind the last run that left nothing undone', () => {
+    const history = [
+      done('update', 'failed', '2030-01-05T00:00:00Z'),
+      done('refresh', 'succeeded', '2030-01-04T00:00:00Z'),
+      done('update', 'succeeded', '2030-01-03T00:00:00Z'),
+      done('update', 'succeeded', '2030-01-02T00:00:00Z'),
+    ];
+    expect(window(history).operationBeganAfter).toBe(Date.parse('2030-01-03T00:00:00Z'));
+  });
+
+  test('lies behind the beginning of the stack where no run has ended', () => {
+    expect(window([]).operationBeganAfter).toBe(Date.parse('2030-01-01T00:00:00Z'));
+  });
+
+  test('is not known without either, and then no age fits', () => {
+    const unknown = timeWindow({ ...deployment, resources: [] }, '[]');
+    expect(ageOf('2030-01-01T00:00:00Z', unknown, 0)).toBe('unsure');
+  });
+});
+
+describe('the account of an operation', () => {
+  const surroundings = {
+    environment: { EDGE_POLICY_API_KEY: 'of-environment', EDGE_POLICY_BASE_URL: 'https://api.example.com' },
+    workingDirectory: '/',
+    clock: systemClock,
+    print: () => undefined,
+    note: () => undefined,
+  };
+  const urn = 'urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::customer';
+  const inputs = { 'edge-policy:apiKey': 'of-provider', 'edge-policy:maxAttempts': '2' };
+  const resources = [{ urn, type: 'pulumi:providers:pulumi-nodejs', inputs }];
+  const deployment = { manifest: { time: now }, resources, pendingOperations: [] };
+  const reading = { config: new Map([['edge-policy:apiKey', { value: 'of-stack', secret: true }]]) };
+
+  test('is the one of its provider, which the program has given it', () => {
+    expect(providerUrn(`${urn}::0ee0-1`)).toBe(urn);
+    expect(settingsOfProvider(urn, { deployment, reading, surroundings })).toMatchObject({
+      apiKey: 'of-provider',
+      maxAttempts: 2,
+      baseUrl: 'https://api.example.com',
+    });
+  });
+
+  test.each(['default', 'default_3_270_0'])(
+    'is the stack’s own where the engine has made the provider: %s',
+    (name) => {
+      const byDefault = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}`;
+      expect(isDefaultProvider(byDefault)).toBe(true);
+      expect(settingsOfProvider(byDefault, { deployment, reading, surroundings })).toMatchObject({
+        apiKey: 'of-stack',
+      });
+    },
+  );
+});
