@@ -1,4 +1,3 @@
-import type { Fault } from '../../../emulator/src/index';
 import { sameCidr } from '../../../provider/src/values/cidr';
 import type { Bag, Scene } from '../../support/host';
 import { expectNoSecret, expectUniqueIds, isAs, liveObjects } from '../../support/invariants';
