@@ -77,8 +77,7 @@ class Run {
     const { tools, plan, live, ipPolicyId } = application;
     this.#live = new Map(live.map((rule) => [rule.id, rule]));
     this.#deadline = tools.client.startOperation();
-    // A few more than the client lets through, so that none of its connections waits for a next step.
-    this.#slots = new Slots(tools.client.maxConcurrency + 2);
+    this.#slots = new Slots(tools.client.maxConcurrency);
     this.#total = requestCount(plan);
     const title = `IP policy rule set of ${ipPolicyId}`;
     this.progress = new Progress({ client: tools.client, warn: tools.warn, title, total: this.#total });
@@ -142,12 +141,12 @@ class Run {
       this.#lost += 1;
       if (this.#lost >= MOST_FAILURES) this.#isStopped = true;
     };
-    const client = lookUps.clientFor({ onAnswered: release, onLost });
+    const body = createBody(rule, ipPolicyId);
+    lookUps.watch(body, { onAnswered: release, onLost });
     try {
-      const created = await createRule({ ...tools, client }, createBody(rule, ipPolicyId), this.#deadline);
+      const created = await createRule({ ...tools, client: lookUps.client }, body, this.#deadline);
       this.#hasCreated = true;
-      this.#settle(created);
-      if (!isSameSetRule(liveRule(created), rule)) throw notAsSent(created.id);
+      if (!isSameSetRule(this.#settle(created), rule)) throw notAsSent(created.id);
     } catch (error) {
       this.#isUnsettled ||= isLost;
       throw error;
@@ -189,9 +188,11 @@ class Run {
     this.#countOne();
   }
 
-  #settle(wire: IpPolicyRuleWire): void {
-    this.#live.set(wire.id, liveRule(wire));
+  #settle(wire: IpPolicyRuleWire): LiveRule {
+    const rule = liveRule(wire);
+    this.#live.set(rule.id, rule);
     this.#countOne();
+    return rule;
   }
 
   #countOne(): void {

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
-import type { IpPolicyRuleListWire } from '../api/wire';
+import type { IpPolicyRuleCreateWire, IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
 import { canonicalNetworkText } from './network';
 
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
@@ -20,18 +20,32 @@ export interface CreateWatch {
  * but they wait for each other's POSTs and then read the list of the account once for all of them.
  */
 export class SharedLookUps {
+  /** The client as the creates get to see it: one for all of them, told apart by their bodies. */
+  readonly client: ApiClient;
   readonly #networks: ReadonlySet<string>;
-  #next: Promise<readonly IpPolicyRuleListWire[]> | undefined;
+  readonly #watches = new WeakMap<IpPolicyRuleCreateWire, CreateWatch>();
   readonly #allPosted: Promise<void>;
   #open: () => void = () => undefined;
+  #next: Promise<readonly IpPolicyRuleListWire[]> | undefined;
 
   /** @param networks The networks of the creates, in canonical text: other rules are no concern of the look-ups. */
   constructor(
-    private readonly client: ApiClient,
+    private readonly service: ApiClient,
     networks: Iterable<string>,
   ) {
     this.#networks = new Set(networks);
     this.#allPosted = new Promise((resolve) => (this.#open = resolve));
+    const createIpPolicyRule: ApiClient['createIpPolicyRule'] = (...call) => this.#create(call);
+    const listIpPolicyRules: ApiClient['listIpPolicyRules'] = (deadline) => this.#list(deadline);
+    this.client = Object.assign(Object.create(service) as ApiClient, {
+      createIpPolicyRule,
+      listIpPolicyRules,
+    });
+  }
+
+  /** Wants to be told about the create with this body. */
+  watch(body: IpPolicyRuleCreateWire, watch: CreateWatch): void {
+    this.#watches.set(body, watch);
   }
 
   /** Lets the look-ups begin: all POSTs have been answered or lost. */
@@ -39,22 +53,16 @@ export class SharedLookUps {
     this.#open();
   }
 
-  /** The client as one create gets to see it. */
-  clientFor(watch: CreateWatch): ApiClient {
-    const { client } = this;
-    const createIpPolicyRule: ApiClient['createIpPolicyRule'] = async (...call) => {
-      try {
-        return await client.createIpPolicyRule(...call);
-      } catch (error) {
-        if (isAmbiguous(error)) watch.onLost();
-        throw error;
-      } finally {
-        watch.onAnswered();
-      }
-    };
-    const listIpPolicyRules = (deadline: Deadline): AsyncIterable<IpPolicyRuleListWire> =>
-      this.#list(deadline);
-    return Object.assign(Object.create(client) as ApiClient, { createIpPolicyRule, listIpPolicyRules });
+  async #create(call: Parameters<ApiClient['createIpPolicyRule']>): Promise<IpPolicyRuleWire> {
+    const watch = this.#watches.get(call[0]);
+    try {
+      return await this.service.createIpPolicyRule(...call);
+    } catch (error) {
+      if (isAmbiguous(error)) watch?.onLost();
+      throw error;
+    } finally {
+      watch?.onAnswered();
+    }
   }
 
   async *#list(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire> {
@@ -64,11 +72,11 @@ export class SharedLookUps {
   }
 
   async #read(deadline: Deadline): Promise<readonly IpPolicyRuleListWire[]> {
-    await this.client.clock.sleep(JOIN_WINDOW_MS);
+    await this.service.clock.sleep(JOIN_WINDOW_MS);
     // Whoever asks from here on wants to know what is there later than this list.
     this.#next = undefined;
     const pages: IpPolicyRuleListWire[] = [];
-    for await (const page of this.client.listIpPolicyRules(deadline)) {
+    for await (const page of this.service.listIpPolicyRules(deadline)) {
       deadline.renew();
       const rules = page.ip_policy_rules.filter(({ cidr }) => this.#networks.has(canonicalNetworkText(cidr)));
       pages.push({ ...page, ip_policy_rules: rules });

@@ -26,9 +26,9 @@ export function planChanges(live: readonly LiveRule[], declared: readonly SetRul
   const ends = { allow: removed.filter(isAllow), deny: removed.filter(isDeny) };
   const begins = { allow: added.filter(isAllow), deny: added.filter(isDeny) };
 
-  const endingDenies = new NetworkIndex(begins.allow.length === 0 ? [] : ends.deny);
+  const endingDenies = lazily(() => new NetworkIndex(ends.deny));
   const isUnderNoEndingDeny = (rule: LiveRule): boolean =>
-    endingDenies.overlapping(rule.cidr, 1).length === 0;
+    endingDenies().overlapping(rule.cidr, 1).length === 0;
   const allows = pairMoves({ removed: ends.allow, added: begins.allow }, () => true, isUnderNoEndingDeny);
   const denies = pairMoves(
     { removed: ends.deny, added: begins.deny },
@@ -62,12 +62,12 @@ function movableDeny(
   { moved }: Moves,
 ): (rule: LiveRule) => boolean {
   const isMoved = new Set(moved.map(({ rule }) => rule));
-  const ending = new NetworkIndex(endingAllows);
-  const beginning = new NetworkIndex(newAllows);
+  const ending = lazily(() => new NetworkIndex(endingAllows));
+  const beginning = lazily(() => new NetworkIndex(newAllows));
   return (deny) =>
-    ending
+    ending()
       .overlapping(deny.cidr)
-      .every((allow) => !isMoved.has(allow) && beginning.overlapping(allow.cidr, 1).length === 0);
+      .every((allow) => !isMoved.has(allow) && beginning().overlapping(allow.cidr, 1).length === 0);
 }
 
 const allowsUnder = (
@@ -77,6 +77,12 @@ const allowsUnder = (
   const index = new NetworkIndex(movedDenies.length === 0 ? [] : endingAllows);
   return new Set(movedDenies.flatMap(({ rule }) => index.overlapping(rule.cidr)));
 };
+
+/** An index of a long list costs more than a plan that turns out not to need it. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
 const isAllow = ({ action }: SetRule): boolean => action === 'allow';
 const isDeny = ({ action }: SetRule): boolean => action === 'deny';
