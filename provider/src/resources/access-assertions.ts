@@ -36,7 +36,9 @@ export interface AccessAssertionsArgs {
  */
 export class AccessAssertions extends pulumi.ComponentResource {
   constructor(name: string, args: AccessAssertionsArgs, opts?: pulumi.ComponentResourceOptions) {
-    super('edge-policy:index:AccessAssertions', name, { ...args }, opts);
+    const { policies = [], userAgentFilters = [] } = args;
+    // Both lists are always sent: a preview without them was made by a program that keeps inputs to itself.
+    super('edge-policy:index:AccessAssertions', name, { policies, userAgentFilters }, opts);
     this.registerOutputs();
   }
 }

@@ -5,7 +5,7 @@ import type { IpAssumptions } from './access/evaluation-model';
 import { policySide } from './access/policy-side';
 import type { AssertionSet } from './assertions/assertion';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
-import { programAssertions } from './assertions/program-assertions';
+import { assertionGaps, programAssertions } from './assertions/program-assertions';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
 import { accessChangeFindings } from './findings/access-change-findings';
@@ -42,7 +42,8 @@ export interface ReviewRequest {
 
 /** Says what a previewed change means for who gets in. The same preview and request give the same report. */
 export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
-  const isWhole = preview.gaps.length === 0;
+  const gaps = [...preview.gaps, ...assertionGaps(preview.steps)];
+  const isWhole = gaps.length === 0;
   // From a preview that hides something nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
   const stack = request.liveRules ? withLiveRules(managed, request.liveRules) : managed;
@@ -54,7 +55,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ? checkAssertions(asked.assertions, { policies, after: stack.after, assumptions })
     : [];
   const found = [
-    ...gapFindings(preview.gaps),
+    ...gapFindings(gaps),
     ...changeFindings(stack, { policies, routes }),
     ...stateFindings(stack, request.context),
     ...assertionFindings(results),

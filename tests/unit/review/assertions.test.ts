@@ -189,3 +189,12 @@ test.each([
 ])('the file %s is refused: %s', (text, message) => {
   expect(() => readAssertionFile(text, NAME)).toThrow(message);
 });
+
+test('assertions of the program that the preview does not show are not decidable', () => {
+  const urn = 'urn:pulumi:dev::acme::edge-policy:index:AccessAssertions::access';
+  const newState = { urn, custom: false, type: 'edge-policy:index:AccessAssertions', inputs: {} };
+  const text = JSON.stringify({ steps: [{ op: 'create', urn, newState }] });
+  const report = reviewed(readPreviewDocument(text));
+  expect(report.verdict.outcome).toBe('not-decidable');
+  expect(newIds(report)).toEqual(['preview-incomplete']);
+});

@@ -7,6 +7,7 @@ import { addressBits } from '../../values/address';
 import { overlaps } from '../../values/cidr';
 import { cidrSetOf, covers, isEmptyCidrSet } from '../../values/cidr-set';
 import { familyName, networksWithSize, rulesInWords, sizeOfCidrs } from '../report/amounts';
+import type { Sentence } from '../report/sentence';
 import { foreign, say, words } from '../report/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
@@ -26,9 +27,13 @@ export function accessChangeFindings(policy: PolicyChange): Finding[] {
   ];
 }
 
+/** Where a rule is hidden, what the others do is not what becomes of anybody. */
+const scopeOf = ({ isDecidable }: PolicyChange, family: Family): Sentence =>
+  words(`${isDecidable ? 'In' : 'By the rules that can be seen, in'} ${familyName(family)}`);
+
 function widened(policy: PolicyChange, { family, gained }: FamilyChange): Finding[] {
   if (gained.length === 0) return [];
-  const reason = say`In ${words(familyName(family))}, ${networksWithSize(gained)} can get in and could not before.`;
+  const reason = say`${scopeOf(policy, family)}, ${networksWithSize(gained)} can get in and could not before.`;
   return [
     finding('access-widened', {
       reason,
@@ -44,7 +49,7 @@ const wideningSeverity = (family: Family, gained: readonly Cidr[]): Severity =>
 
 function narrowed(policy: PolicyChange, { family, lost }: FamilyChange): Finding[] {
   if (lost.length === 0) return [];
-  const reason = say`In ${words(familyName(family))}, ${networksWithSize(lost)} could get in before and cannot any more.`;
+  const reason = say`${scopeOf(policy, family)}, ${networksWithSize(lost)} could get in before and cannot any more.`;
   return [finding('access-narrowed', { reason, where: causeOf(policy, lost, 'deny') })];
 }
 
@@ -84,7 +89,7 @@ function removedDenies(policy: PolicyChange): Finding[] {
   return groupByResource(removed).map((group) => {
     const opens = group.rules.some((rule) => isGained(rule.cidr));
     const what = rulesInWords(group.rules, 'deny rule');
-    const effect = opens ? words('what it kept out can get in now') : words('nobody gets in through it');
+    const effect = words(effectOfRemoval(opens, policy.isDecidable));
     return finding('deny-removed', {
       reason: say`The change takes away or narrows ${what}; ${effect}.`,
       where: { subject: policy.policyId, origin: group.origin, property: group.property },
@@ -92,6 +97,11 @@ function removedDenies(policy: PolicyChange): Finding[] {
     });
   });
 }
+
+const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
+  if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
+  return isDecidable ? 'nobody gets in through it' : 'whether somebody gets in through it cannot be told';
+};
 
 /** A policy that lets nobody in: after having let somebody in it locks them out. */
 function lockedOut(policy: PolicyChange): Finding[] {

@@ -6,7 +6,7 @@ export const processCatalog = {
     title: 'The preview does not show the whole change',
     severity: 'high',
     about: 'undecidable',
-    advice: 'Make the preview again with `pulumi preview --json --show-sames`, and see that it succeeds.',
+    advice: 'Make the preview again with pulumi preview --json --show-sames, and see that it succeeds.',
   },
   'not-decidable': {
     title: 'A value that access depends on cannot be seen',

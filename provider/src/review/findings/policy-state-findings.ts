@@ -65,6 +65,7 @@ const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
 };
 
 function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
+  if (side.hiddenRules.length > 0) return [];
   const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
   if (open === undefined || others.length > 0) return [];
   const missing = words(familyName(open === 4 ? 6 : 4));

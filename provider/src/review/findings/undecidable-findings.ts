@@ -106,6 +106,8 @@ function gapSentence(gap: PreviewGap): Sentence {
       return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'sames-missing':
       return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
+    case 'assertions-missing':
+      return say`The preview hides what the assertions ${foreign(gap.name)} ask for, as PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`;
   }
 }
 

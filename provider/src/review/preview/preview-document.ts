@@ -8,7 +8,8 @@ export type PreviewGap =
   | { readonly kind: 'empty' }
   | { readonly kind: 'corrupt' }
   | { readonly kind: 'failed'; readonly messages: readonly string[] }
-  | { readonly kind: 'sames-missing'; readonly hiddenSteps: number };
+  | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
+  | { readonly kind: 'assertions-missing'; readonly name: string };
 
 /** A preview as `pulumi preview --json --show-sames` printed it. */
 export interface PreviewDocument {
