@@ -1,0 +1,143 @@
+import { policyId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+const set = (rules: object, args: object = {}) =>
+  program(`
+    const set = new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules: ${literal(rules)}, ...${literal(args)} });
+    return { ruleIds: set.ruleIds, rules: set.rules };
+  `);
+
+const office = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
+const partner = { cidr: '192.0.2.0/24', action: 'allow' };
+const scanner = { cidr: '198.51.100.7', action: 'deny' };
+
+const liveNames = (rules: readonly { action: string; cidr: string }[]): string[] =>
+  rules.map(({ action, cidr }) => `${action} ${cidr}`).sort();
+
+test('a set is created, changed network by network, refreshed, repaired and deleted', async () => {
+  const { stack, emulator } = await stackOnService({ program: set([office, partner, scanner]) });
+  expect((await stack.up()).changes).toEqual({ create: 1 });
+  await stack.expectEmptyPreview();
+  const outputs = JSON.parse((await stack.call(['stack', 'output', '--json'])).stdout) as { ruleIds: object };
+  const ids = Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
+  expect(outputs.ruleIds).toEqual(ids);
+
+  stack.writeProgram(
+    set([{ ...office, description: 'head office' }, scanner, { cidr: '203.0.113.0/24', action: 'allow' }]),
+  );
+  const preview = await stack.preview({ args: ['--diff'] });
+  expect(preview.changes).toEqual({ update: 1 });
+  expect(preview.stdout).toMatch(/~ description: "office" => "head office"/);
+  expect(preview.stdout).toMatch(/- 192\.0\.2\.0\/24/);
+  expect(preview.stdout).toMatch(/\+ 203\.0\.113\.0\/24/);
+  emulator.clearJournal();
+  await stack.up();
+  expect(emulator.journal.map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+  await stack.expectEmptyPreview();
+
+  emulator.remote.deleteRule(ids['198.51.100.7/32'] ?? '');
+  emulator.remote.updateRule(ids['10.0.0.0/8'] ?? '', { description: 'theirs' });
+  await stack.refresh();
+  const drift = await stack.preview({ args: ['--diff'] });
+  expect(drift.stdout).toMatch(/\+ 198\.51\.100\.7\/32/);
+  expect(drift.stdout).toMatch(/"theirs" => "head office"/);
+  await stack.up();
+  expect(liveNames(emulator.state().rules)).toEqual([
+    'allow 10.0.0.0/8',
+    'allow 203.0.113.0/24',
+    'deny 198.51.100.7/32',
+  ]);
+  expect((await stack.refresh()).changes).toEqual({});
+  await stack.expectEmptyPreview();
+
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
+test('a value that is unknown at preview hides its own rule only', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const first = new IpPolicyRule('first', { ipPolicyId: '${policyId}', cidr: '203.0.113.0/24', action: 'deny' });
+      const address = first.createdAt.apply(() => '192.0.2.99');
+      const set = new IpPolicyRuleSet('set', {
+        ipPolicyId: '${policyId}',
+        rules: [{ cidr: '10.0.0.0/8', action: 'allow', description: first.id }, { cidr: address, action: 'deny' }],
+      });
+      return {};
+    `),
+  });
+  const preview = await stack.preview({ args: ['--diff'] });
+  expect(preview.stdout).toMatch(/10\.0\.0\.0\/8 *: \{\s+\(unknown\): "description"\s+action *: "allow"/);
+  expect(preview.stdout).toMatch(/\(unknown 1\): \{\s+\(unknown\): "cidr"\s+action *: "deny"/);
+  await stack.up();
+  expect(liveNames(emulator.state().rules)).toEqual([
+    'allow 10.0.0.0/8',
+    'deny 192.0.2.99/32',
+    'deny 203.0.113.0/24',
+  ]);
+  await stack.expectEmptyPreview();
+  const inState = ownResources(await stack.state()).at(-1);
+  expect(inState).toMatchObject({ dependencies: [expect.stringContaining('::first')] });
+});
+
+test('one secret text makes all rules secret, in state and in every preview', async () => {
+  const secret = (description: string) =>
+    program(`
+      const description = ${description};
+      const set = new IpPolicyRuleSet('set', {
+        ipPolicyId: '${policyId}',
+        rules: { '10.0.0.0/8': { action: 'allow', description }, '192.0.2.0/24': { action: 'deny' } },
+      });
+      return { rules: set.rules, ruleIds: set.ruleIds };
+    `);
+  const { stack, emulator } = await stackOnService({
+    program: secret('pulumi.secret(process.env.CANARY_SECRET)'),
+  });
+  await stack.up();
+  expect(emulator.state().rules.map(({ description }) => description)).toContain(stack.secret);
+  stack.writeProgram(secret('pulumi.secret("other " + process.env.CANARY_SECRET)'));
+  const preview = await stack.preview({ args: ['--diff'] });
+  expect(preview.stdout).toContain('[secret]');
+  expect(preview.stdout).not.toContain('10.0.0.0/8');
+  await stack.up();
+  await stack.expectEmptyPreview();
+});
+
+test('everything that is wrong with the rules is said at once', async () => {
+  const { stack } = await stackOnService({
+    program: set([office, { cidr: '10.0.0.0/8', action: 'deny' }, { cidr: '10.0.0.1/8', action: 'alow' }]),
+  });
+  const { errors } = await stack.preview({ expect: 'failure' });
+  expect(errors.join('\n')).toContain('rules[1].cidr: "10.0.0.0/8" is the same network as rules[0].cidr');
+  expect(errors.join('\n')).toContain('rules[2].action: "alow" is not an action: did you mean allow?');
+  expect(errors.join('\n')).toContain('did you mean 10.0.0.0/8 or 10.0.0.1/32?');
+});
+
+test('a failure half-way keeps what is live, and the next up does the rest', async () => {
+  const { stack, emulator } = await stackOnService({ program: set([office, partner, scanner]) });
+  emulator.fault({ method: 'POST', path: '/ip_policy_rules', kind: 'status', status: 422, nth: 3 });
+  const failed = await stack.up({ expect: 'failure' });
+  expect(failed.errors.join('\n')).toContain('2 of 3 requests done, 1 failed');
+  emulator.clearJournal();
+  await stack.up();
+  expect(emulator.journal.map(({ method }) => method)).toEqual(['POST']);
+  await stack.expectEmptyPreview();
+});
+
+test('get by the id of a policy finds all its rules', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const found = IpPolicyRuleSet.get('found', '${policyId}');
+      return { rules: found.rules, ruleIds: found.ruleIds };
+    `),
+  });
+  const [rule] = emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }] });
+  await stack.up();
+  const { stdout } = await stack.call(['stack', 'output', '--json']);
+  expect(JSON.parse(stdout)).toEqual({
+    rules: '{"10.0.0.0/8":{"action":"allow"}}',
+    ruleIds: { '10.0.0.0/8': rule?.id },
+  });
+});
