@@ -1,17 +1,12 @@
-import type { Emulator, HoldHandle } from '../../emulator/src/index';
+import type { Emulator } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
 import { edgePolicy } from '../support/edge-policy-cli';
-import { eventually } from '../support/eventually';
 import { policyId, tcpEdgeId } from '../support/ids';
+import { killBehindEffect, type Site } from '../support/killed-run';
 import { literal, program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService, startService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
-
-interface Site {
-  readonly stack: PulumiStack;
-  readonly emulator: Emulator;
-}
 
 const rule = (name: string, args: object, opts = '{}'): string =>
   `new IpPolicyRule('${name}', ${literal({ ipPolicyId: policyId, action: 'allow', ...args })}, ${opts});`;
@@ -28,25 +23,6 @@ const verdicts = (result: CliResult): Record<string, string> => {
   return Object.fromEntries(
     operations.map(({ urn, verdict }) => [urn.slice(urn.lastIndexOf('::') + 2), verdict]),
   );
-};
-
-/** Kills CLI and plugin once so many requests stand behind their effect, and cuts the answers off. */
-const killBehindEffect = async (
-  { stack, emulator }: Site,
-  command: 'up' | 'destroy',
-  held: { readonly methods: readonly string[]; readonly count: number },
-): Promise<void> => {
-  const holds = held.methods.map((method): HoldHandle => emulator.hold({ method, when: 'after' }));
-  const run = stack.start([command, '--yes', '--skip-preview']);
-  await eventually('requests stand at the barrier', () => {
-    const waiting = holds.reduce((sum, hold) => sum + hold.waiting, 0);
-    return waiting === held.count ? true : undefined;
-  });
-  run.signal('SIGKILL');
-  await run.killPlugins();
-  for (const hold of holds) hold.drop();
-  await run.finished;
-  await stack.cancel();
 };
 
 const removeRemotely = (emulator: Emulator, cidr: string): void => {
@@ -87,6 +63,7 @@ test('creates that were killed: what happened is brought in, in whole or in part
   });
   const { stack, emulator } = site;
   await killBehindEffect(site, 'up', { methods: ['POST', 'PUT'], count: 7 });
+  await stack.cancel();
   removeRemotely(emulator, '10.1.0.0/16');
   removeRemotely(emulator, '10.9.0.0/16');
   emulator.clearJournal();
@@ -136,6 +113,7 @@ test('changes, replacements and deletions that were killed: the state learns wha
   await stack.up();
   stack.writeProgram(after);
   await killBehindEffect(site, 'up', { methods: ['POST', 'PATCH'], count: 4 });
+  await stack.cancel();
 
   const done = await recover(stack, '--yes');
   expect(done.exitCode).toBe(0);
@@ -153,6 +131,7 @@ test('changes, replacements and deletions that were killed: the state learns wha
 
   // A service that limits nothing gets all deletions at once: three rules of the set, and two of their own.
   await killBehindEffect(site, 'destroy', { methods: ['DELETE'], count: 5 });
+  await stack.cancel();
   expect(verdicts(await recover(stack, '--yes'))).toEqual({
     changed: 'refresh',
     replaced: 'refresh',
@@ -178,6 +157,7 @@ test('where it is not certain which rule an account of the program got, recover 
   );
   const { stack, emulator } = site;
   await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
+  await stack.cancel();
   const [own] = emulator.state().rules;
   const other = emulator.remote.createRule({ cidr: '10.0.0.0/16', action: 'allow', ip_policy_id: policyId });
 

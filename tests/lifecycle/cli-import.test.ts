@@ -92,6 +92,22 @@ test('import: a name that the program uses already is not given again', async ()
   expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("team-office", {');
 });
 
+test('import: a rule goes under the name that the program has for it, without new code', async () => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8'), rule('10.1.0.0/16')])).withPulumi(
+    stackHolding(),
+  );
+  line.write('index.ts', `new IpPolicyRule('office', {});`);
+  const both = await line.run('import', '--all', '--name', 'office', '--run');
+  expect(both.exitCode).toBe(3);
+  expect(both.stderr).toContain('2 would be adopted');
+  await line.run('import', '--all', '--cidr', '10.1.0.0/16', '--name', 'office', '--run');
+  expect(JSON.parse(line.read('adopted/adopted.import.json'))).toMatchObject({
+    resources: [{ name: 'office' }],
+  });
+  expect(isWritten(line, 'adopted/adopted.ts')).toBe(false);
+  expect(line.pulumiCalls().at(-1)).toMatch(/^import /);
+});
+
 test('import: what the stack manages is left out, and its names are not given again', async () => {
   const service = await serviceWith([rule('10.0.0.0/8'), rule('10.1.0.0/16', { description: 'Office' })]);
   const [first] = service.emulator.state().rules;

@@ -37,15 +37,22 @@ export interface AdoptionPlan {
   readonly notAdoptable: readonly NotAdoptable[];
 }
 
+/** What the user wishes about form and names. */
+export interface Wish {
+  readonly form?: RuleForm | undefined;
+  readonly namePrefix?: string | undefined;
+  /** The name under which the program declares the one resource already. */
+  readonly name?: string | undefined;
+}
+
 /** Decides what becomes which resource under which name; asks nobody and changes nothing. */
-export function planAdoption(
-  live: LiveObjects,
-  there: AlreadyThere,
-  wish: { readonly form?: RuleForm | undefined; readonly namePrefix?: string | undefined },
-): AdoptionPlan {
+export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id);
   const found = [
-    ...adoptRules(inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))), wish.form),
+    ...adoptRules(
+      inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))),
+      wish.name === undefined ? wish.form : 'rules',
+    ),
     ...[...live.trafficPolicies]
       .filter(([id]) => !isManaged(id))
       .map(([id, it]) => adoptTrafficPolicy(id, it)),
@@ -60,7 +67,9 @@ export function planAdoption(
     ...live.userAgentFilters.keys(),
   ];
   return {
-    adoptions: found.filter(isAdoptable).map((it) => ({ ...it, name: names.give(it.wantedName) })),
+    adoptions: found
+      .filter(isAdoptable)
+      .map((it) => ({ ...it, name: wish.name ?? names.give(it.wantedName) })),
     managed: ids.filter(isManaged),
     notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };

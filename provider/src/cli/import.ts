@@ -27,6 +27,7 @@ export interface ImportOptions extends CommonOptions {
   readonly within?: readonly Cidr[];
   readonly description?: string;
   readonly as?: RuleForm;
+  readonly name?: string;
   readonly namePrefix?: string;
   readonly out: string;
   readonly run?: true;
@@ -42,8 +43,8 @@ Examples:
   $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
   Everything that the account shows, imported into the selected stack:
   $ edge-policy import --all --run
-  One rule that a create found in its way:
-  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --run
+  One rule that a create found in its way, for the resource that the program declares as "office":
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
   The modules of an edge and of a route:
   $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
@@ -103,6 +104,11 @@ function howToAdopt(command: Command): void {
         'one resource per rule, or one for all of a policy (default: set above 20 rules)',
         ['rules', 'set'],
       ),
+    )
+    .addOption(
+      command
+        .createOption('--name <name>', 'the one resource is declared already, under this name: write no code')
+        .conflicts(['namePrefix', 'as']),
     )
     .option('--name-prefix <text>', 'begin every resource name with this')
     .option('--out <folder>', 'where the files go', 'adopted')

@@ -39,34 +39,41 @@ export interface ImportOutcome {
 /** What was written and imported, and what is left to do, for people. */
 export function describeOutcome(
   { plan, files, isImported }: ImportOutcome,
-  { protect }: { readonly protect?: true },
+  { protect, name }: { readonly protect?: true; readonly name?: string },
   cwd: string,
 ): string {
   if (plan.adoptions.length === 0) return '';
   const relative = (file: string): string => path.relative(cwd, file) || file;
   const module = relative(files.program).replace(/\.ts$/, '').split(path.sep).join('/');
   const steps = [
-    `Add to the program:  import "./${module}";`,
+    ...(name === undefined ? [`Add to the program:  import "./${module}";`] : []),
     ...(isImported
       ? []
       : [
           `Bring the resources into the stack's state:\n` +
             `     pulumi import --file ${relative(files.importFile)} --generate-code=false --protect=${protect === true} --yes`,
         ]),
-    'pulumi preview: no change.',
+    name === undefined
+      ? 'pulumi preview: no change.'
+      : 'pulumi preview: what the program says otherwise than the service.',
   ];
   return (
-    `\nWritten: ${relative(files.program)}\n         ${relative(files.importFile)}\n` +
+    `\nWritten: ${name === undefined ? `${relative(files.program)}\n         ` : ''}${relative(files.importFile)}\n` +
     `${isImported ? 'Imported.\n' : ''}\nNext:\n` +
     steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')
   );
 }
 
 /** What was written and imported, for scripts. */
-export function outcomeAsJson({ plan, files, isImported }: ImportOutcome): string {
+export function outcomeAsJson(
+  { plan, files, isImported }: ImportOutcome,
+  { name }: { readonly name?: string },
+): string {
+  const { program, importFile } = files;
+  const written = { ...(name === undefined && { program }), importFile };
   const result = {
     isImported,
-    files: plan.adoptions.length === 0 ? null : files,
+    files: plan.adoptions.length === 0 ? null : written,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
     notAdoptable: plan.notAdoptable,

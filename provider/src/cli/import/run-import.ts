@@ -30,7 +30,8 @@ export async function runImport(
   return withClient(surroundings, settings, async (client) => {
     const wanted = wantedOf(options);
     const live = await readLive(client, wanted);
-    const plan = planAdoption(live, there, { form: options.as, namePrefix: options.namePrefix });
+    const plan = planAdoption(live, there, { ...options, form: options.as });
+    if (options.name !== undefined) requireOne(plan.adoptions, options.name);
     if (!options.json) surroundings.print(describePlan(plan));
     if (plan.adoptions.length > 0) {
       if (stack !== undefined) await requireUnchanged(client, wanted, live);
@@ -38,7 +39,9 @@ export async function runImport(
       if (stack !== undefined) await importInto(stack, files, options, surroundings);
     }
     const outcome = { plan, files, isImported: stack !== undefined && plan.adoptions.length > 0 };
-    surroundings.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome, options, where.cwd));
+    surroundings.print(
+      options.json ? outcomeAsJson(outcome, options) : describeOutcome(outcome, options, where.cwd),
+    );
     return plan.notAdoptable.length > 0 ? EXIT.attention : EXIT.done;
   });
 }
@@ -79,6 +82,16 @@ async function readAlreadyThere(reading: {
   }
 }
 
+/** A name that the program gives is one resource's; that it is free in the state is for the engine to see. */
+function requireOne(adoptions: readonly Adoption[], name: string): void {
+  if (adoptions.length === 1) return;
+  const found = adoptions.map(({ id, summary }) => `${id} (${summary})`).slice(0, 10);
+  throw new UserError(
+    `--name ${name} is for one resource, and ${adoptions.length} would be adopted` +
+      `${found.length === 0 ? '' : `: ${found.join(', ')}`}. Narrow it down, with --cidr for example. Nothing was done.`,
+  );
+}
+
 /** The import trusts what the file says and reads nothing itself: what it says must still be true. */
 async function requireUnchanged(client: ApiClient, wanted: Wanted, planned: LiveObjects): Promise<void> {
   const changes = differences(planned, await readLive(client, wanted));
@@ -90,7 +103,8 @@ async function requireUnchanged(client: ApiClient, wanted: Wanted, planned: Live
 }
 
 function writeFiles(files: OutputFiles, adoptions: readonly Adoption[], options: ImportOptions): void {
-  writeWhole(files.program, generateProgram(adoptions, { isProtected: options.protect === true }));
+  if (options.name === undefined)
+    writeWhole(files.program, generateProgram(adoptions, { isProtected: options.protect === true }));
   writeWhole(files.importFile, `${JSON.stringify(generateImportFile(adoptions), undefined, 2)}\n`);
 }
 

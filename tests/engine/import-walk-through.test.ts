@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { deferCleanup } from '../support/cleanup';
+import { commandsOf, installedModules, runLine } from '../support/documentation';
+import { policyId } from '../support/ids';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+test('docs/adopt.md: the walk-through works as it is written', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-modules-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const { stack, emulator } = await stackOnService({
+    program: { ts: 'export {};\n' },
+    nodeModules: installedModules(folder),
+  });
+  writeFileSync(
+    path.join(stack.folder.project, 'package.json'),
+    '{ "main": "index.ts", "dependencies": { "pulumi-edge-policy": "*" } }',
+  );
+  const cidrs = Array.from({ length: 12 }, (_, index) => `10.${index}.0.0/16`);
+  emulator.seed({ rules: cidrs.map((cidr) => ({ cidr, action: 'allow', ip_policy_id: policyId })) });
+  await stack.call(['stack', 'select']);
+
+  for (const line of commandsOf('adopt.md')) {
+    const result = await runLine(stack, line);
+    if (!result.isSuccess) throw new Error(`${line}\n${result.describe()}`);
+  }
+  expect(ownResources(await stack.state())).toHaveLength(12);
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { deferCleanup } from '../support/cleanup';
+import { commandsOf, installedModules, runLine } from '../support/documentation';
+import { policyId } from '../support/ids';
+import { killBehindEffect } from '../support/killed-run';
+import { program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+
+test('docs/recovery.md: the steps after a killed run work as they are written', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-modules-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const site = await stackOnService({
+    program: program(`
+      for (const cidr of ['10.0.0.0/16', '10.1.0.0/16']) {
+        new IpPolicyRule(cidr, { ipPolicyId: '${policyId}', action: 'allow', cidr });
+      }
+      return {};`),
+    nodeModules: installedModules(folder),
+    // What is left of the killed run ends with this, and recover waits for it.
+    env: { EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '2' },
+  });
+  const { stack, emulator } = site;
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 2 });
+  emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
+  await stack.call(['stack', 'select']);
+
+  for (const line of commandsOf('recovery.md')) {
+    const result = await runLine(stack, line);
+    const isShownOnly = line === 'npx edge-policy recover';
+    if (result.exitCode !== (isShownOnly ? 1 : 0)) throw new Error(`${line}\n${result.describe()}`);
+  }
+  expect(emulator.state().rules).toHaveLength(2);
+});
