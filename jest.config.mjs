@@ -1,4 +1,5 @@
-// Three rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI.
+// The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, postgres keeps its
+// state in a database (`npm run test:postgres`).
 /** @param {string} name the ring, and its folder below tests/ */
 const ring = (name) => ({
   displayName: name,
@@ -17,5 +18,5 @@ const ring = (name) => ({
 });
 
 export default {
-  projects: [ring('unit'), ring('lifecycle'), ring('emulator'), ring('engine')],
+  projects: [ring('unit'), ring('lifecycle'), ring('emulator'), ring('engine'), ring('postgres')],
 };
