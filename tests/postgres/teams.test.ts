@@ -58,7 +58,7 @@ test('two stacks run at once against one rate-limited account, and both finish',
 
 test('the lock of a running up refuses a second one, which sends nothing', async () => {
   const { stack, emulator } = await stackOnService({
-    program: oneOfEach(),
+    program: rules(1, 1),
     backendUrl,
     project: unique('lock'),
   });
