@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Emulator } from '../../emulator/src/index';
+import { systemClock } from '../../provider/src/api/clock';
+import { runCli } from '../../provider/src/cli/run';
+import { edgePolicy } from '../support/edge-policy-cli';
+import { expectGolden, goldenFiles } from '../support/golden';
+import { policyId } from '../support/ids';
+import { program } from '../support/programs';
+import type { PulumiStack } from '../support/pulumi-stack';
+import { stackOnService } from '../support/service-stack';
+import type { CallOptions } from '../support/stack-options';
+import { officeProgram, rule, type Statements } from './review/office';
+import { scenarios } from './review/scenarios';
+
+/** Waivers are looked at on this day. */
+const TODAY = Date.parse('2026-06-15T12:00:00Z');
+
+interface Reviewed {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** The stack that every change is previewed against; previews leave it as it is. */
+let stack: PulumiStack;
+let emulator: Emulator;
+
+beforeAll(async () => {
+  ({ stack, emulator } = await stackOnService({ program: officeProgram(), lifetime: 'file' }));
+  await stack.up();
+});
+
+const inProject = (name: string, of = stack): string => path.join(of.folder.project, name);
+
+/** Makes the preview of a changed program, in a file next to it. */
+async function preview(change: Statements, options?: CallOptions): Promise<void> {
+  stack.writeProgram(officeProgram(change));
+  await previewInto(stack, options);
+}
+
+async function previewInto(of: PulumiStack, options?: CallOptions): Promise<void> {
+  const { stdout } = await of.call(['preview', '--json', '--show-sames'], options);
+  writeFileSync(inProject('preview.json', of), stdout);
+}
+
+/** The command, in the project of the stack. */
+async function review(args: readonly string[] = [], of = stack): Promise<Reviewed> {
+  let output = '';
+  const exitCode = await runCli(['review', 'preview.json', ...args], {
+    environment: of.environment(),
+    workingDirectory: of.folder.project,
+    clock: { ...systemClock, now: () => TODAY },
+    print: (text) => (output += text),
+    note: (text) => {
+      throw new Error(text);
+    },
+  });
+  of.secrets.assertClean('the report', output);
+  return { exitCode, output };
+}
+
+test.each(scenarios)(
+  '$golden: $fact',
+  async ({ golden, change, previewArgs, args, files = {}, exitCode }) => {
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(inProject(name), JSON.stringify(content));
+    }
+    await preview(change, { args: previewArgs ?? [] });
+    const options = Object.keys(files).flatMap((name) => ['--assertions', name]);
+    const reviewed = await review([...options, ...(args ?? [])]);
+    expectGolden(`${golden}.md`, reviewed.output);
+    expect(reviewed.exitCode).toBe(exitCode);
+  },
+);
+
+test('a preview that failed is not decidable, whatever it shows', async () => {
+  await preview({ branch: rule('branch', '9.9.9.0/33') }, { expect: 'failure' });
+  const { output, exitCode } = await review(['--fail-on', 'never']);
+  expectGolden('failed-preview.md', output);
+  expect(exitCode).toBe(2);
+});
+
+test('a preview that hides unchanged resources is not decidable', async () => {
+  await preview({ branch: rule('branch', '9.9.0.0/16') }, { args: ['--show-sames=false'] });
+  const { output, exitCode } = await review();
+  expectGolden('without-show-sames.md', output);
+  expect(exitCode).toBe(2);
+});
+
+test('assertions of a program that keeps the inputs of components to itself are not decidable', async () => {
+  const env = { PULUMI_NODEJS_SKIP_COMPONENT_INPUTS: 'true' };
+  await preview({ access: "new AccessAssertions('access', {});" }, { env });
+  const { output, exitCode } = await review();
+  expectGolden('assertions-hidden.md', output);
+  expect(exitCode).toBe(2);
+});
+
+test('the first up of a stack is a change from nothing', async () => {
+  const { stack: empty } = await stackOnService({ program: officeProgram() });
+  await previewInto(empty);
+  const { output, exitCode } = await review([], empty);
+  expectGolden('first-up.md', output);
+  expect(exitCode).toBe(1);
+});
+
+test('--live counts the rules that are on the service and not in the stack', async () => {
+  const outside = emulator.remote.createRule({
+    id: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1Fout',
+    cidr: '9.9.0.0/16',
+    ip_policy_id: policyId,
+    action: 'allow',
+  });
+  await preview({ branch: undefined, guests: undefined });
+  const { output, exitCode } = await review(['--live']);
+  emulator.remote.deleteRule(outside.id);
+  expectGolden('live.md', output);
+  expect(exitCode).toBe(1);
+});
+
+describe('one change in every format', () => {
+  const files = {
+    json: 'widened.json',
+    sarif: 'widened.sarif',
+    text: 'widened.txt',
+  };
+
+  beforeAll(async () => {
+    await preview(scenarios.find(({ golden }) => golden === 'widened')?.change ?? {});
+  });
+
+  test('the whole reports', async () => {
+    await review([
+      '--source-root=infra',
+      ...Object.entries(files).map(([format, file]) => `--write=${format}=${file}`),
+    ]);
+    for (const file of Object.values(files)) expectGolden(file, readFileSync(inProject(file), 'utf8'));
+  });
+
+  test('the command of the package makes the preview itself, and prints the same bytes', async () => {
+    const args = ['--fail-on', 'medium', '--format', 'markdown'];
+    const run = await edgePolicy(stack, ['review', '--stack', 'dev', ...args]);
+    expect({ exitCode: run.exitCode, output: run.stdout }).toEqual(await review(args));
+  });
+});
+
+test('a stack without anything of the provider affects no access', async () => {
+  const { stack: other } = await stackOnService({ program: program('return {};') });
+  await previewInto(other);
+  const { output, exitCode } = await review([], other);
+  expectGolden('other-resources.md', output);
+  expect(exitCode).toBe(0);
+});
+
+test('every golden file belongs to a test', () => {
+  const tests = [
+    'assertions-hidden',
+    'failed-preview',
+    'first-up',
+    'live',
+    'other-resources',
+    'without-show-sames',
+  ];
+  const reports = [...scenarios.map(({ golden }) => golden), ...tests].map((name) => `${name}.md`);
+  const others = ['widened.json', 'widened.sarif', 'widened.txt'];
+  expect(goldenFiles()).toEqual([...reports, ...others].sort());
+});

@@ -1,0 +1,218 @@
+import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../../support/ids';
+import { literal } from '../../support/programs';
+import type { Statements } from './office';
+import {
+  bots,
+  database,
+  logRule,
+  officeOnlyRule,
+  rule,
+  scannersRule,
+  siteSet,
+  trafficRule,
+  urnOfRule,
+} from './office';
+
+/** A change of the office's program, and what a review of it must come to. The whole report is in the golden file. */
+export interface Scenario {
+  /** The name of the golden file, without its ending. */
+  readonly golden: string;
+  readonly fact: string;
+  readonly change: Statements;
+  readonly exitCode: number;
+  /** More arguments of `pulumi preview`. */
+  readonly previewArgs?: readonly string[];
+  /** More arguments of `edge-policy review`. */
+  readonly args?: readonly string[];
+  /** Files that lie next to the program. */
+  readonly files?: Readonly<Record<string, object>>;
+}
+
+const assertionFile = {
+  'access.json': {
+    policies: [
+      { ipPolicyId: policyId, mustAllow: ['8.8.8.8', '8.8.8.0/24'], mustDeny: ['8.8.8.200', '1.2.3.4'] },
+      { ipPolicyId: otherPolicyId, mustAllow: ['1.1.1.1'], mustDeny: ['1.0.0.66'] },
+    ],
+    waivers: [
+      { finding: 'open-to-all', subject: otherPolicyId, reason: 'the public site', expires: '2026-12-31' },
+      { finding: 'module-removed', reason: 'the move to the new edge', expires: '2026-01-31' },
+      { finding: 'rules-contradict', reason: 'nobody remembers', expires: '2026-12-31' },
+    ],
+  },
+};
+
+const programAssertions = `new AccessAssertions('access', ${literal({
+  policies: [{ ipPolicyId: otherPolicyId, mustAllow: ['2606:4700::1111'], mustDeny: ['6.6.6.0/24'] }],
+  userAgentFilters: [
+    { edgeId: httpsEdgeId, routeId, mustAllow: ['kube-probe/1.31'], mustDeny: ['curl/8.5.0', null] },
+  ],
+})});`;
+
+const changesOfPolicies: readonly Scenario[] = [
+  {
+    golden: 'refactored',
+    fact: 'networks that are split, renamed and described affect nobody',
+    change: {
+      branch: rule('branch-low', '9.9.9.0/25'),
+      high: rule('branch-high', '9.9.9.128/25'),
+      guests: `new IpPolicyRule('guests', ${literal({ ipPolicyId: policyId, cidr: '8.8.8.128/25', action: 'deny', description: 'guest network' })});`,
+      site: siteSet(['1.1.1.0/24', '1.0.0.0/25', '1.0.0.128/25', '2606:4700::/32']),
+    },
+    exitCode: 0,
+  },
+  {
+    golden: 'widened',
+    fact: 'new and shorter prefixes let more in, in both families',
+    change: { branch: rule('branch', '9.9.0.0/16'), partner: rule('partner', '2a00:1450::/29') },
+    exitCode: 1,
+    args: ['--fail-on', 'medium'],
+  },
+  {
+    golden: 'narrowed',
+    fact: 'a rule that goes and a longer prefix lock people out',
+    change: { branch: undefined, tunnel: rule('tunnel', '2620:fe::/52') },
+    exitCode: 0,
+  },
+  {
+    golden: 'open-to-all',
+    fact: 'two halves of IPv4 are all of it',
+    change: { low: rule('low', '0.0.0.0/1'), high: rule('high', '128.0.0.0/1') },
+    exitCode: 1,
+  },
+  {
+    golden: 'nobody-let-in',
+    fact: 'a deny rule over every allow rule closes a policy',
+    change: { site: siteSet(['1.0.0.0/24', '1.1.1.0/24'], ['1.0.0.0/8']) },
+    exitCode: 1,
+  },
+  {
+    golden: 'deny-removed',
+    fact: 'the end of a deny rule lets its network in',
+    change: { guests: undefined },
+    exitCode: 1,
+  },
+  {
+    golden: 'dead-rules',
+    fact: 'rules that others cover are named with the rules that do, unions included',
+    change: {
+      whole: rule('whole', '9.9.8.0/23'),
+      neighbour: rule('neighbour', '9.9.8.0/24'),
+      single: rule('single', '8.8.8.1'),
+      hopeless: rule('hopeless', '8.8.8.160/27'),
+      guard: rule('guard', '203.0.113.0/24', 'deny'),
+    },
+    exitCode: 0,
+  },
+  {
+    golden: 'replaced',
+    fact: 'rules that are replaced are away for a moment, in which others get in',
+    change: {},
+    previewArgs: ['guests', 'branch'].flatMap((name) => ['--replace', urnOfRule(name)]),
+    exitCode: 0,
+  },
+  {
+    golden: 'declared-twice',
+    fact: 'networks and modules that are declared twice, and a contradiction, are told',
+    change: {
+      again: rule('again', '9.9.9.0/24'),
+      contrary: rule('contrary', '8.8.8.0/24', 'deny'),
+      second: bots({ deny: ['wget'] }).replace("'bots'", "'more-bots'"),
+    },
+    exitCode: 1,
+  },
+  {
+    golden: 'special-networks',
+    fact: 'networks that no outside visitor comes from are told',
+    change: {
+      site: siteSet([
+        '1.0.0.0/24',
+        '10.0.0.0/8',
+        '192.0.2.0/24',
+        '224.0.0.0/4',
+        'fe80::/10',
+        '2001:db8::/32',
+      ]),
+    },
+    exitCode: 1,
+  },
+];
+
+const changesOfModules: readonly Scenario[] = [
+  {
+    golden: 'modules-off',
+    fact: 'a module that is removed and one that is switched off end protection',
+    change: {
+      database: database([scannersRule, officeOnlyRule, logRule], { enabled: false }),
+      bots: undefined,
+    },
+    exitCode: 1,
+  },
+  {
+    golden: 'traffic-rules',
+    fact: 'rules of a traffic policy are followed by name: moved, changed, added, removed, out of reach',
+    change: {
+      database: database([
+        trafficRule('office-only', "!conn.client_ip.startsWith('8.8.')"),
+        scannersRule,
+        trafficRule('maintenance', ''),
+        trafficRule('after-hours', "conn.client_ip == '9.9.9.9'"),
+      ]),
+    },
+    exitCode: 0,
+  },
+  {
+    golden: 'user-agents',
+    fact: 'a filter is told by what becomes of real clients',
+    change: {
+      bots: bots({
+        allow: ['^kube-probe/', 'Googlebot', 'Googlebot'],
+        deny: ['(?i)bot', 'Mozila', '(python-requests)?'],
+      }),
+    },
+    exitCode: 1,
+  },
+  {
+    golden: 'hostile-names',
+    fact: 'names and patterns of a stack cannot become a link, an image, a mention, a colour or reversed text',
+    change: {
+      '<img src=//x> | `@everyone`': rule('<img src=//x> | `@everyone` [a](//b)', '9.9.0.0/16'),
+      bots: bots({ deny: ['</details> !\\[x\\]\\(//y\\) @team', '\u202efdp'] }),
+      database: database([
+        trafficRule('\u001b[31m| <script> \u202e ``` @team', "conn.client_ip == '1.2.3.4'"),
+      ]),
+    },
+    exitCode: 0,
+  },
+];
+
+const doubts: readonly Scenario[] = [
+  {
+    golden: 'not-decidable',
+    fact: 'secret and unknown values are never taken for no change',
+    change: {
+      branch: `const branch = new IpPolicyRule('branch-new', { ipPolicyId: ${literal(policyId)}, cidr: '9.9.9.0/25', action: 'allow' });`,
+      hidden: `new IpPolicyRule('hidden', { ipPolicyId: ${literal(policyId)}, cidr: pulumi.secret('5.5.5.0/24'), action: 'allow' });`,
+      later: `new IpPolicyRule('later', { ipPolicyId: ${literal(policyId)}, cidr: branch.id.apply(() => '5.5.5.0/24'), action: 'deny' });`,
+      site: `new IpPolicyRuleSet('site', { ipPolicyId: ${literal(otherPolicyId)}, rules: [{ cidr: '1.1.1.0/24', action: 'allow' }, { cidr: branch.id.apply(() => '1.0.0.0/24'), action: 'allow' }] });`,
+    },
+    exitCode: 2,
+  },
+  {
+    golden: 'assertions-and-waivers',
+    fact: 'assertions of a file and of the program name the deciding rule; waivers stay visible',
+    change: { site: siteSet(['0.0.0.0/0', '2606:4700::/32'], ['6.6.6.0/24']), access: programAssertions },
+    exitCode: 1,
+    files: assertionFile,
+  },
+  {
+    golden: 'block-list',
+    fact: 'another evaluation model is another answer, and is named',
+    change: { guests: undefined },
+    exitCode: 1,
+    args: ['--ip-model', 'block-list', '--empty-policy', 'refuse-all'],
+  },
+];
+
+/** All changes that are reviewed as they are, by their golden file. */
+export const scenarios: readonly Scenario[] = [...changesOfPolicies, ...changesOfModules, ...doubts];
