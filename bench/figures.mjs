@@ -14,12 +14,16 @@
 export const figuresOf = (results) => {
   const find = (variant, step, count) =>
     results
-      .filter((result) => result.variant === variant && result.step === step && result.latencyMs === 0)
+      .filter((result) => result.variant === variant && result.step === step)
+      .filter((result) => result.latencyMs === 0 && result.requestsPerSecond === undefined)
       .filter((result) => count === undefined || result.count === count)
       .sort((a, b) => b.count - a.count)[0];
-  return [...singleRuleFigures(find), ...ruleSetFigures(find), ...loadFigures(results)].filter(
-    (figure) => figure !== undefined,
-  );
+  return [
+    ...singleRuleFigures(find),
+    ...ruleSetFigures(find),
+    ...paceFigures(results),
+    ...loadFigures(results),
+  ].filter((figure) => figure !== undefined);
 };
 
 const singleRuleFigures = (find) => {
@@ -68,6 +72,18 @@ const ruleSetFigures = (find) => {
     ),
   ];
 };
+
+/** Under a rate limit the ideal is known: so many requests at that rate. */
+const paceFigures = (results) =>
+  results
+    .filter(({ requestsPerSecond }) => requestsPerSecond !== undefined)
+    .map(({ variant, count, requestsPerSecond, wallMs }) =>
+      atMost(
+        `${variant} x ${count}: create at ${requestsPerSecond} requests a second, times the ideal`,
+        wallMs / 1000 / (count / requestsPerSecond),
+        1.1,
+      ),
+    );
 
 const loadFigures = (results) =>
   results

@@ -41,9 +41,13 @@ const quickPlan = () => [
   { variant: ruleSet, count: 10_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
 ];
 
+/** A minute's limit, six times as fast. */
+const rateLimit = { rateLimit: 400, rateLimitWindowMs: 10_000 };
+
 const fullPlan = () => [
   { variant: empty, count: 0, steps: ['create', 'preview'], repetitions: 5 },
   { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 5 },
+  { variant: ruleSet, count: 4000, steps: ['create'], switches: rateLimit },
   ...options.latency.flatMap((latency) =>
     options.count.flatMap((count) =>
       variants

@@ -6,6 +6,7 @@
  * @property {number} count How many rules.
  * @property {string} step
  * @property {number} latencyMs How long the service takes for each answer.
+ * @property {number | undefined} requestsPerSecond The rate limit of the service, where it has one.
  * @property {number} wallMs The median of the repetitions.
  * @property {number} requests
  * @property {number | undefined} stateBytes
@@ -57,6 +58,7 @@ export const measure = async ({
         count,
         step,
         latencyMs: switches.latencyMs ?? 0,
+        requestsPerSecond: rateOf(switches),
         ...runs[0],
         wallMs: Math.round(median(runs.map(({ wallMs }) => wallMs))),
         requests: Math.round(requests / runs.length),
@@ -71,6 +73,9 @@ export const measure = async ({
   }
   return results;
 };
+
+const rateOf = ({ rateLimit, rateLimitWindowMs }) =>
+  rateLimit === undefined ? undefined : (rateLimit / rateLimitWindowMs) * 1000;
 
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

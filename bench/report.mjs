@@ -25,7 +25,7 @@ export const writeReport = (file, { results, figures, titles, machine }) => {
 };
 
 const latenciesOf = (results) => [...new Set(results.filter(isStep).map(({ latencyMs }) => latencyMs))];
-const isStep = ({ step }) => step !== 'load';
+const isStep = ({ step, requestsPerSecond }) => step !== 'load' && requestsPerSecond === undefined;
 
 const figureTable = (figures) =>
   table(
