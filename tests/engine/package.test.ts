@@ -36,6 +36,15 @@ test('the packed package, installed in an empty project outside the repository, 
   await stack.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: 'false' } });
   expect(emulator.state().rules).toMatchObject([{ cidr: '192.0.2.1/32' }]);
 
+  stack.writeProgram({
+    ts: `
+      import { AccessAssertions } from 'pulumi-edge-policy';
+      new AccessAssertions('access', { policies: [{ ipPolicyId: '${policyId}', mustAllow: ['192.0.2.1'] }] });
+    `,
+  });
+  const { json } = await stack.call(['preview', '--json', '--show-sames']);
+  expect(JSON.stringify(json)).toContain('"mustAllow":["192.0.2.1"]');
+
   const { stdout } = await promisify(execFile)(path.join(nodeModules, '.bin', 'edge-policy'), ['--help']);
   expect(stdout).toContain('Usage: edge-policy');
 });
