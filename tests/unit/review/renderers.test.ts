@@ -16,6 +16,7 @@ import { FINDING_IDS } from '../../../provider/src/review/findings/catalog';
 import { added, kept, previewOf, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
+import { sarifSchema } from './sarif-schema';
 
 const FIXTURES = [
   'change',
@@ -132,6 +133,12 @@ interface Sarif {
 }
 const sarifOf = (report: Report, sourceRoot = 'infra/edge'): Sarif =>
   JSON.parse(renderSarif(report, { sourceRoot })) as Sarif;
+
+test.each(FIXTURES)('sarif: %s is what version 2.1.0 of the format asks for', (name) => {
+  const validate = new Ajv2020({ allErrors: true, formats: { uri: true } }).compile(sarifSchema);
+  validate(sarifOf(reportOf(name)));
+  expect(validate.errors).toBeNull();
+});
 
 test('sarif: every result names its rule and the line of the program, from the root of the repository', () => {
   const { version, runs } = sarifOf(reportOf('change'));

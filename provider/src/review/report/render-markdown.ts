@@ -7,6 +7,8 @@ import type { Report } from './report';
 export const MARKDOWN_LIMIT = 60_000;
 
 const ROW_LIMITS = [100, 30, 10, 3];
+/** No finding takes fewer characters, so that thousands need not be written out to see that they are too many. */
+const SHORTEST_FINDING = 100;
 
 /**
  * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe
@@ -14,12 +16,13 @@ const ROW_LIMITS = [100, 30, 10, 3];
  */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
   const attempt = (findings: number, rows: number) => blocksToMarkdown(compose(report, { findings, rows }));
-  for (const rows of ROW_LIMITS) {
+  const most = Math.min(report.findings.length, Math.ceil(limit / SHORTEST_FINDING));
+  for (const rows of most < report.findings.length ? [] : ROW_LIMITS) {
     const text = attempt(Infinity, rows);
     if (text.length < limit) return text;
   }
   const fewestRows = ROW_LIMITS.at(-1) ?? 0;
-  let [fits, tooMany] = [0, report.findings.length];
+  let [fits, tooMany] = [0, most];
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1;
     if (attempt(middle, fewestRows).length < limit) fits = middle;
