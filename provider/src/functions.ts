@@ -118,7 +118,7 @@ function lifted<Args extends object, Result>(
 ): (args: { [Name in keyof Args]: pulumi.Input<Args[Name]> }, opts?: LookUpOptions) => pulumi.Output<Result> {
   return (args, opts) => {
     const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
-    return known.apply((resolved) => look(resolved as Args, opts)) as unknown as pulumi.Output<Result>;
+    return known.apply((resolved) => look(resolved, opts));
   };
 }
 

@@ -144,4 +144,4 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
 }
 
 const asText = (value: pulumi.Unwrap<string | TrafficPolicy>): string =>
-  typeof value === 'string' ? value : serialisePolicyDocument(value as TrafficPolicy);
+  typeof value === 'string' ? value : serialisePolicyDocument(value);
