@@ -172,3 +172,31 @@ test('where it is not certain which rule an account of the program got, recover 
   expect(ownResources(await stack.state())).toMatchObject([{ id: own?.id }]);
   expect((await recover(stack)).json).toMatchObject({ operations: [] });
 });
+
+test('a run whose plugin was killed notes nothing: what it has made is found by what the program still wants to do', async () => {
+  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
+  const made = (cidrs: readonly string[]) =>
+    program(`
+      ${rule('office', { cidr: '10.0.0.0/16', description: 'Office' })}
+      ${set(cidrs)}
+      return {};`);
+  const site = await stackOnService({ program: made(['10.8.0.0/16', '10.9.0.0/16']) }, service);
+  const { stack, emulator } = site;
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 3, isPluginOnly: true });
+  expect((await stack.state()).pendingOperations).toEqual([]);
+  removeRemotely(emulator, '10.9.0.0/16');
+
+  expect((await recover(stack, '--yes')).json).toEqual({ operations: [] });
+  const done = await recover(stack, '--failed-run', '--yes');
+  expect(done.exitCode).toBe(0);
+  expect(verdicts(done)).toEqual({ office: 'take', set: 'take' });
+  expect((await stack.up()).changes).toEqual({ update: 1 });
+  expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16', '10.8.0.0/16', '10.9.0.0/16']);
+
+  stack.writeProgram(made(['10.8.0.0/16', '10.9.0.0/16', '10.10.0.0/16']));
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1, isPluginOnly: true });
+  expect(verdicts(await recover(stack, '--failed-run', '--yes'))).toEqual({ set: 'refresh' });
+  await expectHealthy(site);
+  expect((await recover(stack, '--failed-run')).json).toEqual({ operations: [] });
+  expect(emulator.state().rules).toHaveLength(4);
+});

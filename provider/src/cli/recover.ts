@@ -8,6 +8,7 @@ import type { Surroundings } from './surroundings';
 export interface RecoverOptions extends CommonOptions {
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly failedRun?: true;
   readonly wait: boolean;
   readonly take?: readonly string[];
   readonly clear?: readonly string[];
@@ -18,6 +19,7 @@ Examples:
   $ pulumi cancel                # the killed run has left its lock behind
   $ edge-policy recover          # shows what became of each operation, changes nothing
   $ edge-policy recover --yes
+  $ edge-policy recover --failed-run --yes
   $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
 Nothing on the service is changed, ever. Exit codes: 0 nothing is pending any more, 1 something is (shown only, or
@@ -32,6 +34,7 @@ export const recoverCommand = (surroundings: Surroundings, end: (code: ExitCode)
     command
       .option('--dry-run', 'only show (the default)')
       .addOption(command.createOption('-y, --yes', 'do it').conflicts('dryRun'))
+      .option('--failed-run', 'look for what the last run has made and not noted, as its plugin was killed')
       .option(
         '--take <ipr_…>',
         'bring this rule in, though it is not certain whose it is (repeatable)',

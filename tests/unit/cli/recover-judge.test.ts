@@ -1,5 +1,6 @@
 import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
 import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
+import { judgeHidden } from '../../../provider/src/cli/recover/judge-hidden';
 import { judgeRuleCreate, type RuleEvidence } from '../../../provider/src/cli/recover/judge-rule';
 import { judgeRuleSetCreate, judgeRuleSetUpdate } from '../../../provider/src/cli/recover/judge-rule-set';
 import type { Operation } from '../../../provider/src/cli/recover/verdict';
@@ -164,5 +165,36 @@ describe('an operation on a set', () => {
     const nothingNew = judgeRuleSetUpdate(operation(setInputs), entry, evidence([noted]));
     expect(nothingNew).toMatchObject({ kind: 'refresh' });
     expect(nothingNew).not.toHaveProperty('outputs');
+  });
+});
+
+describe('an operation whose inputs are secret', () => {
+  const secret = {
+    ...create,
+    inputs: { ...create.inputs, description: '[secret]' },
+    hidden: ['description'],
+  };
+
+  test('is refused where a rule is near it, and no rule is taken', () => {
+    const rule = liveRule('10.0.0.0/8', { description: 'whatever', createdAt: since });
+    const verdict = judgeHidden(secret, evidence([rule]));
+    expect(verdict).toMatchObject({
+      kind: 'refuse',
+      candidates: [expect.stringContaining(rule.id) as string],
+    });
+    expect(JSON.stringify(verdict)).not.toContain('whatever');
+  });
+
+  test.each<[string, IpPolicyRuleWire[]]>([
+    ['for another network', [liveRule('10.1.0.0/16', { createdAt: since })]],
+    ['of another policy', [liveRule('10.0.0.0/8', { policyId: 'ipp_other', createdAt: since })]],
+    ['older than the stack', [made(before)]],
+  ])('has never happened where the only rule is %s', (_what, rules) => {
+    expect(judgeHidden(secret, evidence(rules)).kind).toBe('clear');
+  });
+
+  test('and whose network is secret too is near every rule of its policy', () => {
+    const all = { ...secret, inputs: { ipPolicyId: policyId, rules: '[secret]' } };
+    expect(judgeHidden(all, evidence([deny('10.0.0.0/16')])).kind).toBe('refuse');
   });
 });

@@ -96,5 +96,9 @@ export function withoutEnvelopes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEnvelopes(member)]));
 }
 
+/** Whether a replacement has deleted the resource of this name and not yet created the new one. */
+export const isOpenReplacement = ({ resources }: Deployment, urn: string): boolean =>
+  resources.some((entry) => entry.urn === urn && entry.pendingReplacement === true);
+
 /** The name of a resource, out of its URN. */
 export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');

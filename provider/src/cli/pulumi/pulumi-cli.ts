@@ -9,6 +9,9 @@ export interface CliAnswer {
   readonly stderr: string;
 }
 
+/** No word about updates, and JSON as one document and no stream of events. */
+const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+
 /** The Pulumi CLI on PATH, called for one project folder and one stack. */
 export class PulumiCli {
   constructor(
@@ -35,7 +38,7 @@ export class PulumiCli {
     return new Promise((resolve, reject) => {
       const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
         cwd: this.folder,
-        env: { ...this.surroundings.environment, PULUMI_SKIP_UPDATE_CHECK: 'true' },
+        env: { ...this.surroundings.environment, ...QUIET },
         stdio: 'pipe',
       });
       const output = { stdout: '', stderr: '' };

@@ -1,6 +1,7 @@
 import { UserError } from '../../lifecycle/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
+import type { Interrupted } from './interrupted';
 import type { JudgedOperation, Verdict } from './verdict';
 
 /** As many targets as fit on any system's command line. */
@@ -14,11 +15,11 @@ const TARGETS_PER_REFRESH = 200;
 export async function applyVerdicts(
   stack: Stack,
   judged: readonly JudgedOperation[],
-  nowMs: number,
+  { source, nowMs }: { readonly source: Interrupted['source']; readonly nowMs: number },
 ): Promise<void> {
   const exported = await stack.exportText();
   const before = parseDeployment(exported);
-  requireSameOperations(before, judged);
+  requireSameOperations(before, source === 'pending' ? judged : []);
   const resources = settledResources(before.resources, judged, new Date(nowMs).toISOString());
   await stack.cli.stackCommand(
     ['stack', 'import'],

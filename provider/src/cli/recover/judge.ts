@@ -7,6 +7,7 @@ import { readRules } from '../read-rules';
 import { providerUrn } from './accounts';
 import type { ListEvidence } from './evidence';
 import type { Interrupted } from './interrupted';
+import { judgeHidden } from './judge-hidden';
 import { judgeTrafficPolicyCreate, judgeUserAgentFilterCreate } from './judge-module';
 import { judgeRuleCreate } from './judge-rule';
 import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
@@ -33,8 +34,14 @@ export async function judgeAll(
   for (const operation of interrupted.operations) {
     judged.push({ operation, verdict: await judge.verdictOn(operation) });
   }
-  return judged;
+  // What a preview wants to do and has not been done, is nothing to settle.
+  return interrupted.source === 'pending' ? judged : judged.filter(({ verdict }) => hasHappened(verdict));
 }
+
+const hasHappened = (verdict: Verdict): boolean =>
+  verdict.kind === 'take' ||
+  verdict.kind === 'refuse' ||
+  (verdict.kind === 'refresh' && verdict.outputs !== undefined);
 
 class Judge {
   private readonly managed: ReadonlyMap<string, string>;
@@ -63,6 +70,8 @@ class Judge {
   private async verdictOnCreate(operation: Operation): Promise<Verdict> {
     const client = this.clientOf(operation);
     const evidence = { client, managedIds: this.managed };
+    if (isOfRules(operation) && isHidden(operation))
+      return judgeHidden(operation, await this.ruleEvidence(client));
     switch (shortType(operation.resource.type)) {
       case 'IpPolicyRule':
         return this.verdictOnRule(operation, client);
@@ -87,10 +96,13 @@ class Judge {
   }
 
   private async verdictOnSetUpdate(operation: Operation): Promise<Verdict> {
-    const { urn, id } = operation.resource;
+    const { urn } = operation.resource;
     const { resources } = this.interrupted.deployment;
-    const entry = resources.find((resource) => resource.urn === urn && resource.id === id);
-    return judgeRuleSetUpdate(operation, entry, await this.ruleEvidence(this.clientOf(operation)));
+    const entry = resources.find((resource) => resource.urn === urn && resource.delete !== true);
+    const evidence = await this.ruleEvidence(this.clientOf(operation));
+    return isHidden(operation)
+      ? judgeHidden(operation, evidence)
+      : judgeRuleSetUpdate(operation, entry, evidence);
   }
 
   private async ruleEvidence(client: ApiClient): Promise<ListEvidence> {
@@ -117,6 +129,10 @@ class Judge {
     return resource.created === undefined && isLive;
   }
 }
+
+const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
+
+const isOfRules = ({ resource }: Operation): boolean => shortType(resource.type).startsWith('IpPolicyRule');
 
 const isSet = ({ resource }: Operation): boolean => shortType(resource.type) === 'IpPolicyRuleSet';
 

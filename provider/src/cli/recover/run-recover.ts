@@ -1,15 +1,17 @@
 import type { ClientSettings } from '../../api/client';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { isOwn } from '../pulumi/managed';
-import { requireStack } from '../pulumi/stack';
+import { requireStack, type Stack } from '../pulumi/stack';
 import type { RecoverOptions } from '../recover';
 import { type Location, readConfig } from '../settings';
 import type { Surroundings } from '../surroundings';
 import { providerUrn, settingsOfProvider, withClients } from './accounts';
 import { applyVerdicts } from './apply';
 import { describeOutcome, describeVerdicts, verdictsAsJson } from './describe';
-import { type Interrupted, readInterrupted } from './interrupted';
+import { readFailedRun } from './failed-run';
+import { type Interrupted, readHistory, readInterrupted } from './interrupted';
 import { judgeAll } from './judge';
+import { hasFailed } from './time-window';
 
 /** How long a list may lag behind an effect. */
 const LIST_LAG_MS = 10_000;
@@ -23,11 +25,8 @@ export async function runRecover(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const stack = requireStack(surroundings, where);
-  const interrupted = await readInterrupted(stack);
-  if (interrupted === undefined) {
-    surroundings.print(options.json ? asJson({ operations: [] }) : 'Nothing was interrupted.\n');
-    return EXIT.done;
-  }
+  const interrupted = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
+  if (interrupted === undefined) return reportNothing(stack, options, surroundings);
   const accounts = await accountsOf(interrupted, where, surroundings);
   const endsAt = latestEnd(interrupted, accounts);
   const remainingMs = options.wait ? endsAt - surroundings.clock.now() : 0;
@@ -36,9 +35,11 @@ export async function runRecover(
   const judged = await withClients(surroundings, accounts, (clients) =>
     judgeAll(interrupted, clients, decisions),
   );
+  if (judged.length === 0) return reportNothing(stack, options, surroundings);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!options.json) surroundings.print(describeVerdicts(judged));
-  if (mayApply) await applyVerdicts(stack, judged, surroundings.clock.now());
+  const { source } = interrupted;
+  if (mayApply) await applyVerdicts(stack, judged, { source, nowMs: surroundings.clock.now() });
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
   surroundings.print(
     options.json
@@ -47,6 +48,22 @@ export async function runRecover(
   );
   return mayApply ? EXIT.done : EXIT.attention;
 }
+
+async function reportNothing(
+  stack: Stack,
+  options: RecoverOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const nothing = options.failedRun
+    ? 'Nothing that the program wants to do has been done already.\n'
+    : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
+  surroundings.print(options.json ? asJson({ operations: [] }) : nothing);
+  return EXIT.done;
+}
+
+const FAILED_RUN_HINT =
+  'The last run failed, and by itself leaves nothing open. If its plugin was killed ("error reading from server"),\n' +
+  'run this again with --failed-run.\n';
 
 async function accountsOf(
   interrupted: Interrupted,

@@ -29,6 +29,10 @@ export function timeWindow(deployment: Deployment, history: string): TimeWindow 
   return { stackBeganAt, operationBeganAfter: ends.length === 0 ? stackBeganAt : Math.max(...ends) };
 }
 
+/** Whether the last finished run has failed. */
+export const hasFailed = (history: string): boolean =>
+  (JSON.parse(history || '[]') as readonly HistoryEntry[])[0]?.result === 'failed';
+
 const GRAIN_MS = 1_000;
 
 /** How an object's creation lies to an interrupted operation. */

@@ -18,6 +18,8 @@ export interface Operation {
   readonly resource: StateResource;
   /** Its inputs in clear: for comparing, never to be shown or written. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of inputs that are secret and could not be had in clear. */
+  readonly hidden?: readonly string[];
 }
 
 /** An operation with its verdict. */

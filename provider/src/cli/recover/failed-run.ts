@@ -1,0 +1,54 @@
+import { UserError } from '../../lifecycle/user-error';
+import { type Deployment, isOpenReplacement, type StateResource } from '../pulumi/deployment';
+import { isOwn, shortType } from '../pulumi/managed';
+import type { Stack } from '../pulumi/stack';
+import { providerUrn } from './accounts';
+import { type Interrupted, readHistory } from './interrupted';
+import { timeWindow } from './time-window';
+import type { Operation } from './verdict';
+
+/** One step of `pulumi preview --json`, as far as it matters. */
+interface PreviewStep {
+  readonly op: string;
+  readonly newState?: StateResource;
+}
+
+/**
+ * What the last run may have done without noting it. Where the plugin dies and the CLI lives, the engine takes the
+ * operation for failed and forgets it: only what the program still wants to do tells what it was.
+ *
+ * @throws UserError where the preview fails, or operations are pending.
+ */
+export async function readFailedRun(stack: Stack): Promise<Interrupted> {
+  const deployment = await stack.deployment();
+  if (deployment.pendingOperations.length > 0) {
+    throw new UserError('Operations are pending: settle them first, by running this without --failed-run.');
+  }
+  const history = await readHistory(stack);
+  const printed = await stack.cli.stackCommand(['preview', '--json']);
+  const { steps = [] } = JSON.parse(printed) as { readonly steps?: readonly PreviewStep[] };
+  return {
+    source: 'preview',
+    deployment,
+    operations: steps.flatMap((step) => operationOf(step, deployment)),
+    window: timeWindow(deployment, history),
+  };
+}
+
+function operationOf({ op, newState }: PreviewStep, deployment: Deployment): Operation[] {
+  if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
+  // An account that the state does not know of has never been worked on.
+  if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];
+  const isCreate =
+    op === 'create' || (op === 'create-replacement' && isOpenReplacement(deployment, newState.urn));
+  const isSetUpdate = op === 'update' && shortType(newState.type) === 'IpPolicyRuleSet';
+  if (!isCreate && !isSetUpdate) return [];
+  const { inputs = {} } = newState;
+  return [{ type: isCreate ? 'creating' : 'updating', resource: newState, inputs, hidden: hiddenIn(inputs) }];
+}
+
+/** A preview shows secrets in no other form. */
+const HIDDEN = '[secret]';
+
+const hiddenIn = (inputs: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes(HIDDEN));
