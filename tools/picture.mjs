@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
 import { PulumiProject } from './demo/pulumi-project.mjs';
+import { editQuickstart } from './picture/quickstart-edit.mjs';
 import { drawTerminal } from './picture/terminal-picture.mjs';
 import { readRecord } from './setup/cli-record.mjs';
 import { checkout, cliRecordFile } from './setup/paths.mjs';
@@ -23,17 +24,10 @@ process.once('exit', () => {
   project.remove();
 });
 
-/** The edit of the picture: another network, the policy switched off, one more pattern. */
-const edited = (/** @type {string} */ program) =>
-  program
-    .replace("'203.0.113.0/24'", "'198.51.100.0/24'")
-    .replace('  value: {\n', '  enabled: false,\n  value: {\n')
-    .replace("'(?i)nikto'", "'(?i)nikto', '(?i)masscan'");
-
 await project.capture('stack', 'init', 'prod');
 await project.capture('up', '--yes', '--skip-preview');
 const main = path.join(project.folder, 'index.ts');
-writeFileSync(main, edited(readFileSync(main, 'utf8')));
+writeFileSync(main, editQuickstart(readFileSync(main, 'utf8')));
 const output = await project.capture(
   'preview',
   '--diff',
