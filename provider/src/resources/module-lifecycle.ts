@@ -9,6 +9,7 @@ import { inputsOf } from '../lifecycle/outputs';
 import { isPartialFailure } from '../lifecycle/partial-failure';
 import { UNKNOWN } from '../lifecycle/unknowns';
 import { UserError } from '../lifecycle/user-error';
+import { DECLARED_ALREADY } from '../settle/adoption-advice';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
 import type { Tools } from '../settle/tools';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
@@ -184,5 +185,5 @@ const carriesOther = <Wire>(
 ): UserError =>
   new UserError(
     `The ${kind.nameOf(id)} exists already with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
-      `Import it to go on from what is there: ${kind.importCommand(id)} — or set overwriteExisting: true to replace it.`,
+      `Import it to go on from what is there: ${kind.importCommand(id)} (${DECLARED_ALREADY}) — or set overwriteExisting: true to replace it.`,
   );

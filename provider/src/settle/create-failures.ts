@@ -1,6 +1,6 @@
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
-import { importRuleCommand, nameRule } from './adoption-advice';
+import { DECLARED_ALREADY, importRuleCommand, nameRule } from './adoption-advice';
 import { type Creation, isSameNetwork, listRules } from './rule-search';
 
 const describe = (body: IpPolicyRuleCreateWire): string =>
@@ -17,7 +17,7 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   return new UserError(
     `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
       `If another resource of this program declares it, remove one of the two. ` +
-      `To manage the existing rule, import it: ${importRuleCommand(body.ip_policy_id, body.cidr)}\n` +
+      `To manage the existing rule, import it: ${importRuleCommand(body.ip_policy_id, body.cidr)} (${DECLARED_ALREADY})\n` +
       `The service said: ${messageOf(refused)}`,
   );
 }

@@ -169,7 +169,10 @@ describe('what is looked up', () => {
     scene.emulator.seed({ rules: [{ ...wire, cidr: '192.0.2.0/24' }] });
     scene.emulator.fault(lostAfterEffect);
     const twice = (page: unknown) => {
-      const { ip_policy_rules: [rule], ...rest } = page as { ip_policy_rules: unknown[] };
+      const {
+        ip_policy_rules: [rule],
+        ...rest
+      } = page as { ip_policy_rules: unknown[] };
       return { ...rest, ip_policy_rules: [rule, rule] };
     };
     scene.emulator.fault({ ...list, kind: 'mutate', mutate: twice });
