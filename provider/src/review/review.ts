@@ -10,7 +10,7 @@ import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
 import { accessChangeFindings } from './findings/access-change-findings';
 import type { Finding } from './findings/finding';
-import { compareFindings, finding, markExisting } from './findings/finding';
+import { finding, markExisting, sortFindings } from './findings/finding';
 import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
 import { policyStateFindings } from './findings/policy-state-findings';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
@@ -61,7 +61,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...assertionFindings(results),
   ];
   const waived = applyWaivers(found, isWhole ? asked.waivers : [], request.today);
-  const findings = waived.findings.sort(compareFindings);
+  const findings = sortFindings(waived.findings);
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
     ...(preview.project !== undefined && { project: preview.project }),

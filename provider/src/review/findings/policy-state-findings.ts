@@ -87,24 +87,18 @@ function specialNetworks(policyId: string, side: PolicySide): Finding[] {
 
 /** Allow rules that deny rules cover, alone or together, and deny rules that meet no allow rule. */
 function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
-  const contradicted = new Set(
-    side.rules.filter((rule) => rule.action === 'deny').map((rule) => rule.cidr.text),
-  );
+  const allDenies = side.rules.filter((rule) => rule.action === 'deny');
+  const contradicted = new Set(allDenies.map((rule) => rule.cidr.text));
   const deadAllows = side.rules.filter(
     (rule) => rule.action === 'allow' && !contradicted.has(rule.cidr.text) && covers(side.denied, rule.cidr),
   );
   const isAllowed = touching(side.allowed);
-  const idleDenies =
-    side.hiddenRules.length > 0
-      ? []
-      : side.rules.filter((rule) => rule.action === 'deny' && !isAllowed(rule.cidr));
+  const idleDenies = side.hiddenRules.length > 0 ? [] : allDenies.filter((rule) => !isAllowed(rule.cidr));
   return [
     ...groupByResource(deadAllows).map(({ origin, property, rules }) => {
       const what = rulesInWords(rules, 'allow rule');
-      const denies = side.rules.filter(
-        (rule) =>
-          rule.action === 'deny' && rules.slice(0, NAMED).some((dead) => overlaps(rule.cidr, dead.cidr)),
-      );
+      const named = rules.slice(0, NAMED);
+      const denies = allDenies.filter((rule) => named.some((dead) => overlaps(rule.cidr, dead.cidr)));
       const by = rulesInWords(denies, 'deny rule');
       return finding('allow-without-effect', {
         where: { subject: policyId, origin, property },
