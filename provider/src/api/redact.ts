@@ -75,12 +75,15 @@ export const cleanCode = (text: unknown, secrets: readonly string[]): string | u
     ? text
     : undefined;
 
-const secretKeys = ['description', 'metadata', 'value'] as const;
+// Patterns of user agents are texts of the user like the others, and may be secret as well.
+const secretKeys = ['description', 'metadata', 'value', 'allow', 'deny'] as const;
 
 /** The texts of a request body that must never be shown. */
 export const secretsOf = (body: object | undefined): readonly string[] =>
   secretKeys.flatMap((key) => {
     const value: unknown =
       body !== undefined && Object.hasOwn(body, key) ? Reflect.get(body, key) : undefined;
-    return typeof value === 'string' ? [value] : [];
+    return (Array.isArray(value) ? value : [value]).filter(
+      (text): text is string => typeof text === 'string',
+    );
   });

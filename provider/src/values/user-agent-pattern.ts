@@ -27,7 +27,7 @@ export function checkPattern(pattern: string): PatternCheck {
   try {
     compiled = RE2JS.compile(pattern);
   } catch (error) {
-    const problem = describe(error);
+    const problem = describe(error, pattern);
     if (!isEcmaScript(pattern)) {
       return { failure: `is a regular expression of neither RE2 nor ECMAScript: ${problem}`, warnings: [] };
     }
@@ -56,9 +56,16 @@ function isEcmaScript(pattern: string): boolean {
   });
 }
 
-/** The engine's own words, with the offending fragment capped and made printable. */
-function describe(error: unknown): string {
+const longestFragment = 16;
+
+/**
+ * The engine's own words, with the offending fragment made printable. A pattern may be a secret, and for some mistakes
+ * the fragment is all of it: only a short part is shown.
+ */
+function describe(error: unknown, pattern: string): string {
   if (!(error instanceof patternLibrary().RE2JSSyntaxException))
     return 'it is too large or too deeply nested';
-  return error.input === null ? error.error : `${error.error} at ${echo(error.input)}`;
+  const { error: problem, input: fragment } = error;
+  const isShown = fragment !== null && fragment !== pattern && fragment.length <= longestFragment;
+  return isShown ? `${problem} at ${echo(fragment)}` : problem;
 }

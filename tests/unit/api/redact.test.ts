@@ -113,7 +113,7 @@ test('a code that holds something that was sent is left out', () => {
 test('the secrets of a body are its description, metadata and value', () => {
   const body = { cidr: '10.0.0.0/8', description: 'd', metadata: 'm', value: 'v', enabled: true };
   expect(secretsOf(body)).toEqual(['d', 'm', 'v']);
-  expect(secretsOf({ enabled: true, allow: ['x'], value: 5 })).toEqual([]);
+  expect(secretsOf({ enabled: true, allow: ['x'], deny: ['y', 7], value: 5 })).toEqual(['x', 'y']);
   expect(secretsOf(Object.create({ value: 'inherited' }) as object)).toEqual([]);
   expect(secretsOf(undefined)).toEqual([]);
 });

@@ -19,12 +19,12 @@ describe('a pattern valid in RE2 passes in silence', () => {
 
 describe('a pattern valid in neither dialect fails with the offending fragment', () => {
   test.each([
-    ['bot(', 'missing closing ) at "bot("'],
-    ['bot)', 'unexpected ) at "bot)"'],
+    ['bot(', 'missing closing )'],
+    ['bot)', 'unexpected )'],
     ['[z-a]', 'invalid character class range at "z-a"'],
     ['*bot', 'missing argument to repetition operator at "*"'],
     ['a**', 'invalid nested repetition operator at "**"'],
-    ['[a', 'missing closing ] at "[a"'],
+    ['[a', 'missing closing ]'],
     ['x{3,2}', 'invalid repeat count at "{3,2}"'],
     ['bot\\', 'trailing backslash at end of expression'],
     ['(?<n>a)(?<n>b)', 'duplicate capture group name at "n"'],
@@ -35,10 +35,12 @@ describe('a pattern valid in neither dialect fails with the offending fragment',
     expect(warnings).toEqual([]);
   });
 
-  test('a long fragment is cut and made printable', () => {
+  test('a pattern may be a secret: neither all of it nor a long fragment is shown', () => {
     const { failure } = checkPattern(`(\u001b[31m]\n${'x'.repeat(5000)}`);
     expect(failure?.length).toBeLessThan(250);
     expect(failure).not.toMatch(/\p{Cc}/u);
+    expect(checkPattern('secret(').failure).not.toContain('secret');
+    expect(checkPattern(`ok|[${'secret'.repeat(3)}`).failure).not.toContain('secret');
   });
 
   test('nesting without end is refused and not run into', () => {
@@ -49,10 +51,10 @@ describe('a pattern valid in neither dialect fails with the offending fragment',
 describe('a pattern valid in ECMAScript alone is a warning', () => {
   test.each([
     ['a(?=b)', '(?='],
-    ['(?<!x)y', '(?<'],
+    ['a(?<!x)y', '(?<'],
     ['(a)\\1', '\\\\1'],
     ['\\u0041', '\\\\u'],
-    ['\\p{Script=Latin}', '\\\\p{Script=Latin}'],
+    ['x\\p{Script=Latin}', '\\\\p{Script=Latin}'],
     ['a{2000}', '{2000}'],
     ['('.repeat(1500) + ')'.repeat(1500), 'nests too deeply'],
   ])('%s', (pattern, fragment) => {
