@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Emulator, HoldHandle } from '../../emulator/src/index';
+import type { CliResult } from '../support/cli-result';
+import type { CliRun } from '../support/cli-run';
+import { edgePolicy } from '../support/edge-policy-cli';
+import { eventually } from '../support/eventually';
+import { policyId, tcpEdgeId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import type { PulumiStack } from '../support/pulumi-stack';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+interface Site {
+  readonly stack: PulumiStack;
+  readonly emulator: Emulator;
+}
+
+/** Whether the service holds the requests before or after their effect. */
+type Moment = 'before' | 'after';
+
+const rule = (name: string, cidr: string): string =>
+  `new IpPolicyRule('${name}', ${literal({ cidr, action: 'deny', ipPolicyId: policyId })});`;
+
+const first = program(`${rule('changed', '10.0.0.0/8')} return {};`);
+const second = program(`
+  ${rule('changed', '10.0.0.0/9')}
+  ${rule('made', '192.0.2.0/24')}
+  new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: '{"inbound":[]}' });
+  return {};`);
+
+/** How a run is ended in the middle of its requests. */
+interface Crash {
+  readonly end: (run: CliRun, release: () => void) => Promise<void>;
+  /** What docs/recovery.md tells an operator to do before the next `up` or `destroy`. */
+  readonly recover: (site: Site) => Promise<void>;
+}
+
+const settled = async ({ stack }: Site): Promise<void> => {
+  expect((await stack.state()).pendingOperations).toEqual([]);
+};
+
+const edgePolicyDone = async ({ stack }: Site, args: readonly string[]): Promise<void> => {
+  const done = await edgePolicy(stack, [...args, '--stack', 'dev']);
+  if (!done.isSuccess) throw new Error(done.describe());
+};
+
+const recoverPending = async (site: Site): Promise<void> => {
+  await site.stack.killAll();
+  await site.stack.cancel();
+  // Nothing of the killed run is left that could still be working.
+  await edgePolicyDone(site, ['recover', '--yes', '--no-wait']);
+  await settled(site);
+};
+
+/** The engine forgets what the plugin was doing when it died: a rule that was made is brought in by its network. */
+const recoverFailedCreate = async (site: Site): Promise<void> => {
+  await settled(site);
+  const isMade = site.emulator.state().rules.some(({ cidr }) => cidr === '192.0.2.0/24');
+  const isKnown = ownResources(await site.stack.state()).some(({ urn }) => urn.endsWith('::made'));
+  if (!isMade || isKnown) return;
+  const which = ['--policy', policyId, '--cidr', '192.0.2.0/24', '--name', 'made'];
+  await edgePolicyDone(site, ['import', ...which, '--run']);
+};
+
+const crashes: Readonly<Record<string, Crash>> = {
+  'one Ctrl-C': {
+    async end(run, release) {
+      run.interrupt();
+      // Longer than the CLI needs to say that it waits for what is under way.
+      await sleep(1_000);
+      release();
+    },
+    recover: settled,
+  },
+  'two Ctrl-C': {
+    async end(run) {
+      run.interrupt();
+      await sleep(1_000);
+      run.interrupt();
+    },
+    recover: recoverPending,
+  },
+  'SIGKILL of the CLI': {
+    end(run) {
+      run.signal('SIGKILL');
+      return Promise.resolve();
+    },
+    recover: recoverPending,
+  },
+  'SIGKILL of the plugin': {
+    end: (run) => run.killPlugins(),
+    recover: recoverFailedCreate,
+  },
+};
+
+const cases = Object.keys(crashes).flatMap((how) =>
+  (['before', 'after'] as const).map((when): [string, Moment] => [how, when]),
+);
+
+test.each(cases)(
+  '%s while requests are held %s their effect: after the documented steps nothing is lost and nothing is twice',
+  async (how, when) => {
+    const site = await stackOnService({ program: first });
+    const { stack, emulator } = site;
+    const crash = crashes[how];
+    if (crash === undefined) throw new Error(`no crash is called ${how}`);
+    await stack.up();
+
+    stack.writeProgram(second);
+    await crashIn(site, { command: 'up', methods: ['POST', 'PATCH', 'PUT'], when, crash });
+    await stack.up();
+    await expectAsDeclared(site);
+
+    await crashIn(site, { command: 'destroy', methods: ['DELETE'], when, crash });
+    await stack.destroy();
+    expect((await stack.state()).resources).toEqual([]);
+    expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
+  },
+);
+
+interface Crashing {
+  readonly command: 'up' | 'destroy';
+  readonly methods: readonly string[];
+  readonly when: Moment;
+  readonly crash: Crash;
+}
+
+/** Ends a run while three requests stand at the barrier, and recovers. */
+async function crashIn(site: Site, { command, methods, when, crash }: Crashing): Promise<void> {
+  const { stack, emulator } = site;
+  const holds = methods.map((method) => emulator.hold({ method, when }));
+  const run = stack.start([command, '--yes', '--skip-preview']);
+  await threeAtBarrier(holds, run);
+  await crash.end(run, () => {
+    for (const hold of holds) hold.release();
+  });
+  const ended = await run.finished;
+  // A destroy whose every request is under way is done when they are, whether cancelled or not.
+  if (command === 'up') expect(ended.exitCode).not.toBe(0);
+  await stack.killAll();
+  // Only now, as the plugin would send again what is cut off.
+  for (const hold of holds) hold.drop();
+  stack.assertNoSecretWritten(ended);
+  await crash.recover(site);
+  expect(await stack.processes()).toEqual([]);
+}
+
+async function threeAtBarrier(holds: readonly HoldHandle[], run: CliRun): Promise<void> {
+  let early: CliResult | undefined;
+  void run.finished.then((result) => (early = result));
+  await eventually('three requests stand at the barrier', () => {
+    if (early !== undefined) throw new Error(`ended early: ${early.describe()}`);
+    return holds.reduce((sum, { waiting }) => sum + waiting, 0) === 3 ? true : undefined;
+  });
+}
+
+async function expectAsDeclared({ stack, emulator }: Site): Promise<void> {
+  const { rules, tcpModules } = emulator.state();
+  expect(rules.map(({ cidr }) => cidr).sort()).toEqual(['10.0.0.0/9', '192.0.2.0/24']);
+  expect(Object.keys(tcpModules)).toEqual([tcpEdgeId]);
+  const inState = ownResources(await stack.state()).map(({ id }) => id);
+  expect(inState.sort()).toEqual([...rules.map(({ id }) => id), tcpEdgeId].sort());
+  const { changes, output } = await stack.preview({ args: ['--refresh', '--diff'] });
+  const { refresh: _reads, ...left } = changes;
+  if (Object.keys(left).length > 0) throw new Error(`a change is left: ${output}`);
+}
+
+test('a plugin whose CLI was killed sends nothing any more once the time of its operations is over', async () => {
+  const site = await stackOnService({ program: first });
+  const { stack, emulator } = site;
+  const operationTimeoutMs = 4_000;
+  const holds = ['GET', 'POST'].map((method) => emulator.hold({ method, when: 'before' }));
+  const run = stack.start(['up', '--yes', '--skip-preview'], {
+    env: { EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '4', EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '1' },
+  });
+  await eventually('the create stands at the barrier', () => (holds[1]?.waiting === 1 ? true : undefined));
+  run.signal('SIGKILL');
+  await run.finished;
+  expect(await run.pluginProcesses()).toHaveLength(1);
+  const [post] = emulator.journal;
+  const endsAt = (post?.startedAt ?? 0) + operationTimeoutMs;
+  await sleep(endsAt + 3_000 - Date.now());
+  expect(emulator.journal.length).toBeGreaterThan(1);
+  for (const { startedAt } of emulator.journal) expect(startedAt).toBeLessThanOrEqual(endsAt);
+  for (const hold of holds) hold.drop();
+
+  await recoverPending(site);
+  await stack.up();
+  expect(emulator.state().rules).toHaveLength(1);
+  await stack.expectEmptyPreview();
+});
