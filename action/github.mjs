@@ -22,9 +22,8 @@ export class GitHub {
   async *comments({ repository, pullRequest }) {
     for (let page = 1; ; page += 1) {
       const query = `per_page=${PAGE_SIZE}&page=${page}`;
-      const comments = await this.#call(
-        'GET',
-        `/repos/${repository}/issues/${pullRequest}/comments?${query}`,
+      const comments = /** @type {any[]} */ (
+        await this.#call('GET', `/repos/${repository}/issues/${pullRequest}/comments?${query}`)
       );
       yield* comments;
       if (comments.length < PAGE_SIZE) return;

@@ -7,8 +7,13 @@ const OUTPUT_LIMIT_BYTES = 1024 ** 3;
 /**
  * Runs a program and returns its exit code and standard output. What it says on standard error goes to the log, where
  * it must not be read as a command of the workflow: a stack's names are in it.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {Record<string, string | undefined>} variables
  */
 export function runQuietly(program, args, variables = {}) {
+  /** @type {Record<string, string | undefined>} */
   const env = { ...process.env, ...variables };
   delete env.REVIEW_TOKEN;
   const result = spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: OUTPUT_LIMIT_BYTES });

@@ -6,11 +6,11 @@
  * @property {number} count How many rules.
  * @property {string} step
  * @property {number} latencyMs How long the service takes for each answer.
- * @property {number | undefined} requestsPerSecond The rate limit of the service, where it has one.
+ * @property {number} [requestsPerSecond] The rate limit of the service, where it has one.
  * @property {number} wallMs The median of the repetitions.
  * @property {number} requests
- * @property {number | undefined} stateBytes
- * @property {number | undefined} peakMemoryBytes The most that one process of the plugin held.
+ * @property {number} [stateBytes]
+ * @property {number} [peakMemoryBytes] The most that one process of the plugin held.
  */
 
 /** Steps in an order in which each finds what it needs. */
@@ -27,7 +27,7 @@ const REPEATABLE = new Set(['preview', 'refresh']);
  *   variant: import('./variants/pulumi-variant.mjs').Variant,
  *   count: number,
  *   steps?: readonly string[],
- *   switches?: Record<string, unknown>,
+ *   switches?: Record<string, number>,
  *   repetitions?: number,
  *   say?: (line: string) => void,
  * }} options
@@ -74,7 +74,7 @@ export const measure = async ({
   return results;
 };
 
-const rateOf = ({ rateLimit, rateLimitWindowMs }) =>
+const rateOf = (/** @type {Record<string, number>} */ { rateLimit, rateLimitWindowMs }) =>
   rateLimit === undefined ? undefined : (rateLimit / rateLimitWindowMs) * 1000;
 
 /** @param {number[]} values */
