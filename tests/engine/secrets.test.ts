@@ -1,0 +1,98 @@
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+// The harness scans after every call: output, state, event logs, and whatever else was written. A canary that shows up
+// anywhere fails the test, so most of what is proved here needs no assertion.
+
+/** Every field that may hold a secret does; the text behind the canary tells the revisions apart. */
+const secretive = (revision: string) =>
+  program(`
+    const secret = pulumi.secret(process.env.CANARY_SECRET + ' ${revision}');
+    const value = secret.apply((name) => JSON.stringify({ inbound: [{ name, expressions: ['true'], actions: [{ type: 'deny' }] }] }));
+    new IpPolicyRule('rule', { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: '${policyId}', description: secret, metadata: secret });
+    new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value });
+    new HttpsEdgeRouteUserAgentFilterModule('filter', { edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: [secret] });
+    return {};`);
+
+test('secrets and the key stay out of output, state, event logs and -v=9 logs, from create to destroy', async () => {
+  const { stack, emulator } = await stackOnService({ program: secretive('one') });
+  await stack.up({ isVerbose: true });
+  const [rule] = emulator.state().rules;
+  expect(rule).toMatchObject({ description: `${stack.secret} one`, metadata: `${stack.secret} one` });
+  for (const { outputs = {} } of ownResources(await stack.state())) {
+    expect(JSON.stringify(outputs)).toContain('ciphertext');
+  }
+
+  stack.writeProgram(secretive('two'));
+  await stack.preview({ args: ['--diff'], isVerbose: true });
+  await stack.up({ args: ['--diff'], isVerbose: true });
+  emulator.remote.updateRule(rule?.id ?? '', { description: 'theirs' });
+  await stack.refresh({ args: ['--diff'], isVerbose: true });
+  await stack.preview({ args: ['--json'] });
+  await stack.destroy({ isVerbose: true });
+});
+
+test('errors of a service that quotes what it was sent are masked, at create and at update', async () => {
+  const { stack, emulator } = await stackOnService({ program: secretive('one') });
+  const quoting = ['POST', 'PATCH', 'PUT'].map((method) =>
+    emulator.fault({ method, kind: 'status', status: 400, echo: true, times: 'always' }),
+  );
+  const created = await stack.up({ expect: 'failure', args: ['--continue-on-error'], isVerbose: true });
+  expect(created.errors.join('\n')).toContain('answered with 400: Refused');
+  for (const fault of quoting) fault.remove();
+
+  await stack.up();
+  stack.writeProgram(secretive('two'));
+  for (const method of ['PATCH', 'PUT'])
+    emulator.fault({ method, kind: 'status', status: 422, echo: true, times: 'always' });
+  const updated = await stack.up({ expect: 'failure', args: ['--continue-on-error'] });
+  expect(updated.errors.join('\n')).toContain('answered with 422: Refused');
+});
+
+const broken: readonly [what: string, resource: string, said: RegExp][] = [
+  [
+    'texts that are too long',
+    `new IpPolicyRule('it', { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: '${policyId}', description: long, metadata: long });`,
+    /description: [^]*at most 255[^]*metadata: [^]*at most 4096/,
+  ],
+  [
+    'a policy that is no JSON',
+    `new TcpEdgeTrafficPolicyModule('it', { edgeId: '${tcpEdgeId}', value: pulumi.interpolate\`{"inbound": "\${secret}\` });`,
+    /value: is not JSON/,
+  ],
+  [
+    'a policy of another shape',
+    `new TcpEdgeTrafficPolicyModule('it', {
+      edgeId: '${tcpEdgeId}', value: pulumi.interpolate\`{"inbound": [{ "name": "\${secret}", "expressions": "\${secret}" }]}\` });`,
+    /value\S*: /,
+  ],
+  [
+    'a pattern that is none',
+    `new HttpsEdgeRouteUserAgentFilterModule('it', {
+      edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: [pulumi.interpolate\`\${secret}(\`] });`,
+    /deny\[0\]: is a regular expression of neither/,
+  ],
+  [
+    'a property that is none',
+    `new IpPolicyRule('it', { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: '${policyId}', descripton: secret });`,
+    /descripton: is not a property/,
+  ],
+];
+
+test('failed checks name the place and what is wrong, and never the value', async () => {
+  const { stack } = await stackOnService({ program: program('return {};') });
+  for (const [, resource, said] of broken) {
+    stack.writeProgram(
+      program(`
+        const secret = pulumi.secret(process.env.CANARY_SECRET);
+        const long = secret.apply((text) => text.repeat(200));
+        ${resource}
+        return {};`),
+    );
+    const checked = await stack.preview({ expect: 'failure' });
+    expect(checked.errors.join('\n')).toMatch(said);
+  }
+  await stack.up({ expect: 'failure', isVerbose: true });
+});
