@@ -10,7 +10,7 @@ import { diffFields } from '../lifecycle/diff';
 import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
-import { createSet, deleteSet, readSet, updateSet } from '../rule-set/operations';
+import type * as operationsModule from '../rule-set/operations';
 import { idsByKey } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { Tools } from '../settle/tools';
@@ -31,16 +31,21 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   overwriteExisting: settingField,
 };
 
+// Loaded at the first operation: a program, which constructs the class only, should not pay for a quarter of the package.
+const operations = (): typeof operationsModule =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
+  require('../rule-set/operations') as typeof operationsModule;
+
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   tools: () => Tools,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
   check: (olds, news) => checkFields(ipPolicyRuleSetFields, olds, news),
   diff: (_id, olds, news) => diffFields(ipPolicyRuleSetFields, olds, news),
-  create: (inputs) => createSet(tools(), inputs),
-  read: (id, prior) => readSet(tools(), id, prior),
-  update: (id, olds, news) => updateSet(tools(), id, { olds, news }),
-  delete: (_id, olds) => deleteSet(tools(), olds),
+  create: (inputs) => operations().createSet(tools(), inputs),
+  read: (id, prior) => operations().readSet(tools(), id, prior),
+  update: (id, olds, news) => operations().updateSet(tools(), id, { olds, news }),
+  delete: (_id, olds) => operations().deleteSet(tools(), olds),
 });
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
