@@ -141,3 +141,20 @@ test('get by the id of a policy finds all its rules', async () => {
     ruleIds: { '10.0.0.0/8': rule?.id },
   });
 });
+
+test('single rules that move into a set stay live, with their ids', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      for (const rule of ${literal([office, partner])}) new IpPolicyRule(rule.cidr, { ipPolicyId: '${policyId}', ...rule });
+      return {};
+    `),
+  });
+  await stack.up();
+  const before = emulator.state().rules;
+  stack.writeProgram(set([office, partner, scanner], { overwriteExisting: true }));
+  const moved = await stack.up();
+  expect(moved.changes).toEqual({ create: 1, delete: 2 });
+  expect(moved.notices.join('\n')).toContain('a rule set of this run has taken it over');
+  expect(emulator.state().rules).toEqual([...before, expect.objectContaining({ action: 'deny' })]);
+  await stack.expectEmptyPreview();
+});

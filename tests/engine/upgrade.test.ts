@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { stateFile } from '../support/stack-files';
@@ -13,6 +13,10 @@ const recorded = program(`
   const ipPolicyId = '${policyId}';
   new IpPolicyRule('rule', { ipPolicyId, action: 'deny', cidr: '10.0.0.0/8', description: 'recorded', metadata: '{}' });
   new IpPolicyRule('secret', { ipPolicyId, action: 'allow', cidr: '2001:db8::1', description: pulumi.secret('recorded') });
+  new IpPolicyRuleSet('set', {
+    ipPolicyId: '${otherPolicyId}',
+    rules: [{ cidr: '192.0.2.0/24', action: 'allow' }, { cidr: '2001:db8::/32', action: 'deny', description: 'recorded' }],
+  });
   new TcpEdgeTrafficPolicyModule('policy', {
     edgeId: '${tcpEdgeId}',
     value: { inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }] },
@@ -51,6 +55,6 @@ test.each(readdirSync(recordings))('a state recorded as %s previews without a ch
   writeFileSync(stateFile(stack.folder.backend, identity), readFileSync(path.join(recordings, file)));
   const result = await stack.preview({ args: ['--diff'] });
   expect(result.changes).toEqual({});
-  expect(result.steps.filter(({ op }) => op === 'same')).toHaveLength(4);
+  expect(result.steps.filter(({ op }) => op === 'same')).toHaveLength(5);
   expect(emulator.journal).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Emulator } from '../../emulator/src/index';
-import { httpsEdgeId, policyId, routeId, tcpEdgeId } from './ids';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from './ids';
 import { literal, program } from './programs';
 import type { PulumiStack } from './pulumi-stack';
 import { ownResources } from './stack-state';
@@ -23,6 +23,7 @@ export const oneOfEach = ({
   };
   return program(`
     new IpPolicyRule('rule', ${literal({ cidr, action, ipPolicyId: policyId, description: 'core' })});
+    new IpPolicyRuleSet('set', { ipPolicyId: '${otherPolicyId}', rules: ${literal([{ cidr: address, action: 'allow' }])} });
     new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: ${literal(policy)} });
     new HttpsEdgeRouteUserAgentFilterModule('filter', {
       edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: ${literal(deny)},
@@ -36,25 +37,26 @@ export const oneOfEach = ({
  * where one is due. The stack's program is `oneOfEach()`.
  */
 export async function runCoreScenario(stack: PulumiStack, emulator: Emulator): Promise<void> {
-  expect((await stack.up()).changes).toEqual({ create: 3 });
+  const rules = () => emulator.state().rules.filter(({ ip_policy }) => ip_policy.id === policyId);
+  expect((await stack.up()).changes).toEqual({ create: 4 });
   await stack.expectEmptyPreview();
-  const [created] = emulator.state().rules;
+  const [created] = rules();
 
   stack.writeProgram(oneOfEach({ cidr: '10.0.0.0/9', address: '192.0.2.2', deny: ['wget'] }));
-  expect((await stack.up()).changes).toEqual({ update: 3 });
-  expect(emulator.state().rules).toMatchObject([{ id: created?.id, cidr: '10.0.0.0/9' }]);
+  expect((await stack.up()).changes).toEqual({ update: 4 });
+  expect(rules()).toMatchObject([{ id: created?.id, cidr: '10.0.0.0/9' }]);
 
   emulator.remote.updateRule(created?.id ?? '', { description: 'theirs' });
   emulator.remote.deleteTcpModule(tcpEdgeId);
   emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['wget'] });
   await stack.refresh();
-  expect(ownResources(await stack.state())).toHaveLength(2);
+  expect(ownResources(await stack.state())).toHaveLength(3);
   stack.writeProgram(
     oneOfEach({ cidr: '10.0.0.0/9', address: '192.0.2.2', deny: ['wget'], action: 'allow' }),
   );
   expect((await stack.up()).changes).toEqual({ create: 1, update: 1, replace: 1 });
-  const { rules, tcpModules, httpsModules } = emulator.state();
-  expect(rules).toMatchObject([{ action: 'allow', description: 'core' }]);
+  const { tcpModules, httpsModules } = emulator.state();
+  expect(rules()).toMatchObject([{ action: 'allow', description: 'core' }]);
   expect(Object.keys(tcpModules)).toEqual([tcpEdgeId]);
   expect(Object.values(httpsModules)).toEqual([{ enabled: true, allow: [], deny: ['wget'] }]);
   await stack.expectEmptyPreview();

@@ -126,7 +126,11 @@ export const ipPolicyRuleLifecycle = (
   },
 
   async delete(id, { createdAt }) {
-    const { client, ledger } = tools();
+    const { client, ledger, warn } = tools();
+    if (ledger.isRuleTakenOver(id)) {
+      warn(`Kept IP policy rule ${id}: a rule set of this run has taken it over.`);
+      return;
+    }
     ledger.noteRule(id);
     await removeRule({ client, id, createdAt, deadline: client.startOperation() });
   },

@@ -20,7 +20,6 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
-import { isTakenOver, noteTakenOver } from './taken-over';
 import { withLostCreates } from './unsettled';
 
 /** Creates the rules of a new set. */
@@ -88,7 +87,7 @@ export async function readSet(
 export function deleteSet(tools: Tools, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId } = olds;
   return inTurn(tools, ipPolicyId, async () => {
-    const managed = liveRulesInState(olds).filter(({ id }) => !isTakenOver(tools.ledger, id));
+    const managed = liveRulesInState(olds).filter(({ id }) => !tools.ledger.isRuleTakenOver(id));
     for (const { id } of managed) tools.ledger.noteRule(id);
     const live = managed.length === 0 ? [] : await refreshed(tools, managed, olds.changedAt);
     const applied = await applyPlan({ tools, ipPolicyId, plan: planChanges(live, []), live });
@@ -164,8 +163,10 @@ async function takeOver(
     .filter((rule) => exclusive || declared.has(rule.cidr));
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
   const ids = foreign.map(({ id }) => id);
-  noteTakenOver(ledger, ids);
-  for (const id of ids) ledger.noteRule(id);
+  for (const id of ids) {
+    ledger.noteTakenOverRule(id);
+    ledger.noteRule(id);
+  }
   return [...own, ...foreign];
 }
 

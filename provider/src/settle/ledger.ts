@@ -4,6 +4,7 @@
  */
 export class ProcessLedger {
   readonly #knownRules = new Set<string>();
+  readonly #takenOverRules = new Set<string>();
   readonly #declaredModules = new Set<string>();
   readonly #requestedModules = new Set<string>();
   readonly #ownedModules = new Set<string>();
@@ -16,6 +17,19 @@ export class ProcessLedger {
 
   knowsRule(id: string): boolean {
     return this.#knownRules.has(id);
+  }
+
+  /**
+   * Notes a rule that was there before and that a set of this run has taken over. After a rename, or a move of single
+   * rules into a set, the engine deletes the old resource last: that must not delete what the new one stands for.
+   */
+  noteTakenOverRule(id: string): void {
+    this.#takenOverRules.add(id);
+  }
+
+  /** Whether a delete of the rule would remove what a set of this run stands for. */
+  isRuleTakenOver(id: string): boolean {
+    return this.#takenOverRules.has(id);
   }
 
   /** Notes a module that state holds and that this run's program still declares. */
