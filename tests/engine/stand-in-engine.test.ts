@@ -1,0 +1,154 @@
+import type { Emulator, Fault } from '../../emulator/src/index';
+import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
+import { startScene } from '../support/host';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { literal, program as programText } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { type Declaration, StandInEngine } from '../support/stand-in-engine';
+import { ownResources } from '../support/stack-state';
+
+/** One call of the CLI, what goes wrong during it, and what somebody else did before. */
+interface Call {
+  readonly call: 'up' | 'refresh' | 'destroy';
+  readonly program?: readonly Declaration[];
+  readonly faults?: readonly Fault[];
+  readonly remote?: (emulator: Emulator) => unknown;
+}
+
+const rule = (inputs: object, name = 'rule'): Declaration => ({
+  type: 'IpPolicyRule',
+  name,
+  inputs: { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId, ...inputs },
+});
+const policy = (name: string, enabled = true): Declaration => ({
+  type: 'TcpEdgeTrafficPolicyModule',
+  name,
+  inputs: { edgeId: tcpEdgeId, enabled, value: '{"inbound":[]}' },
+});
+const filter = (deny: readonly string[]): Declaration => ({
+  type: 'HttpsEdgeRouteUserAgentFilterModule',
+  name: 'filter',
+  inputs: { edgeId: httpsEdgeId, routeId, deny },
+});
+
+const refusing = (method: string): Fault => ({ method, kind: 'status', status: 403, times: 'always' });
+const silent = (method: string): Fault => ({ method, kind: 'reset', times: 'always' });
+
+const sequences: Readonly<Record<string, readonly Call[]>> = {
+  'the life of a rule': [
+    { call: 'up', program: [rule({ description: 'one' })], faults: [refusing('POST')] },
+    { call: 'up', program: [rule({ description: 'one' })] },
+    { call: 'up', program: [rule({ description: 'two' })], faults: [silent('PATCH'), silent('GET')] },
+    { call: 'up', program: [rule({ description: 'two' })] },
+    {
+      call: 'refresh',
+      remote: (emulator) =>
+        emulator.remote.updateRule(emulator.state().rules[0]?.id ?? '', {
+          metadata: 'theirs',
+          description: '',
+        }),
+    },
+    { call: 'up', program: [rule({ action: 'allow' })], faults: [refusing('POST')] },
+    { call: 'up', program: [rule({ action: 'allow' })] },
+    { call: 'destroy', faults: [refusing('DELETE')] },
+    { call: 'destroy' },
+  ],
+  'the lives of modules': [
+    { call: 'up', program: [policy('policy')], faults: [{ ...silent('GET'), nth: 2 }, silent('PUT')] },
+    { call: 'refresh' },
+    { call: 'up', program: [policy('policy'), filter(['bot'])] },
+    // The engine deletes last: where something fails before, a rename leaves both names in state.
+    { call: 'up', program: [policy('renamed'), filter(['bot', 'other'])], faults: [refusing('PUT')] },
+    { call: 'up', program: [policy('renamed'), filter(['bot', 'other'])] },
+    {
+      call: 'refresh',
+      remote: ({ remote }) => {
+        remote.deleteTcpModule(tcpEdgeId);
+      },
+    },
+    { call: 'up', program: [policy('renamed', false)] },
+    { call: 'destroy' },
+  ],
+};
+
+/** What can be compared: identifiers and times differ from service to service. */
+interface Seen {
+  readonly resources: readonly object[];
+  readonly live: object;
+}
+
+const comparable = (bag: object = {}): object => ({
+  ...bag,
+  uri: null,
+  createdAt: null,
+  [PROVIDER_KEY]: null,
+});
+
+const seen = (
+  resources: readonly { name: string; inputs?: object; outputs?: object; initErrors?: readonly string[] }[],
+  emulator: Emulator,
+): Seen => {
+  const { rules, tcpModules, httpsModules } = emulator.state();
+  return {
+    resources: resources
+      .map(({ name, inputs, outputs, initErrors = [] }) => ({
+        name,
+        inputs: comparable(inputs),
+        outputs: comparable(outputs),
+        failures: initErrors.length,
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    live: [
+      rules.map((live) => comparable({ ...live, id: null, ip_policy: null, created_at: null })),
+      tcpModules,
+      httpsModules,
+    ],
+  };
+};
+
+const disturb = (emulator: Emulator, { faults = [], remote }: Call): (() => void) => {
+  remote?.(emulator);
+  const handles = faults.map((fault) => emulator.fault(fault));
+  return () => {
+    for (const handle of handles) handle.remove();
+  };
+};
+
+const text = (declared: readonly Declaration[]) =>
+  programText(
+    declared.map(({ type, name, inputs }) => `new ${type}('${name}', ${literal(inputs)});`).join('\n') +
+      'return {};',
+  );
+
+test.each(Object.entries(sequences))('%s: the stand-in keeps state as the engine does', async (_, calls) => {
+  const scene = await startScene();
+  const standIn = new StandInEngine(() => scene.newProcess({ maxAttempts: 1 }));
+  const { stack, emulator } = await stackOnService({
+    program: text([]),
+    config: { 'edge-policy:maxAttempts': 1 },
+  });
+  let program: readonly Declaration[] = [];
+  for (const [index, call] of calls.entries()) {
+    program = call.program ?? program;
+    let mend = disturb(scene.emulator, call);
+    const outcome = await (call.call === 'up' ? standIn.up(program) : standIn[call.call]());
+    mend();
+
+    stack.writeProgram(text(program));
+    mend = disturb(emulator, call);
+    const result = await stack[call.call]({ expect: 'either' });
+    mend();
+
+    // Between the two halves of a replacement the engine keeps a note of what it has deleted.
+    const kept = ownResources(await stack.state()).filter((resource) => !('pendingReplacement' in resource));
+    const real = kept.map((resource) => ({
+      ...resource,
+      name: resource.urn.slice(resource.urn.lastIndexOf(':') + 1),
+    }));
+    expect({ index, isSuccess: result.isSuccess, ...seen(real, emulator) }).toEqual({
+      index,
+      isSuccess: outcome.errors.length === 0,
+      ...seen(standIn.state, scene.emulator),
+    });
+  }
+});
