@@ -76,6 +76,11 @@ export default tseslint.config(
     files: ['provider/src/api/transport.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [pulumi] }] },
   },
+  {
+    // One program for all examples: each one's own tsconfig.json would load the types of the SDK again.
+    files: ['examples/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
+  },
   // The compiler checks names in JavaScript too.
   { files: ['**/*.mjs', '**/bin/*.js'], rules: { 'no-undef': 'off' } },
 );
