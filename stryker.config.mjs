@@ -1,0 +1,20 @@
+// `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes and masking
+// any good? Changes the code in thousands of small ways and wants a test to fail each time.
+export default {
+  mutate: [
+    'provider/src/api/{retry,outcome,delay,retry-after,paging,decode,redact}.ts',
+    'provider/src/lifecycle/diff.ts',
+    'provider/src/lifecycle/fields.ts',
+  ],
+  testRunner: 'jest',
+  jest: { projectType: 'custom', configFile: 'stryker.jest.config.mjs' },
+  plugins: ['@stryker-mutator/jest-runner'],
+  coverageAnalysis: 'perTest',
+  ignorePatterns: ['**/dist', 'docs', 'examples', 'tests/engine', 'coverage', 'reports'],
+  ignoreStatic: true,
+  reporters: ['clear-text', 'progress', 'html'],
+  clearTextReporter: { reportTests: false, logTests: false },
+  htmlReporter: { fileName: 'reports/mutation.html' },
+  thresholds: { high: 95, low: 85, break: 85 },
+  concurrency: 2,
+};
