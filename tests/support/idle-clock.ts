@@ -9,8 +9,8 @@ interface Sleeper {
 
 /** Real time without any event after which nothing is expected any more: loopback answers take a fraction of it. */
 const IDLE_MS = 5;
-/** Turns of the event loop that let everything that is on its way through a socket of this process arrive. */
-const TURNS = 8;
+/** Turns of the event loop that let everything that is on its way through a socket of this process arrive: 1 MB too. */
+const TURNS = 100;
 
 /**
  * A clock for tests over real sockets: its time stands still while anything happens, and leaps to the next sleeper as
