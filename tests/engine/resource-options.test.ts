@@ -153,8 +153,14 @@ test.each([
   ],
   [
     'a user agent filter',
-    `new HttpsEdgeRouteUserAgentFilterModule('bad', { routeId: 'x', deny: ['fine', '('], allow: 'curl' });`,
-    [/edgeId: is required/, /routeId: .*edghtsrt_/, /allow: must be a list/, /deny\[1\]: .*"\("/],
+    `new HttpsEdgeRouteUserAgentFilterModule('bad', { routeId: 'x', deny: ['fine', 'bot[z-a]', '('], allow: 'curl' });`,
+    [
+      /edgeId: is required/,
+      /routeId: .*edghtsrt_/,
+      /allow: must be a list/,
+      /deny\[1\]: .*"z-a"/,
+      /deny\[2\]: .*missing closing \)/,
+    ],
   ],
 ])(
   'all that is wrong with %s is told at once, nothing is sent and no secret is shown',
