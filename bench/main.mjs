@@ -34,11 +34,11 @@ const say = (line) => process.stderr.write(`${line}\n`);
 /** What the ratios need, in about a minute on two cores. */
 const quickPlan = () => [
   { variant: empty, count: 0, steps: ['create'] },
-  { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 3 },
-  { variant: doNothing, count: 150, steps: ['create'] },
-  { variant: rule, count: 150, steps: ['create', 'preview'] },
+  { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 2 },
+  { variant: doNothing, count: 100, steps: ['create'] },
+  { variant: rule, count: 100, steps: ['create', 'preview'] },
   { variant: barePool, count: 10_000, steps: ['create'] },
-  { variant: ruleSet, count: 10_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
+  { variant: ruleSet, count: 10_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 2 },
 ];
 
 /** A minute's limit, six times as fast. */

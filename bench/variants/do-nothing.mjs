@@ -1,6 +1,9 @@
-import { pulumiVariant } from './pulumi-variant.mjs';
+import { POLICY_ID, pulumiVariant } from './pulumi-variant.mjs';
 
-/** What the engine and its SDK cost by themselves: dynamic resources whose provider does nothing. */
+/**
+ * What the engine and its SDK cost by themselves: dynamic resources with the properties of a rule, whose provider has all
+ * six functions of the interface and does nothing in them.
+ */
 export default pulumiVariant({
   id: 'do-nothing',
   title: '(a) `pulumi.dynamic` that does nothing',
@@ -9,6 +12,11 @@ export default pulumiVariant({
   program: `
     const pulumi = require('@pulumi/pulumi');
     const provider = {
+      async check(olds, news) { return { inputs: news, failures: [] }; },
+      async diff(id, olds, news) {
+        const names = Object.keys(news).filter((name) => name !== '__provider');
+        return { changes: names.some((name) => olds[name] !== news[name]) };
+      },
       async create(inputs) { return { id: inputs.cidr, outs: inputs }; },
       async read(id, props) { return { id, props }; },
       async update(id, olds, news) { return { outs: news }; },
@@ -17,6 +25,6 @@ export default pulumiVariant({
     class Rule extends pulumi.dynamic.Resource {
       constructor(name, args) { super(provider, name, args); }
     }
-    require('./rules.json').forEach((rule, index) => new Rule('rule-' + index, rule));
+    require('./rules.json').forEach((rule, index) => new Rule('rule-' + index, { ...rule, ipPolicyId: '${POLICY_ID}' }));
   `,
 });
