@@ -24,15 +24,44 @@ test('modules: looked up before they are created', () => {
   expect(costOf([{ type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', after: inputs }]).requests).toBe(2);
 });
 
-test('sets: unchanged rules cost nothing, a removed and an added rule of one action are one request, a list comes on top', () => {
+test('sets: unchanged rules cost nothing, a removed and an added rule of one action are one request', () => {
   const kept = { '8.8.8.0/24': allow, '8.8.9.0/24': allow };
   expect(costOf([set(kept, { ...kept, '9.9.9.0/24': allow })])).toEqual({
-    requests: 2,
-    isExact: false,
+    requests: 1,
+    isExact: true,
     minutes: 1,
   });
-  expect(costOf([set({ ...kept, '7.7.7.0/24': allow }, { ...kept, '9.9.9.0/24': allow })]).requests).toBe(2);
-  expect(costOf([set(kept, { ...kept, '8.8.8.0/24': { action: 'deny' } })]).requests).toBe(3);
+  expect(costOf([set({ ...kept, '7.7.7.0/24': allow }, { ...kept, '9.9.9.0/24': allow })]).requests).toBe(1);
+  expect(costOf([set(kept, { ...kept, '8.8.8.0/24': { action: 'deny' } })]).requests).toBe(2);
+});
+
+describe('sets: a list of the rules is read', () => {
+  const rules = JSON.stringify({ '8.8.8.0/24': allow });
+  const plain = { ipPolicyId: 'ipp_1', rules };
+  const exclusive = { ...plain, exclusive: true };
+  const ruleSet = (sides: Partial<MadeResource>): MadeResource => ({
+    type: 'IpPolicyRuleSet',
+    name: 'set',
+    ...sides,
+  });
+  test.each<[what: string, sides: Partial<MadeResource>, requests: number, isExact: boolean]>([
+    ['not to create a plain set', { after: plain }, 1, true],
+    ['to create an exclusive one', { after: exclusive }, 2, false],
+    ['to create one that may overwrite', { after: { ...plain, overwriteExisting: true } }, 2, false],
+    ['to make one exclusive', { before: plain, after: exclusive }, 1, false],
+    [
+      'not to update one that is exclusive',
+      { before: exclusive, after: { ...exclusive, rules: '{}' } },
+      1,
+      true,
+    ],
+    ['to delete one', { before: plain }, 2, false],
+    ['not to delete an empty one', { before: { ...plain, rules: '{}' } }, 0, true],
+    ['to replace one', { before: plain, after: plain, op: 'replace' }, 3, false],
+    ['twice to replace an exclusive one', { before: exclusive, after: exclusive, op: 'replace' }, 4, false],
+  ])('%s', (_what, sides, requests, isExact) => {
+    expect(costOf([ruleSet(sides)])).toMatchObject({ requests, isExact });
+  });
 });
 
 test('sets: what is hidden is not counted, and said to be', () => {

@@ -9,7 +9,7 @@ import { isObject, tryParseJson } from '../preview/json-reading';
 
 /** What the `up` will cost the service. */
 export interface UpCost {
-  /** Requests that write, and the look-ups before a module is created. */
+  /** Requests that write, and the looks at what is there that some of them need. */
   readonly requests: number;
   /** False when some part cannot be counted, as it is hidden or depends on how much the account holds. */
   readonly isExact: boolean;
@@ -47,14 +47,28 @@ function costOfChange(change: ResourceChange): Cost {
   return exactly(change.kind === 'replace' ? creation + 1 : 1);
 }
 
-function costOfSetChange({ before, after, kind }: ResourceChange): Cost {
+function costOfSetChange(change: ResourceChange): Cost {
+  const { before, after, kind } = change;
   const [present, wanted] = [before, after].map((side) => (side ? rulesOfSet(side.inputs) : []));
   if (!present || !wanted) return { requests: 0, isExact: false };
   const live = present.map((rule) => ({ ...rule, id: '' }));
   const writes = kind === 'replace' ? live.length + wanted.length : requestCount(planChanges(live, wanted));
-  // How many pages the list has depends on the rules of the whole account, which a preview does not show.
-  const lists = Math.ceil(Math.max(1, live.length, wanted.length) / PAGE_SIZE);
-  return { requests: writes + lists, isExact: false };
+  // How many pages a list has depends on the rules of the whole account, which a preview does not show.
+  const pages = Math.ceil(Math.max(1, live.length, wanted.length) / PAGE_SIZE);
+  const lists = Number(isListedForDelete(change, live)) + Number(isListedForTakeOver(change));
+  return { requests: writes + lists * pages, isExact: lists === 0 };
+}
+
+/** A set that goes looks first which of its rules are left. */
+const isListedForDelete = ({ kind }: ResourceChange, live: readonly unknown[]): boolean =>
+  (kind === 'delete' || kind === 'replace') && live.length > 0;
+
+/** A set that may meet rules of others looks for them: a new one, and one that becomes exclusive. */
+function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
+  if (!after) return false;
+  const { exclusive, overwriteExisting } = after.inputs;
+  if (kind === 'update') return exclusive === true && before?.inputs['exclusive'] !== true;
+  return exclusive === true || overwriteExisting === true;
 }
 
 /** The rules of a set, or nothing if some part of them is hidden. */
