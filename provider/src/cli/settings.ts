@@ -1,4 +1,4 @@
-import { ApiClient, type ClientSettings } from '../api/client';
+import type { ApiClient, ClientSettings } from '../api/client';
 import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
 import { UserError } from '../lifecycle/user-error';
 import type { StackConfig } from './pulumi/stack';
@@ -47,13 +47,14 @@ export async function readSettings(surroundings: Surroundings, where: Location):
   }
 }
 
-/** Runs work with a client for these settings, and closes its connections. */
+/** Runs work with a client for these settings, and closes its connections. Only here does a command load the client. */
 export async function withClient<T>(
   surroundings: Surroundings,
   settings: ClientSettings,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  const client = new ApiClient(settings, {
+  const { ApiClient: Client } = await import('../api/client.js');
+  const client = new Client(settings, {
     clock: surroundings.clock,
     random: Math.random,
     warn: (line) => {

@@ -1,6 +1,7 @@
 // How wide a text stands on a line, as the code formatters count: wide characters and emoji take two columns.
 
-const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
+/** Compiled on first use: its thousands of sequences take longer than all the rest of a command's start. */
+let emoji: RegExp | undefined;
 const takesNoColumn = /[\u0300-\u036f\ufe00-\ufe0f]/u;
 const wideRanges: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
@@ -25,6 +26,7 @@ const isWide = (codePoint: number): boolean =>
 /** The columns that a line of code takes. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  emoji ??= new RegExp('\\p{RGI_Emoji}', 'gv');
   let width = 0;
   for (const character of text.replace(emoji, '  ')) {
     if (takesNoColumn.test(character)) continue;

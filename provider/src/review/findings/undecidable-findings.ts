@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { PolicyChange } from '../access/policy-change';
-import type { Snapshot } from '../model/declarations';
+import type { RuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known, Obstacle } from '../model/known';
 import { valueOf } from '../model/known';
 import type { Origin } from '../model/origin';
@@ -49,7 +49,7 @@ function judgedParts(snapshot: Snapshot): Judged[] {
     return subject === undefined ? {} : { subject };
   };
   return [
-    ...snapshot.rules.flatMap(({ origin, property, policyId, cidr, action }) => [
+    ...snapshot.rules.filter(hidesSomething).flatMap(({ origin, property, policyId, cidr, action }) => [
       { origin, property: 'ipPolicyId', value: policyId },
       { origin, property: rootOf(property), value: cidr, ...inPolicy(policyId) },
       {
@@ -72,6 +72,10 @@ function judgedParts(snapshot: Snapshot): Judged[] {
     ]),
   ];
 }
+
+/** Nearly no rule does: a policy of ten thousand is not taken apart for nothing. */
+const hidesSomething = ({ policyId, cidr, action }: RuleDeclaration): boolean =>
+  !(policyId.isKnown && cidr.isKnown && action.isKnown);
 
 /** All hidden entries of a set are one finding. */
 const rootOf = (property: string): string => property.split('[', 1)[0] ?? property;
