@@ -52,14 +52,10 @@ const recoverPending = async (site: Site): Promise<void> => {
   await settled(site);
 };
 
-/** The engine forgets what the plugin was doing when it died: a rule that was made is brought in by its network. */
-const recoverFailedCreate = async (site: Site): Promise<void> => {
+/** The engine forgets what the plugin was doing when it died. */
+const recoverFailedRun = async (site: Site): Promise<void> => {
   await settled(site);
-  const isMade = site.emulator.state().rules.some(({ cidr }) => cidr === '192.0.2.0/24');
-  const isKnown = ownResources(await site.stack.state()).some(({ urn }) => urn.endsWith('::made'));
-  if (!isMade || isKnown) return;
-  const which = ['--policy', policyId, '--cidr', '192.0.2.0/24', '--name', 'made'];
-  await edgePolicyDone(site, ['import', ...which, '--run']);
+  await edgePolicyDone(site, ['recover', '--failed-run', '--yes', '--no-wait']);
 };
 
 const crashes: Readonly<Record<string, Crash>> = {
@@ -89,7 +85,7 @@ const crashes: Readonly<Record<string, Crash>> = {
   },
   'SIGKILL of the plugin': {
     end: (run) => run.killPlugins(),
-    recover: recoverFailedCreate,
+    recover: recoverFailedRun,
   },
 };
 

@@ -69,9 +69,10 @@ describe('a failure half-way', () => {
   });
 
   test('a wrong key is not tried on every rule', async () => {
-    const set = await RuleSetDriver.start({ apiKey: 'wrong-key' });
+    const set = await RuleSetDriver.start({ apiKey: 'wrong-key', maxConcurrency: 4 });
     expect(await failureOf(set.up(hosts(500)))).toContain('check the API key');
-    expect(set.requests().length).toBeLessThanOrEqual(120);
+    // Those that were under way when the first answer came, and the ones that took their places meanwhile.
+    expect(set.requests().length).toBeLessThanOrEqual(8);
   });
 
   test('a service that is not there is not tried for every rule', async () => {

@@ -22,6 +22,10 @@ export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, tru
 /** A 404 that may come from a proxy or a wrong base URL: no proof that the thing is gone. */
 export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(error, 404, false);
 
+/** The service does not know the key, or the key may not do this: every other request would meet the same. */
+export const isKeyRefused = (error: unknown): boolean =>
+  hasStatus(error, 401, true) || hasStatus(error, 403, true);
+
 /** The request may have been carried out. */
 export const isAmbiguous = (error: unknown): boolean =>
   isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'ambiguous';

@@ -1,4 +1,4 @@
-import { isAmbiguous, isDefinite, isEdgePolicyError } from '../api/errors';
+import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { isUserError, UserError } from '../lifecycle/user-error';
 import type { Step } from './plan';
 import { nameOfRule, type LiveRule } from './rule';
@@ -10,9 +10,9 @@ const SHOWN = 20;
 export const stoppedEarly =
   'too many answers were lost to go on; what they were about has been looked up. Run "pulumi up" again for the rest.';
 
-/** Whether an error would meet every other rule as well: no connection, or no time left. */
+/** Whether an error would meet every other rule as well: no connection, no time left, or no right to do it. */
 export const concernsAllRules = (error: unknown): boolean =>
-  isEdgePolicyError(error) && !isDefinite(error) && !isAmbiguous(error);
+  isKeyRefused(error) || (isEdgePolicyError(error) && !isDefinite(error) && !isAmbiguous(error));
 
 /** The rule was there when state was written. */
 export const goneMeanwhile = (id: string): UserError =>
