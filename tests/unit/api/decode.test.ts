@@ -34,6 +34,10 @@ test('a rule decodes to its fields and nothing else', () => {
   expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
 });
 
+test.each(['allow', 'deny'])('the action %s is decoded as it is', (action) => {
+  expect(decodeIpPolicyRule({ ...rule, action }).action).toBe(action);
+});
+
 test.each([
   ['absent', {}],
   ['null', { description: null, metadata: null }],

@@ -132,6 +132,21 @@ test('ninety-nine empty pages in a row end nothing, as often as that happens', a
   expect(await readAll(sparse)).toHaveLength(10);
 });
 
+test('a list of a hundred thousand pages that each bring a rule ends in an error', async () => {
+  const prototype = rule('ipr');
+  let fetched = 0;
+  const long: FetchPage = () => {
+    fetched += 1;
+    const rules = [{ ...prototype, id: `ipr_${fetched}` }];
+    return Promise.resolve({ ...page([], `?p=${fetched}`), ip_policy_rules: rules });
+  };
+  const walk = async (): Promise<void> => {
+    for await (const each of pages(base, long)) expect(each.ip_policy_rules[0]?.id).toBe(`ipr_${fetched}`);
+  };
+  await expect(walk()).rejects.toThrow('does not come to an end');
+  expect(fetched).toBe(100_000);
+});
+
 test('a list of more than a million rules ends in an error', async () => {
   const prototype = rule('ipr');
   let fetched = 0;

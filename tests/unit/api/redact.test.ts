@@ -19,6 +19,20 @@ test.each([
   for (let at = 0; at + 8 <= secret.length; at += 1) expect(text).not.toContain(secret.slice(at, at + 8));
 });
 
+test.each([
+  ['in JSON', 'a"b\\c', (short: string) => JSON.stringify(short).slice(1, -1)],
+  [
+    'in JSON within JSON',
+    'a"b',
+    (short: string) => JSON.stringify(JSON.stringify(short).slice(1, -1)).slice(1, -1),
+  ],
+  ['in a URL', '%&', encodeURIComponent],
+  ['in a URL, with half a character', 'a\ud800', () => 'a%EF%BF%BD'],
+  ['without the blanks around', ' ab\n', (short: string) => short.trim()],
+])('so is a text that is too short to be cut, %s', (_how, short, echo) => {
+  expect(cleanText(`no, ${echo(short)} is wrong`, [short])).toBe('no, *** is wrong');
+});
+
 test('what is left of a text around the masked part is left as it is', () => {
   expect(cleanText('rule too_long_text refused', ['too_long_text'])).toBe('rule *** refused');
   expect(cleanText('abcdefgh_12345678_ijklmnop', ['12345678'])).toBe('abcdefgh_***_ijklmnop');
