@@ -5,8 +5,8 @@
  */
 
 /**
- * The figures that the package promises, as far as the results hold what they are made of. `count` names the largest
- * size of each variant that was measured.
+ * The figures that the package promises, as far as the results hold what they are made of: for a resource per rule of the
+ * largest size that was measured, for a set of every size from 10,000 rules.
  *
  * @param {import('./measure.mjs').Result[]} results
  * @returns {Figure[]}
@@ -20,7 +20,7 @@ export const figuresOf = (results) => {
       .sort((a, b) => b.count - a.count)[0];
   return [
     ...singleRuleFigures(find),
-    ...ruleSetFigures(find),
+    ...setSizes(results).flatMap((count) => ruleSetFigures(find, count)),
     ...paceFigures(results),
     ...loadFigures(results),
   ].filter((figure) => figure !== undefined);
@@ -43,11 +43,19 @@ const singleRuleFigures = (find) => {
   ];
 };
 
-const ruleSetFigures = (find) => {
-  const created = find('rule-set', 'create');
+/** @param {import('./measure.mjs').Result[]} results */
+const setSizes = (results) => [
+  ...new Set(
+    results
+      .filter(({ variant, count }) => variant === 'rule-set' && count >= 10_000)
+      .map(({ count }) => count),
+  ),
+];
+
+const ruleSetFigures = (find, count) => {
+  const created = find('rule-set', 'create', count);
   const ground = find('empty', 'create');
   if (created === undefined || ground === undefined) return [];
-  const { count } = created;
   const bare = find('bare-pool', 'create', count);
   const one = find('one', 'preview');
   const name = (text) => `IpPolicyRuleSet x ${count}: ${text}`;
