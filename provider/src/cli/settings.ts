@@ -1,3 +1,4 @@
+import type * as clientModule from '../api/client';
 import type { ApiClient, ClientSettings } from '../api/client';
 import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
 import { UserError } from '../lifecycle/user-error';
@@ -53,7 +54,8 @@ export async function withClient<T>(
   settings: ClientSettings,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  const { ApiClient: Client } = await import('../api/client.js');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
   const client = new Client(settings, {
     clock: surroundings.clock,
     random: Math.random,
