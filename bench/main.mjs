@@ -50,6 +50,7 @@ const rateLimit = { rateLimit: 400, rateLimitWindowMs: 10_000 };
 const fullPlan = () => [
   { variant: empty, count: 0, steps: ['create', 'preview'], repetitions: 5 },
   { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 5 },
+  { variant: ruleSet, count: 100_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
   { variant: ruleSet, count: 4000, steps: ['create'], switches: rateLimit },
   ...options.latency.flatMap((latency) =>
     options.count.flatMap((count) =>
@@ -65,7 +66,6 @@ const fullPlan = () => [
         })),
     ),
   ),
-  { variant: ruleSet, count: 100_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
 ];
 
 const run = async () => {
