@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { checkout } from '../../support/workspace';
+
+jest.setTimeout(120_000);
+
+/** What the lint rules say of these lines, if they stood in this file. */
+function lint(file: string, lines: readonly string[]): string[] {
+  const eslint = path.join(checkout, 'node_modules', 'eslint', 'bin', 'eslint.js');
+  const args = [eslint, '--stdin', '--stdin-filename', file, '--format', 'json'];
+  const { stdout } = spawnSync(process.execPath, args, {
+    cwd: checkout,
+    input: `${lines.join('\n')}\n`,
+    // In a single run the parser would read the file itself.
+    env: { ...process.env, TSESTREE_SINGLE_RUN: 'false' },
+    encoding: 'utf8',
+  });
+  const [result] = JSON.parse(stdout) as { messages: { ruleId: string; line: number; message: string }[] }[];
+  return (result?.messages ?? [])
+    .filter(({ ruleId }) => ruleId.includes('restricted'))
+    .map(({ line, message }) => `${lines[line - 1] ?? ''} // ${message}`);
+}
+
+test('an import against the directions of docs/design.md is a lint error that names them', () => {
+  const said = lint('provider/src/values/cidr.ts', [
+    "import '../api/client';",
+    "import '../lifecycle/diff';",
+    "import './address';",
+    "import 'axios';",
+    "import '@pulumi/pulumi';",
+  ]);
+  expect(said).toEqual([
+    expect.stringMatching(/^import '..\/api\/client'.*values may reach into no other room/),
+    expect.stringMatching(/^import '..\/lifecycle\/diff'.*values may reach into no other room/),
+    expect.stringMatching(/^import 'axios'.*used inside api\/transport only/),
+    expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
+  ]);
+});
+
+test('emulator and provider share nothing', () => {
+  expect(lint('emulator/src/index.ts', ["import '../../provider/src/api/wire';"])).toEqual([
+    expect.stringContaining('The emulator shares nothing with the provider'),
+  ]);
+  expect(lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([
+    expect.stringContaining('The provider knows nothing of the emulator'),
+  ]);
+});
