@@ -30,13 +30,17 @@ const isStep = ({ step, requestsPerSecond }) => step !== 'load' && requestsPerSe
 const figureTable = (figures) =>
   table(
     ['Figure', 'Measured', 'Bound', ''],
-    figures.map(({ name, value, atMost, atLeast, isReached }) => [
-      name,
-      String(value),
-      atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`,
-      isReached ? 'reached' : '**not reached**',
-    ]),
+    figures.map((figure) => [figure.name, String(figure.value), ...boundCells(figure)]),
   );
+
+/** @param {import('./figures.mjs').Figure} figure */
+const boundCells = ({ atMost, atLeast, isReached }) =>
+  isReached === undefined
+    ? ['', '']
+    : [
+        atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`,
+        isReached ? 'reached' : '**not reached**',
+      ];
 
 const section = (results, latencyMs, titles) => {
   const rows = results.filter((result) => isStep(result) && result.latencyMs === latencyMs);
