@@ -5,6 +5,7 @@ import {
   bots,
   database,
   logRule,
+  office,
   officeOnlyRule,
   rule,
   scannersRule,
@@ -117,7 +118,11 @@ const changesOfPolicies: readonly Scenario[] = [
     change: {
       again: rule('again', '9.9.9.0/24'),
       contrary: rule('contrary', '8.8.8.0/24', 'deny'),
-      second: bots({ deny: ['wget'] }).replace("'bots'", "'more-bots'"),
+      // In this order only: asked about the new one first, check itself refuses the other.
+      bots: `const first = ${office['bots'] ?? ''}`,
+      second: bots({ deny: ['wget'] })
+        .replace("'bots'", "'more-bots'")
+        .replace(/\);$/, ', { dependsOn: first });'),
     },
     exitCode: 1,
   },
