@@ -20,7 +20,7 @@ const roomZones = Object.entries(reach).map(([room, reachable]) => ({
   target: `./provider/src/${room}`,
   from: './provider/src',
   except: [room, ...reachable].map((name) => `./${name}`),
-  message: `${room} may reach into ${reachable.join(', ') || 'no other room'}${reachable.length > 0 ? ' only' : ''}: see docs/design.md.`,
+  message: `${room} may reach into ${reachable.length === 0 ? 'no other room' : `${reachable.join(', ')} only`}: see docs/design.md.`,
 }));
 
 const dependencyDirections = [

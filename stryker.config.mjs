@@ -1,5 +1,5 @@
 // `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes and masking
-// any good? Changes the code in thousands of small ways and wants a test to fail each time.
+// any good? Changes the code in hundreds of small ways and wants a test to fail each time.
 export default {
   mutate: [
     'provider/src/api/{retry,outcome,delay,retry-after,paging,decode,redact}.ts',

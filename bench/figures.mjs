@@ -45,7 +45,7 @@ const singleRuleFigures = (find) => {
 /** The bound is for a thousand: of a hundred the start of the CLI takes most of the time, with and without us. */
 const fasterThanNothing = (count, value) => {
   const name = `IpPolicyRule x ${count}: create, times faster than (a)`;
-  return count < 1000 ? { name, value: Number(value.toPrecision(4)) } : atLeast(name, value, 1.6);
+  return count < 1000 ? { name, value: rounded(value) } : atLeast(name, value, 1.6);
 };
 
 /** @param {import('./measure.mjs').Result[]} results */
@@ -110,7 +110,12 @@ const atMost = (name, value, bound) => figure(name, value, { atMost: bound }, (r
 const atLeast = (name, value, bound) =>
   figure(name, value, { atLeast: bound }, (rounded) => rounded >= bound);
 
-const figure = (name, value, bound, isWithin) => {
-  const rounded = Number(value.toPrecision(4));
-  return { name, value: rounded, ...bound, isReached: isWithin(rounded) };
-};
+const figure = (name, value, bound, isWithin) => ({
+  name,
+  value: rounded(value),
+  ...bound,
+  isReached: isWithin(rounded(value)),
+});
+
+/** @param {number} value */
+const rounded = (value) => Number(value.toPrecision(4));

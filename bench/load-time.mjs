@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { checkout } from '../tools/setup/paths.mjs';
 import path from 'node:path';
+import { median } from './median.mjs';
 
 const RUNS = 9;
 
@@ -19,13 +20,12 @@ export const measureLoadTime = () => {
     Number(
       execFileSync(process.execPath, ['-e', script], { cwd: path.join(checkout, 'bench'), encoding: 'utf8' }),
     );
-  const times = Array.from({ length: RUNS }, run).sort((a, b) => a - b);
   return {
     variant: 'package',
     count: 0,
     step: 'load',
     latencyMs: 0,
-    wallMs: times[Math.floor(RUNS / 2)],
+    wallMs: median(Array.from({ length: RUNS }, run)),
     requests: 0,
   };
 };

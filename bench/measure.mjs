@@ -1,3 +1,5 @@
+import { median } from './median.mjs';
+
 /**
  * One measured step.
  *
@@ -76,6 +78,3 @@ export const measure = async ({
 
 const rateOf = (/** @type {Record<string, number>} */ { rateLimit, rateLimitWindowMs }) =>
   rateLimit === undefined ? undefined : (rateLimit / rateLimitWindowMs) * 1000;
-
-/** Of two the lower one: what a busy machine adds is never negative. @param {number[]} values */
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;

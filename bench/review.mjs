@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkout } from '../tools/setup/paths.mjs';
+import { median } from './median.mjs';
 
 const RULES = 10_000;
 const REPETITIONS = 5;
@@ -84,9 +85,6 @@ const measure = (...args) => {
     processorSeconds: median(runs.map((run) => run.processorSeconds)),
   };
 };
-
-/** @param {number[]} values */
-const median = (values) => values.sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN;
 
 /** @param {number} value @param {number} digits */
 const rounded = (value, digits) => Number(value.toFixed(digits));

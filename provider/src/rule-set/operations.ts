@@ -162,8 +162,7 @@ async function takeOver(
     .map(liveRule)
     .filter((rule) => exclusive || declared.has(rule.cidr));
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
-  const ids = foreign.map(({ id }) => id);
-  for (const id of ids) {
+  for (const { id } of foreign) {
     ledger.noteTakenOverRule(id);
     ledger.noteRule(id);
   }
