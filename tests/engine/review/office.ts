@@ -33,9 +33,9 @@ export const trafficRule = (name: string, expression: string, action = 'deny') =
 export const database = (inbound: readonly object[], more: object = {}): string =>
   `new TcpEdgeTrafficPolicyModule('database', ${literal({ edgeId: tcpEdgeId, value: { inbound }, ...more })});`;
 
-/** The user agent filter of the site's route. */
-export const bots = (args: object): string =>
-  `new HttpsEdgeRouteUserAgentFilterModule('bots', ${literal({ edgeId: httpsEdgeId, routeId, ...args })});`;
+/** A user agent filter of the site's route; `options` are the resource options, as code. */
+export const bots = (args: object, name = 'bots', options = '{}'): string =>
+  `new HttpsEdgeRouteUserAgentFilterModule('${name}', ${literal({ edgeId: httpsEdgeId, routeId, ...args })}, ${options});`;
 
 export const scannersRule = trafficRule('no-scanners', "conn.client_ip == '45.33.32.156'");
 export const officeOnlyRule = trafficRule('office-only', "!conn.client_ip.startsWith('8.8.8.')");

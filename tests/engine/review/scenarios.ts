@@ -120,9 +120,7 @@ const changesOfPolicies: readonly Scenario[] = [
       contrary: rule('contrary', '8.8.8.0/24', 'deny'),
       // In this order only: asked about the new one first, check itself refuses the other.
       bots: `const first = ${office['bots'] ?? ''}`,
-      second: bots({ deny: ['wget'] })
-        .replace("'bots'", "'more-bots'")
-        .replace(/\);$/, ', { dependsOn: first });'),
+      second: bots({ deny: ['wget'] }, 'more-bots', '{ dependsOn: first }'),
     },
     exitCode: 1,
   },
