@@ -36,6 +36,8 @@ export class Emulator {
   /** Edits past the HTTP interface, as another user of the account would make them. */
   readonly remote: Remote;
   private readonly startPosition: Readonly<Switches>;
+  private readonly startKeys: ReadonlyMap<string, string>;
+  private readonly keys: Map<string, string>;
   private readonly service: Service & { url: string; switches: Readonly<Switches> };
   private readonly machinery: Machinery;
   private readonly server: FastifyInstance;
@@ -45,11 +47,13 @@ export class Emulator {
     const parents = options.parents === undefined ? {} : { parents: options.parents };
     this.startPosition = { ...startSwitches, ...parents, ...parseSwitches(options.switches ?? {}) };
     this.service = { url: '', switches: this.startPosition, nowMs };
+    this.startKeys = new Map(Object.entries(options.accounts ?? { 'test-key': defaultAccount }));
+    this.keys = new Map(this.startKeys);
     this.machinery = {
       service: this.service,
       basePath: normalise(options.basePath ?? ''),
       versionHeader: options.versionHeader ?? 'Service-Version',
-      accounts: new Map(Object.entries(options.accounts ?? { 'test-key': defaultAccount })),
+      accounts: this.keys,
       world: new World(options.dataFile === undefined ? undefined : new DataLog(options.dataFile)),
       journal: new Journal(options.journal ?? 'full', options.journalLimit ?? 50_000, nowMs),
       limits: new Limits(nowMs),
@@ -100,9 +104,21 @@ export class Emulator {
     this.machinery.world.close();
   }
 
-  /** Back to the start: empty stores, no journal, no faults, no holds, switches as given to `start`. */
+  /** Issues an API key: from now on it opens the account, beside the keys that do already. */
+  issueKey(key: string, account = defaultAccount): void {
+    this.keys.set(key, account);
+  }
+
+  /** Revokes an API key: requests with it are answered with 401 from now on. */
+  revokeKey(key: string): void {
+    this.keys.delete(key);
+  }
+
+  /** Back to the start: empty stores, no journal, no faults, no holds, switches and keys as given to `start`. */
   reset(): void {
     this.forgetRequests();
+    this.keys.clear();
+    for (const [key, account] of this.startKeys) this.keys.set(key, account);
     this.machinery.world.clear();
     this.machinery.journal.clear();
     this.machinery.limits.clear();

@@ -3,6 +3,7 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { ApiClient } from './api/client';
 import type { ClientSettings } from './api/settings';
+import { keyAdvice } from './lifecycle/key-advice';
 import { served } from './lifecycle/served';
 import { resolveSettings } from './lifecycle/settings';
 import { lifecycles } from './resources/registry';
@@ -42,4 +43,5 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
     reference: providerReference(type),
     configure: (config) => (stackConfig = config),
     warn: warnOnce,
+    keyAdvice: () => keyAdvice({ config: stackConfig, environment: process.env }),
   });

@@ -29,6 +29,28 @@ test('reset empties the emulator', async () => {
   expect(service.emulator.state().rules).toEqual([]);
 });
 
+test('keys: one more opens the account, a revoked one nothing, and a reset goes back to the start', async () => {
+  const statusWith = async (key: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${key}`, 'Service-Version': '2' };
+    return (await send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers })).status;
+  };
+  await control('POST', '/keys', { key: 'second' });
+  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([200, 200]);
+  await control('POST', '/keys/revoke', { key: 'test-key' });
+  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([401, 200]);
+  await control('POST', '/reset');
+  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([200, 401]);
+  expect(await statusOf(control('POST', '/keys', { key: 'with blank' }))).toBe(400);
+});
+
+test('keys: another account can be opened', async () => {
+  await control('POST', '/keys', { key: 'second', account: 'other' });
+  service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' }] }, 'other');
+  const headers = { Authorization: 'Bearer second', 'Service-Version': '2' };
+  const list = await send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers });
+  expect(list.json()).toMatchObject({ ip_policy_rules: [{ cidr: '10.0.0.0/8' }] });
+});
+
 test('switches: shown, described and moved', async () => {
   expect((await control('GET', '/switches')).json()).toEqual(service.emulator.switches);
   expect((await control('GET', '/switches/table')).json()).toEqual(switchTable);

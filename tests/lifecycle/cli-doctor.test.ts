@@ -23,8 +23,9 @@ const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers
 });
 
 /** A project as a user has it: package and SDK installed, the package named in package.json. */
+// The stand-in takes the first beginning that fits: those of the test come first.
 const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine => {
-  const line = new CommandLine(service).withPulumi({ ...stackHolding(), ...answers });
+  const line = new CommandLine(service).withPulumi({ ...answers, ...stackHolding(), ...answers });
   line.write('package.json', '{"dependencies":{"pulumi-edge-policy":"*"}}');
   symlinkSync(path.join(checkout, 'node_modules'), path.join(line.folder, 'node_modules'));
   return line;
@@ -62,7 +63,7 @@ test('doctor: a key in clear is red in the configuration, and told of in the sta
     status: 'red',
     fix: expect.stringContaining('--secret') as string,
   });
-  expect(lines(result)['key in state']?.status).toBe('warning');
+  expect(lines(result)['key in state encrypted']?.status).toBe('warning');
 });
 
 test('doctor: a run that was killed is red and leads to recover', async () => {
@@ -127,4 +128,48 @@ test('doctor: missing packages, an old CLI and no stack are told one by one', as
     detail: expect.stringContaining('pulumi stack select') as string,
   });
   expect(found['key accepted']).toMatchObject({ status: 'ok' });
+});
+
+const defaultProvider = (key: object | undefined): object => ({
+  urn: 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default_3_270_0',
+  type: 'pulumi:providers:pulumi-nodejs',
+  inputs: key === undefined ? {} : { 'edge-policy:apiKey': key },
+});
+
+const secretOf = (text: string): object => ({
+  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+  plaintext: JSON.stringify(text),
+});
+
+test.each([
+  ['the key that is set', 'the one that is set now', (key: string) => secretOf(key), 'ok'],
+  ['another key', 'another one than is set now', () => secretOf('old-key-77aa'), 'red'],
+  ['no key', 'none, though one is set now', () => undefined, 'red'],
+])('doctor: a state with %s: %s', async (_case, detail, inState, status) => {
+  const service = await startService();
+  const state = stackHolding([defaultProvider(inState(service.apiKey))]);
+  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
+  expect(lines(result)['key in state']).toMatchObject({
+    status,
+    detail: expect.stringContaining(detail) as string,
+  });
+  expect(result.stdout).not.toContain(service.apiKey);
+  expect(result.stdout).not.toContain('old-key-77aa');
+});
+
+test('doctor: a key of the environment that the state knows nothing of is no difference', async () => {
+  const service = await startService();
+  const result = await projectOn(stackHolding([defaultProvider(undefined)]), service).run('doctor', '--json');
+  expect(lines(result)['key in state']).toMatchObject({ status: 'ok', detail: 'none' });
+});
+
+test('doctor: a state whose secrets stay encrypted is not judged by its key', async () => {
+  const service = await startService();
+  const result = await projectOn({
+    'stack export --show-secrets': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+    ...stackHolding([defaultProvider(secretOf('old-key-77aa'))]),
+    ...configOf(service),
+  }).run('doctor', '--json');
+  expect(lines(result)['key in state']?.status).toBe('skipped');
+  expect(lines(result)['state readable']?.status).toBe('ok');
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Emulator } from '../emulator';
 import { switchTable, type Switches } from '../switches';
 import { addFaultRoutes } from './fault-routes';
+import { issuedKeySchema, revokedKeySchema } from './schemas';
 import { addStateRoutes } from './state-routes';
 
 /** What the library offers a program, over HTTP for everybody else. */
@@ -18,6 +19,7 @@ export const controlPlane =
       emulator.reset();
       return reply.code(204).send();
     });
+    addKeyRoutes(server, emulator);
     addSwitchRoutes(server, emulator);
     addJournalRoutes(server, emulator);
     addStateRoutes(server, emulator);
@@ -35,6 +37,26 @@ function readJson(server: FastifyInstance): void {
       done(error as Error);
     }
   });
+}
+
+/** Keys are named in the body: a path would end up in every log. */
+function addKeyRoutes(server: FastifyInstance, emulator: Emulator): void {
+  server.post<{ Body: { key: string; account?: string } }>(
+    '/keys',
+    { schema: { body: issuedKeySchema } },
+    (request, reply) => {
+      emulator.issueKey(request.body.key, request.body.account);
+      return reply.code(204).send();
+    },
+  );
+  server.post<{ Body: { key: string } }>(
+    '/keys/revoke',
+    { schema: { body: revokedKeySchema } },
+    (request, reply) => {
+      emulator.revokeKey(request.body.key);
+      return reply.code(204).send();
+    },
+  );
 }
 
 function addSwitchRoutes(server: FastifyInstance, emulator: Emulator): void {

@@ -14,6 +14,11 @@ function object(properties: Record<string, Schema>, required: readonly string[] 
 
 const mapOf = (items: Schema): Schema => ({ type: 'object', additionalProperties: items });
 
+const visibleAscii = { type: 'string', pattern: '^[\\x21-\\x7e]+$' };
+
+export const issuedKeySchema = object({ key: visibleAscii, account: string }, ['key']);
+export const revokedKeySchema = object({ key: string }, ['key']);
+
 const ruleFields = {
   cidr: string,
   ip_policy_id: string,

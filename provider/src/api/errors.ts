@@ -36,9 +36,12 @@ export interface ApiErrorFields extends Failed {
   readonly operationId?: string | undefined;
 }
 
+/** What every message about a refused key says; see `lifecycle/key-advice.ts`. */
+export const CHECK_KEY = 'check the API key';
+
 const hint = ({ status, isQualified }: ApiErrorFields): string => {
   if (status >= 300 && status < 400) return ' (a redirect, which is never followed: check the base URL)';
-  if (status === 401) return ' (check the API key)';
+  if (status === 401) return ` (${CHECK_KEY})`;
   return status === 404 && !isQualified ? ' (not an answer of the service: check the base URL)' : '';
 };
 

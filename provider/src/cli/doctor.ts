@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { resolveSettings } from '../lifecycle/settings';
+import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
 import { isUserError } from '../lifecycle/user-error';
 import type { ClientSettings } from '../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from './arguments';
@@ -48,6 +48,7 @@ async function examine(where: Location, surroundings: Surroundings): Promise<Fin
     where,
     surroundings,
     hasCli: cli.status !== 'red',
+    sources: settingsSources(surroundings, reading),
   });
   const settings = settingsOrUndefined(surroundings, reading);
   return [
@@ -65,8 +66,9 @@ async function examineProject(of: {
   readonly where: Location;
   readonly surroundings: Surroundings;
   readonly hasCli: boolean;
+  readonly sources: SettingsSources;
 }): Promise<Finding[]> {
-  const { projectFolder, where, surroundings, hasCli } = of;
+  const { projectFolder, where, surroundings, hasCli, sources } = of;
   if (projectFolder === undefined) {
     return [
       red(
@@ -80,7 +82,7 @@ async function examineProject(of: {
     ok('project', projectFolder),
     ...examinePackages(projectFolder),
     ...(hasCli
-      ? await examineState(new Stack(surroundings, projectFolder, where.stack))
+      ? await examineState(new Stack(surroundings, projectFolder, where.stack), sources)
       : [skipped('state readable', 'there is no Pulumi CLI')]),
   ];
 }
@@ -101,8 +103,16 @@ function describe(findings: readonly Finding[]): string {
     [MARKS[status], what, oneLine(detail)],
     ...(fix === undefined ? [] : [['', '', `-> ${fix}`]]),
   ]);
-  const reds = findings.filter(({ status }) => status === 'red').length;
-  return `${table(rows)}\n${reds === 0 ? 'All well.' : `${count(reds, 'line')} red.`}\n`;
+  return `${table(rows)}\n${summary(findings)}\n`;
+}
+
+function summary(findings: readonly Finding[]): string {
+  const numberOf = (wanted: Finding['status']): number =>
+    findings.filter(({ status }) => status === wanted).length;
+  const [reds, warnings] = [numberOf('red'), numberOf('warning')];
+  const more = warnings === 0 ? '' : `${count(warnings, 'warning')}.`;
+  if (reds > 0) return `${count(reds, 'line')} red. ${more}`.trimEnd();
+  return warnings === 0 ? 'All well.' : more;
 }
 
 const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), 200);

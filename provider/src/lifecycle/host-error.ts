@@ -1,4 +1,4 @@
-import { isEdgePolicyError } from '../api/errors';
+import { CHECK_KEY, isEdgePolicyError } from '../api/errors';
 import { isPartialFailure } from './partial-failure';
 import { isUserError } from './user-error';
 
@@ -30,12 +30,19 @@ class HostPartialFailure extends HostError {
  * `id` that the host would take for "created".
  *
  * @param reference What the host does not add to the properties of a partial failure: the `__provider` property.
+ * @param advice What is said once more where the message is about a refused key, however it is wrapped.
  */
-export function toHostError(error: unknown, reference: object): Error {
+export function toHostError(error: unknown, reference: object, advice?: () => string): Error {
+  const more = (message: string): string[] =>
+    advice !== undefined && message.includes(CHECK_KEY) ? [advice()] : [];
   if (isPartialFailure(error)) {
-    return new HostPartialFailure(error.message, error.id, { ...error.state, ...reference }, error.reasons);
+    const reasons = [...error.reasons, ...more(error.message)];
+    return new HostPartialFailure(reasons.join('\n'), error.id, { ...error.state, ...reference }, reasons);
   }
-  if (isUserError(error) || isEdgePolicyError(error)) return new HostError((error as Error).message);
+  if (isUserError(error) || isEdgePolicyError(error)) {
+    const { message } = error as Error;
+    return new HostError([message, ...more(message)].join('\n'));
+  }
   return new HostError(`internal error, please report it: ${kindAndPlace(error)}`);
 }
 

@@ -10,6 +10,8 @@ export interface Serving {
   readonly reference: string;
   readonly configure: (config: (key: string) => string | undefined) => void;
   readonly warn: (line: string) => void;
+  /** What to add to a message about a refused key. */
+  readonly keyAdvice?: () => string;
 }
 
 /** A lifecycle in the form that the host calls. Only clean errors get out, and no absent value: see {@link toHostError}. */
@@ -18,12 +20,13 @@ export function served({
   reference,
   configure,
   warn,
+  keyAdvice,
 }: Serving): Required<dynamic.ResourceProvider<object, object>> {
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw toHostError(error, { [PROVIDER_KEY]: reference });
+      throw toHostError(error, { [PROVIDER_KEY]: reference }, keyAdvice);
     }
   };
   return {

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { ApiError } from '../../../provider/src/api/errors';
 import { toHostError } from '../../../provider/src/lifecycle/host-error';
 import { PartialFailure } from '../../../provider/src/lifecycle/partial-failure';
 import { UserError } from '../../../provider/src/lifecycle/user-error';
@@ -32,4 +33,20 @@ test('a foreign error loses its text and an id that the host would take for "cre
   expect(error).not.toHaveProperty('id');
   expect(inspect(error, { depth: 9 })).not.toContain('hunter2');
   expect(toHostError('hunter2', reference).message).toBe('internal error, please report it: string');
+});
+
+const advice = (): string => 'where the key came from';
+
+test('a message about a refused key says where the key came from, however it is wrapped', () => {
+  const fields = { method: 'GET', path: '/x', outcome: 'definite', isQualified: true } as const;
+  const refused = new ApiError({ ...fields, status: 401 });
+  expect(toHostError(refused, reference, advice).message).toBe(`${refused.message}\nwhere the key came from`);
+  const reasons = ['one', `update 10.0.0.0/8: ${refused.message}`];
+  const failure = new PartialFailure({ id: 'ipr_1', state: {}, reasons });
+  expect(toHostError(failure, reference, advice)).toMatchObject({
+    reasons: [...reasons, 'where the key came from'],
+    message: [...reasons, 'where the key came from'].join('\n'),
+  });
+  const other = new ApiError({ ...fields, status: 404 });
+  expect(toHostError(other, reference, advice).message).toBe(other.message);
 });

@@ -1,0 +1,76 @@
+import { findSetting, type SettingsSources } from '../../lifecycle/settings';
+import { isUserError } from '../../lifecycle/user-error';
+import {
+  type Deployment,
+  isSecret,
+  nameOfUrn,
+  parseDeployment,
+  type StateResource,
+  withoutEnvelopes,
+} from '../pulumi/deployment';
+import type { Stack } from '../pulumi/stack';
+import { type Finding, ok, red, skipped, warning } from './finding';
+
+const WHAT = 'key in state';
+const KEY = 'edge-policy:apiKey';
+
+/**
+ * Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Neither of them, nor
+ * anything derived from them, is shown.
+ */
+export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<Finding[]> {
+  try {
+    return compare(parseDeployment(await stack.exportText({ showsSecrets: true })), sources);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [skipped(WHAT, 'the secrets of the state could not be decrypted')];
+  }
+}
+
+function compare({ resources }: Deployment, sources: SettingsSources): Finding[] {
+  // An explicit provider gets its key from the program, which is not run here.
+  const providers = resources.filter(isDefaultProvider);
+  const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
+  const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
+  const current = hasKey ? 'the one that is set now' : 'none';
+  return [isOutdated ? outdated(hasKey) : ok(WHAT, current), ...inClear(resources)];
+}
+
+const outdated = (hasKey: boolean): Finding =>
+  red(
+    WHAT,
+    `${hasKey ? 'another one than is set now' : 'none, though one is set now'}; a refresh and a destroy go by the state`,
+    'run "pulumi up" or "pulumi refresh --run-program", and revoke an old key only after it; see docs/rotate-keys.md',
+  );
+
+const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;
+
+const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources): string | undefined =>
+  findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;
+
+const isDefaultProvider = ({ type, urn }: StateResource): boolean =>
+  type === 'pulumi:providers:pulumi-nodejs' && nameOfUrn(urn).startsWith('default');
+
+function keyIn({ inputs }: StateResource): string | undefined {
+  const key = withoutEnvelopes(inputs?.[KEY]);
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/** The engine copies the stack configuration into the default provider: in clear, if the key was set in clear. */
+function inClear(resources: readonly StateResource[]): Finding[] {
+  const holders = resources.filter(({ type, inputs, outputs }) => {
+    if (!type.startsWith('pulumi:providers:')) return false;
+    return [inputs, outputs].some((bag) => isClear(bag?.[KEY]));
+  });
+  if (holders.length === 0) return [];
+  const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');
+  return [
+    warning(
+      'key in state encrypted',
+      `the state holds the key in clear (provider ${names})`,
+      'set the key with --secret, run "pulumi up", and issue a new key: the old state has been stored',
+    ),
+  ];
+}
+
+const isClear = (value: unknown): boolean => value !== undefined && value !== '' && !isSecret(value);
