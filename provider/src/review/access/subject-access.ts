@@ -1,0 +1,52 @@
+import type { Origin } from '../model/origin';
+import type { Sentence } from '../report/sentence';
+import type { BoundedChange } from './bounds';
+import { isSurelyEmpty } from './bounds';
+
+/** Why the bounds of a subject are apart: a hidden value, a condition that is not understood, a limit that was hit. */
+export interface Doubt {
+  /** Part of a sentence, as in `the network of office is secret`. */
+  readonly reason: Sentence;
+  readonly origin?: Origin;
+  readonly property?: string;
+}
+
+/** Who gets in by an IP policy, or through a TCP edge. */
+export interface AddressAccess extends BoundedChange {
+  readonly kind: 'policy' | 'tcp-edge';
+  /** The identifier of the policy or edge. */
+  readonly subject: string;
+  readonly doubts: readonly Doubt[];
+}
+
+/** What became of user agents in one direction: strings that change sides, or how sure it is that none does. */
+export interface UserAgentShift {
+  /** `none` is proved; `some` has witnesses; `undecided` has none and no proof. */
+  readonly extent: 'none' | 'some' | 'undecided';
+  /** Headers that change sides, as the RE2 engine says; null is a client without the header. */
+  readonly witnesses: readonly (string | null)[];
+}
+
+/** Who gets in on a route of an HTTPS edge, by the user agent. */
+export interface UserAgentAccess {
+  readonly kind: 'route';
+  /** `edgeId/routeId`. */
+  readonly subject: string;
+  readonly gained: UserAgentShift;
+  readonly lost: UserAgentShift;
+  readonly doubts: readonly Doubt[];
+}
+
+/** One policy, edge or route before and after the change. */
+export type SubjectAccess = AddressAccess | UserAgentAccess;
+
+/** Whether it is proved that nobody's access changes. Nothing else may be called "unchanged". */
+export function isProvedUnchanged(access: SubjectAccess): boolean {
+  if (access.kind === 'route') return access.gained.extent === 'none' && access.lost.extent === 'none';
+  return isSurelyEmpty(access.gained) && isSurelyEmpty(access.lost);
+}
+
+/** Whether somebody may get in who did not: what `--no-new-access` refuses. */
+export function mayGainAccess(access: SubjectAccess): boolean {
+  return access.kind === 'route' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
+}
