@@ -14,7 +14,8 @@ import { finding, markExisting, sortFindings } from './findings/finding';
 import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
 import { policyStateFindings } from './findings/policy-state-findings';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
-import { gapFindings, undecidableFindings } from './findings/undecidable-findings';
+import { gapFindings } from './findings/preview-gap-findings';
+import { undecidableFindings } from './findings/undecidable-findings';
 import { decisionFindings, userAgentStateFindings } from './findings/user-agent-findings';
 import { verdictOf } from './findings/verdict';
 import type { Snapshot } from './model/declarations';
@@ -24,6 +25,7 @@ import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import type { FinderContext } from './options';
+import { countOtherResources } from './preview/other-resources';
 import type { PreviewDocument } from './preview/preview-document';
 import { foreign, say } from './report/sentence';
 import type { FailOn, Report, RouteDecisions } from './report/report';
@@ -74,6 +76,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
     assumptions,
     includesLiveRules: request.liveRules !== undefined,
+    otherResources: countOtherResources(preview.steps),
   };
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPreviewDocument } from '../../../provider/src/review';
+import { readPreviewDocument, renderText } from '../../../provider/src/review';
 import { resourceChanges } from '../../../provider/src/review/model/resource-change';
+import { previewSteps } from './preview-builder';
+import { reviewed } from './reviewing';
 
 /** Previews as the Pulumi CLI 3.259.0 printed them, without stack traces. */
 const recorded = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.json`), 'utf8');
@@ -76,8 +78,118 @@ test('nothing at all is a preview that failed before it began', () => {
   expect(readPreviewDocument(' \n').gaps).toEqual([{ kind: 'empty' }]);
 });
 
-test('an empty stack is a preview without steps', () => {
-  expect(readPreviewDocument('{"duration":1,"changeSummary":{"create":0}}')).toEqual({ steps: [], gaps: [] });
+describe('a document that leaves something out is never taken for the whole change', () => {
+  const token = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+  const urn = `urn:pulumi:dev::acme::${token}::office`;
+  const inputs = { cidr: '8.8.8.0/24', action: 'allow', ipPolicyId: 'ipp_1' };
+  const state = { urn, custom: true, type: token, inputs };
+  const same = { op: 'same', urn, oldState: state, newState: state };
+  const gapsOf = (document: object) => readPreviewDocument(JSON.stringify(document)).gaps;
+
+  test.each<[string, object, object]>([
+    ['no list of steps', { duration: 1, changeSummary: { create: 0 } }, { kind: 'steps-missing' }],
+    ['steps that are no list', { steps: { a: same } }, { kind: 'steps-missing' }],
+    ['a step that is no object', { steps: [same, 'create'] }, { kind: 'steps-unreadable', steps: 1 }],
+    ['a step without a URN', { steps: [{ op: 'create' }] }, { kind: 'steps-unreadable', steps: 1 }],
+    [
+      'a state that is not of the type of the URN',
+      { steps: [{ ...same, newState: { ...state, type: 'random:index:Id' } }] },
+      { kind: 'steps-unreadable', steps: 1 },
+    ],
+    ['an unknown operation', { steps: [{ ...same, op: 'mend' }] }, { kind: 'operation-unknown', op: 'mend' }],
+    ['no operation', { steps: [same, { urn }] }, { kind: 'operation-unknown', op: '' }],
+    [
+      'a create without inputs',
+      { steps: [{ op: 'create', urn, newState: { urn, type: token } }] },
+      { kind: 'inputs-missing', op: 'create', name: 'office' },
+    ],
+    [
+      'a create without any state',
+      { steps: [{ op: 'create', urn }] },
+      { kind: 'inputs-missing', op: 'create', name: 'office' },
+    ],
+    [
+      'a delete without inputs',
+      { steps: [{ op: 'delete', urn, oldState: { type: token } }] },
+      { kind: 'inputs-missing', op: 'delete', name: 'office' },
+    ],
+    [
+      'an update that shows one side',
+      { steps: [{ op: 'update', urn, newState: state }] },
+      { kind: 'inputs-missing', op: 'update', name: 'office' },
+    ],
+    [
+      'a summary that counts more creates',
+      { steps: [same], changeSummary: { create: 2, same: 1 } },
+      { kind: 'changes-missing', op: 'create', hiddenSteps: 2 },
+    ],
+    [
+      'a summary that counts a replacement',
+      { steps: [same], changeSummary: { replace: 1 } },
+      { kind: 'changes-missing', op: 'replace', hiddenSteps: 1 },
+    ],
+    [
+      'two stacks',
+      { steps: [same, { ...same, urn: urn.replace('dev', 'prod') }] },
+      { kind: 'several-stacks', stacks: ['acme/dev', 'acme/prod'] },
+    ],
+  ])('%s', (_name, document, gap) => {
+    expect(gapsOf(document)).toEqual([gap]);
+    const report = reviewed(readPreviewDocument(JSON.stringify(document)));
+    expect(report.verdict).toMatchObject({ outcome: 'not-decidable', affectsAccess: true });
+  });
+
+  test('reads and refreshes, which are shown on request only, may be counted without steps', () => {
+    expect(gapsOf({ steps: [same], changeSummary: { same: 1, read: 3, refresh: 2 } })).toEqual([]);
+  });
+
+  test('one replacement may come as three steps', () => {
+    const steps = ['create-replacement', 'replace', 'delete-replaced'].map((op) => ({ ...same, op }));
+    expect(gapsOf({ steps, changeSummary: { replace: 1 } })).toEqual([]);
+  });
+
+  test('resources of other packages may be without inputs', () => {
+    const component = {
+      op: 'create',
+      urn: 'urn:pulumi:dev::acme::my:mod:Comp::c',
+      newState: { type: 'my:mod:Comp' },
+    };
+    expect(gapsOf({ steps: [same, component] })).toEqual([]);
+  });
+});
+
+test('an entry of a replacement that an earlier run left open is nothing on the service, before or after', () => {
+  const [step] = previewSteps({
+    op: 'remove-pending-replace',
+    urn: 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::office',
+    oldState: { type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', inputs: { cidr: '8.8.8.0/24' } },
+  });
+  expect(step && resourceChanges([step])).toEqual([]);
+});
+
+test('resources of other packages are counted, as nobody looked at them', () => {
+  const other = (op: string, type: string) => ({
+    op,
+    urn: `urn:pulumi:dev::acme::${type}::a`,
+    newState: { type },
+  });
+  const steps = [
+    other('same', 'pulumi:pulumi:Stack'),
+    other('same', 'pulumi:providers:aws'),
+    other('create', 'aws:s3/bucket:Bucket'),
+    other('refresh', 'random:index:Id'),
+    other('same', 'random:index:Id'),
+  ];
+  const report = reviewed(readPreviewDocument(JSON.stringify({ steps })));
+  expect(report.otherResources).toEqual({ all: 2, changed: 1 });
+  expect(renderText(report, { hasColours: false })).toContain(
+    '2 resources of other packages were not looked at, of which 1 changes',
+  );
+});
+
+test('a document nested 20,000 deep is read', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  expect(readPreviewDocument(`{"steps":[],"config":{"a":${deep}}}`).gaps).toEqual([]);
 });
 
 test.each(['no json', '[]', '{"version":3,"deployment":{}}', '{"steps":'])('%s is refused', (text) => {

@@ -1,4 +1,4 @@
-import type { PreviewGap } from '../preview/preview-document';
+import type { PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
 import type { AssertionSet } from './assertion';
 import { decodeAssertions } from './assertion-file';

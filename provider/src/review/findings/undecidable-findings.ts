@@ -1,13 +1,11 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { PolicyChange } from '../access/policy-change';
 import type { RuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known, Obstacle } from '../model/known';
 import { valueOf } from '../model/known';
 import type { Origin } from '../model/origin';
 import type { StackChange } from '../model/snapshot';
-import type { PreviewGap } from '../preview/preview-document';
 import type { Sentence } from '../report/sentence';
-import { count, foreign, say, words } from '../report/sentence';
+import { foreign, say, words } from '../report/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -94,32 +92,3 @@ const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   secret: words('is secret'),
   unreadable: words('cannot be read'),
 };
-
-/** Why a preview shows less than the whole change. */
-export function gapFindings(gaps: readonly PreviewGap[]): Finding[] {
-  return gaps.map((gap) => finding('preview-incomplete', { where: {}, reason: gapSentence(gap) }));
-}
-
-function gapSentence(gap: PreviewGap): Sentence {
-  switch (gap.kind) {
-    case 'empty':
-      return words('The preview printed nothing, so it failed before it began.');
-    case 'corrupt':
-      return words('The engine says that this preview may be corrupt.');
-    case 'failed':
-      return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
-    case 'sames-missing':
-      return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
-    case 'assertions-missing':
-      return say`The preview hides what the assertions ${foreign(gap.name)} ask for, as PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`;
-  }
-}
-
-/** The CLI says on the first line that something failed, and on the next what did. */
-const firstLines = (message: string): string =>
-  stripVTControlCharacters(message)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(0, 2)
-    .join(' ');

@@ -33,6 +33,8 @@ const IGNORED_OPS = new Set([
   'read-discard',
   'discard-replaced',
   'discard',
+  // What an interrupted replacement deleted already; only its entry in the state goes.
+  'remove-pending-replace',
 ]);
 const REPLACE_OPS = new Set(['replace', 'create-replacement', 'delete-replaced', 'import-replacement']);
 

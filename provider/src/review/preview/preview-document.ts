@@ -1,15 +1,8 @@
-import type { JsonObject } from './json-reading';
-import { asArray, asObject, asString, isObject, tryParseJson } from './json-reading';
+import { asArray, asObject, isObject, tryParseJson } from './json-reading';
+import type { PreviewGap } from './preview-gaps';
+import { gapsOf, isReadableStep } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
 import { readStep } from './preview-step';
-
-/** Why a preview does not show the whole change, so that nothing may be concluded from it. */
-export type PreviewGap =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'corrupt' }
-  | { readonly kind: 'failed'; readonly messages: readonly string[] }
-  | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
-  | { readonly kind: 'assertions-missing'; readonly name: string };
 
 /** A preview as `pulumi preview --json --show-sames` printed it. */
 export interface PreviewDocument {
@@ -37,7 +30,7 @@ export function readPreviewDocument(text: string): PreviewDocument {
   const document = tryParseJson(trimmed)?.value;
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
     throw new NotAPreviewError(adviceFor(trimmed));
-  const steps = asArray(document['steps']).map(readStep);
+  const steps = asArray(document['steps']).filter(isReadableStep).map(readStep);
   return { ...nameOfStack(steps), steps, gaps: gapsOf(document, steps) };
 }
 
@@ -52,23 +45,4 @@ function adviceFor(text: string): string {
 function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?: string } {
   const first = steps[0];
   return first ? { stack: first.urn.stack, project: first.urn.project } : {};
-}
-
-function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
-  const gaps: PreviewGap[] = [];
-  const messages = asArray(document['diagnostics'])
-    .map(asObject)
-    .filter((diagnostic) => diagnostic?.['severity'] === 'error')
-    .map((diagnostic) => asString(diagnostic?.['message']) ?? '');
-  if (messages.length > 0) gaps.push({ kind: 'failed', messages });
-  if (document['maybeCorrupt'] === true) gaps.push({ kind: 'corrupt' });
-  const hiddenSteps = countedSames(document) - steps.filter((step) => step.op === 'same').length;
-  if (hiddenSteps > 0) gaps.push({ kind: 'sames-missing', hiddenSteps });
-  return gaps;
-}
-
-/** The summary counts unchanged resources even where the steps leave them out: that gives a short preview away. */
-function countedSames(document: JsonObject): number {
-  const count = asObject(document['changeSummary'])?.['same'];
-  return typeof count === 'number' ? count : 0;
 }

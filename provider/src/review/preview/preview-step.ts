@@ -32,10 +32,12 @@ export interface PreviewStep {
 export function readStep(value: unknown): PreviewStep {
   const step = asObject(value) ?? {};
   const [oldState, newState] = [readState(step['oldState']), readState(step['newState'])];
+  const urn = parseUrn(asString(step['urn']) ?? '');
   return {
     op: asString(step['op']) ?? '',
-    urn: parseUrn(asString(step['urn']) ?? ''),
-    type: newState?.type ?? oldState?.type ?? '',
+    urn,
+    // A step without states is still about the resource that its URN names.
+    type: newState?.type ?? oldState?.type ?? urn.type,
     ...(oldState && { old: oldState }),
     ...(newState && { new: newState }),
   };

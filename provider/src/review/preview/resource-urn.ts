@@ -3,6 +3,8 @@ export interface ResourceUrn {
   readonly text: string;
   readonly stack: string;
   readonly project: string;
+  /** The type token, without those of the parents. */
+  readonly type: string;
   readonly name: string;
 }
 
@@ -11,11 +13,12 @@ const PREFIX = 'urn:pulumi:';
 
 /** Takes a URN apart. A name may hold `::` itself, so only the first three separators count. */
 export function parseUrn(text: string): ResourceUrn {
-  const [stack = '', project = '', , ...name] = text.split(SEPARATOR);
+  const [stack = '', project = '', types = '', ...name] = text.split(SEPARATOR);
   return {
     text,
     stack: stack.startsWith(PREFIX) ? stack.slice(PREFIX.length) : stack,
     project,
+    type: types.slice(types.lastIndexOf('$') + 1),
     name: name.join(SEPARATOR),
   };
 }

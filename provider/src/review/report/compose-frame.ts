@@ -34,7 +34,12 @@ export function frameBlocks(report: Report): Block[] {
     { kind: 'heading', level: 3, text: words('What this rests on') },
     {
       kind: 'list',
-      items: [costItem(report.cost, report.assumptions), scopeItem(report), ...assumptionItems(report)],
+      items: [
+        costItem(report.cost, report.assumptions),
+        scopeItem(report),
+        ...otherItems(report),
+        ...assumptionItems(report),
+      ],
     },
   ];
 }
@@ -56,6 +61,16 @@ const scopeItem = ({ includesLiveRules }: Report): ListItem =>
         : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
     ),
   );
+
+function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
+  if (all === 0) return [];
+  const changing = say`, of which ${changed} ${words(changed === 1 ? 'changes' : 'change')}`;
+  return [
+    item(
+      say`${count(all, 'resource')} of other packages ${words(all === 1 ? 'was' : 'were')} not looked at${changed === 0 ? words('') : changing}.`,
+    ),
+  ];
+}
 
 function assumptionItems({ assumptions }: Report): ListItem[] {
   const terminal = list(assumptions.terminalActions.map(foreign), 10);

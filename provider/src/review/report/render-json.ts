@@ -42,6 +42,7 @@ export function renderJson(report: Report): string {
         terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
       },
       includesLiveRules: report.includesLiveRules,
+      otherResources: report.otherResources,
     },
     null,
     2,

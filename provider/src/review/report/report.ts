@@ -2,6 +2,7 @@ import type { PolicyChange } from '../access/policy-change';
 import type { AssertionResult } from '../assertions/assertion';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
 import type { UpCost } from '../cost/requests';
+import type { OtherResources } from '../preview/other-resources';
 import type { Severity } from '../findings/severity';
 import type { Assumptions } from '../options';
 import type { DecisionRow } from '../user-agents/decision-table';
@@ -42,4 +43,6 @@ export interface Report {
   readonly assumptions: Assumptions;
   /** Whether rules that are on the service and not in the stack were read and counted. */
   readonly includesLiveRules: boolean;
+  /** What was not looked at, as it is none of this package's. */
+  readonly otherResources: OtherResources;
 }

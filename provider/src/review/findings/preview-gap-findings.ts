@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { PreviewGap } from '../preview/preview-gaps';
+import type { Sentence } from '../report/sentence';
+import { count, foreign, list, say, words } from '../report/sentence';
+import type { Finding } from './finding';
+import { finding } from './finding';
+
+/** Why a preview shows less than the whole change. */
+export function gapFindings(gaps: readonly PreviewGap[]): Finding[] {
+  return gaps.map((gap) => finding('preview-incomplete', { where: {}, reason: gapSentence(gap) }));
+}
+
+function gapSentence(gap: PreviewGap): Sentence {
+  switch (gap.kind) {
+    case 'empty':
+      return words('The preview printed nothing, so it failed before it began.');
+    case 'corrupt':
+      return words('The engine says that this preview may be corrupt.');
+    case 'failed':
+      return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
+    case 'steps-missing':
+      return words('The preview has no list of steps, so it tells nothing of any resource.');
+    case 'steps-unreadable':
+      return say`The preview has ${count(gap.steps, 'step')} that cannot be read.`;
+    case 'operation-unknown':
+      return say`The preview has the operation ${foreign(gap.op)}, of which nothing is known.`;
+    case 'inputs-missing':
+      return say`The preview does not show the inputs of ${foreign(gap.name)} (${foreign(gap.op)}).`;
+    case 'changes-missing':
+      return say`The preview counts ${count(gap.hiddenSteps, 'step')} of the operation ${foreign(gap.op)} that it does not show.`;
+    case 'several-stacks':
+      return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
+    case 'sames-missing':
+      return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
+    case 'assertions-missing':
+      return say`The preview hides what the assertions ${foreign(gap.name)} ask for, as PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`;
+  }
+}
+
+/** The CLI says on the first line that something failed, and on the next what did. */
+const firstLines = (message: string): string =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join(' ');

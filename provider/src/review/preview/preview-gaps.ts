@@ -1,0 +1,129 @@
+import { resourceTypeOf } from '../model/origin';
+import type { JsonObject } from './json-reading';
+import { asArray, asObject, asString, isObject } from './json-reading';
+import type { PreviewStep } from './preview-step';
+import { parseUrn } from './resource-urn';
+
+/** Why a preview does not show the whole change, so that nothing may be concluded from it. */
+export type PreviewGap =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'corrupt' }
+  | { readonly kind: 'failed'; readonly messages: readonly string[] }
+  | { readonly kind: 'steps-missing' }
+  | { readonly kind: 'steps-unreadable'; readonly steps: number }
+  | { readonly kind: 'operation-unknown'; readonly op: string }
+  | { readonly kind: 'inputs-missing'; readonly op: string; readonly name: string }
+  | { readonly kind: 'changes-missing'; readonly op: string; readonly hiddenSteps: number }
+  | { readonly kind: 'several-stacks'; readonly stacks: readonly string[] }
+  | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
+  | { readonly kind: 'assertions-missing'; readonly name: string };
+
+/** Everything about a document that keeps a reader from taking its steps for the whole change. */
+export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
+  return [
+    ...failureOf(document),
+    ...(document['maybeCorrupt'] === true ? [{ kind: 'corrupt' as const }] : []),
+    ...listGaps(document['steps']),
+    ...operationGaps(steps),
+    ...inputGaps(steps),
+    ...summaryGaps(document, steps),
+    ...stackGaps(steps),
+  ];
+}
+
+function failureOf(document: JsonObject): PreviewGap[] {
+  const messages = asArray(document['diagnostics'])
+    .map(asObject)
+    .filter((diagnostic) => diagnostic?.['severity'] === 'error')
+    .map((diagnostic) => asString(diagnostic?.['message']) ?? '');
+  return messages.length > 0 ? [{ kind: 'failed', messages }] : [];
+}
+
+/** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without is no preview of it. */
+function listGaps(list: unknown): PreviewGap[] {
+  if (!Array.isArray(list)) return [{ kind: 'steps-missing' }];
+  const unreadable = list.filter((step) => !isReadableStep(step)).length;
+  return unreadable > 0 ? [{ kind: 'steps-unreadable', steps: unreadable }] : [];
+}
+
+const STATES = ['oldState', 'newState'];
+
+/** A step names its resource, and a state of ours is of the type that the resource's URN names. */
+export function isReadableStep(step: unknown): boolean {
+  if (!isObject(step)) return false;
+  const urn = asString(step['urn']) ?? '';
+  if (!urn.startsWith('urn:pulumi:') || urn.split('::').length < 4) return false;
+  const named = resourceTypeOf(parseUrn(urn).type);
+  return STATES.map((key) => step[key] ?? undefined).every((state) => {
+    if (state === undefined) return true;
+    const type = asString(asObject(state)?.['type']);
+    return type !== undefined && resourceTypeOf(type) === named;
+  });
+}
+
+/** What the engine can do with a resource. An operation that is not here may do anything. */
+const KNOWN_OPS: ReadonlySet<string> = new Set([
+  ...['same', 'create', 'update', 'delete', 'replace', 'create-replacement', 'delete-replaced'],
+  ...['read', 'read-replacement', 'read-discard', 'discard', 'discard-replaced', 'refresh'],
+  ...['remove-pending-replace', 'import', 'import-replacement'],
+]);
+
+function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const unknown = new Set(steps.map((step) => step.op).filter((op) => !KNOWN_OPS.has(op)));
+  return [...unknown].sort().map((op) => ({ kind: 'operation-unknown', op }));
+}
+
+/** The sides of which an operation tells nothing without their inputs. */
+const NEEDED_SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = {
+  create: ['new'],
+  import: ['new'],
+  update: ['old', 'new'],
+  replace: ['old', 'new'],
+  'create-replacement': ['new'],
+  'import-replacement': ['new'],
+  delete: ['old'],
+};
+
+function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  return steps
+    .filter((step) => resourceTypeOf(step.type) && isWithoutInputs(step))
+    .slice(0, 1)
+    .map(({ op, urn }) => ({ kind: 'inputs-missing', op, name: urn.name }));
+}
+
+function isWithoutInputs(step: PreviewStep): boolean {
+  // A create that `--target` leaves out comes as `same` without inputs on either side; on one side alone they are lost.
+  if (step.op === 'same') return (step.old?.inputs === undefined) !== (step.new?.inputs === undefined);
+  return (NEEDED_SIDES[step.op] ?? []).some((side) => step[side]?.inputs === undefined);
+}
+
+/** Operations that the steps must show as often as the summary counts them; the others are shown on request only. */
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  create: ['create'],
+  update: ['update'],
+  delete: ['delete'],
+  import: ['import', 'import-replacement'],
+  // With --show-replacement-steps one replacement has several steps.
+  replace: ['replace', 'create-replacement', 'delete-replaced', 'import-replacement'],
+};
+
+/** The summary counts what the steps leave out: that gives a short preview away. */
+function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
+  const summary = asObject(document['changeSummary']) ?? {};
+  const hidden = (op: string, shown: number) => {
+    const promised = summary[op];
+    return typeof promised === 'number' ? promised - shown : 0;
+  };
+  const changes = Object.entries(COUNTED).flatMap(([op, shownAs]): PreviewGap[] => {
+    const shown = new Set(steps.filter((step) => shownAs.includes(step.op)).map((step) => step.urn.text));
+    const hiddenSteps = hidden(op, shown.size);
+    return hiddenSteps > 0 ? [{ kind: 'changes-missing', op, hiddenSteps }] : [];
+  });
+  const hiddenSteps = hidden('same', steps.filter((step) => step.op === 'same').length);
+  return hiddenSteps > 0 ? [...changes, { kind: 'sames-missing', hiddenSteps }] : changes;
+}
+
+function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const stacks = new Set(steps.map(({ urn }) => `${urn.project}/${urn.stack}`));
+  return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
+}
