@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { controlPlane } from './control/control-plane';
 import { DataLog } from './data-log';
+import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct';
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
 import { FaultSchedule, type FaultHandle } from './faults/fault-schedule';
@@ -40,13 +41,15 @@ export class Emulator {
   private readonly keys: Map<string, string>;
   private readonly service: Service & { url: string; switches: Readonly<Switches> };
   private readonly machinery: Machinery;
-  private readonly server: FastifyInstance;
+  private readonly options: EmulatorOptions;
+  private server: FastifyInstance | undefined;
 
-  constructor(options: EmulatorOptions) {
+  constructor(options: EmulatorOptions = {}) {
+    this.options = options;
     const nowMs = options.clock ?? Date.now;
     const parents = options.parents === undefined ? {} : { parents: options.parents };
     this.startPosition = { ...startSwitches, ...parents, ...parseSwitches(options.switches ?? {}) };
-    this.service = { url: '', switches: this.startPosition, nowMs };
+    this.service = { url: notListening, switches: this.startPosition, nowMs };
     this.startKeys = new Map(Object.entries(options.accounts ?? { 'test-key': defaultAccount }));
     this.keys = new Map(this.startKeys);
     this.machinery = {
@@ -62,8 +65,6 @@ export class Emulator {
       lateEffects: new LateEffects(),
     };
     this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? defaultAccount));
-    this.server = createServer(this.machinery, options.tls);
-    if (options.control === true) this.server.register(controlPlane(this), { prefix: '/__emulator' });
   }
 
   /** The base address of the service: scheme, host, port and base path, without a slash at the end. */
@@ -91,16 +92,24 @@ export class Emulator {
   }
 
   async listen(port: number, host: string): Promise<void> {
+    const { tls, control } = this.options;
+    this.server = createServer(this.machinery, tls);
+    if (control === true) this.server.register(controlPlane(this), { prefix: '/__emulator' });
     await this.server.listen({ port, host });
     const address = this.server.server.address() as AddressInfo;
-    const scheme = 'setSecureContext' in this.server.server ? 'https' : 'http';
+    const scheme = tls === undefined ? 'http' : 'https';
     this.service.url = `${scheme}://${reachableHost(address)}:${address.port}${this.machinery.basePath}`;
+  }
+
+  /** Answers a request without a socket; an emulator that never listens serves these alone. */
+  answer(request: DirectRequest): DirectAnswer {
+    return answerDirectly(this.machinery, request);
   }
 
   /** Ends all connections, those of held and unanswered requests too, and frees the port and the data file. */
   async close(): Promise<void> {
     this.forgetRequests();
-    await this.server.close();
+    await this.server?.close();
     this.machinery.world.close();
   }
 
@@ -163,6 +172,9 @@ export class Emulator {
     this.machinery.lateEffects.clear();
   }
 }
+
+/** The base address before `listen`; no request can be sent to port 0. */
+const notListening = 'http://127.0.0.1:0';
 
 function normalise(basePath: string): string {
   const trimmed = basePath.replace(/^\/+|\/+$/g, '');

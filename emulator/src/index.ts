@@ -1,3 +1,4 @@
+export type { DirectAnswer, DirectRequest } from './direct';
 export { Emulator, start } from './emulator';
 export type {
   Fault,

@@ -3,25 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { bodyText, contentType, errorAnswer, htmlPage, Refusal, type Answer } from './answer';
-import type { Endpoint, Service } from './endpoint';
+import type { Endpoint } from './endpoint';
 import { isReplacing, type Fault } from './faults/fault';
 import { describeFault, playReplacing, playSpoiling, type Scene } from './faults/fault-player';
 import type { FaultSchedule } from './faults/fault-schedule';
 import { DroppedRequest, type Holds } from './faults/holds';
-import { authenticate, checkQuery, readBody, requireVersion } from './guards';
 import type { Journal, JournalEntry } from './journal';
 import type { LateEffects } from './late-effects';
 import type { Limits } from './limits';
-import type { World } from './store/world';
+import { identify, perform, type Operations } from './operation';
 
 /** What all requests pass through. */
-export interface Machinery {
-  readonly service: Service;
+export interface Machinery extends Operations {
   readonly basePath: string;
-  readonly versionHeader: string;
-  /** Account names by API key. */
-  readonly accounts: ReadonlyMap<string, string>;
-  readonly world: World;
   readonly journal: Journal;
   readonly limits: Limits;
   readonly faults: FaultSchedule;
@@ -90,24 +84,20 @@ export class Exchange {
   }
 
   private identify(): string {
-    const { accounts, versionHeader } = this.machinery;
-    const account = authenticate(this.request.headers, accounts);
+    const account = identify(this.machinery, this.request.headers);
     this.entry.account = account;
-    requireVersion(this.request.headers, versionHeader);
     return account;
   }
 
   private perform(account: string): Answer {
-    const { service, world } = this.machinery;
     const { headers, params, query } = this.request;
-    if (this.endpoint === undefined) throw new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${this.path}.`);
-    checkQuery(this.endpoint, query as object, service.switches);
-    return this.endpoint.handle({
-      service,
-      account: world.account(account),
+    return perform(this.machinery, account, {
+      endpoint: this.endpoint,
+      path: this.path,
+      headers,
       parameters: params as Record<string, string>,
       query: query as Record<string, unknown>,
-      body: readBody(this.endpoint, { headers, bytes: this.bytes }, service.switches),
+      bytes: this.bytes,
     });
   }
 

@@ -16,7 +16,7 @@ import { Limiter } from './limiter';
 import { pages } from './paging';
 import { ServerClock } from './server-clock';
 import type { ClientSettings } from './settings';
-import { Transport } from './transport';
+import { Transport, type Carrier } from './transport';
 import type {
   HttpsEdgeRouteRef,
   HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
@@ -35,6 +35,8 @@ export interface ClientEnvironment {
   readonly random: () => number;
   /** Shows one line to the user. */
   readonly warn: (line: string) => void;
+  /** How requests reach the service: over HTTP unless given. */
+  readonly connect?: (settings: ClientSettings) => Carrier;
 }
 
 const systemEnvironment: ClientEnvironment = {
@@ -44,6 +46,8 @@ const systemEnvironment: ClientEnvironment = {
     console.warn(line);
   },
 };
+
+const overHttp = (settings: ClientSettings): Carrier => new Transport(settings);
 
 // Shorter pauses are over before anybody wonders.
 const longPauseMs = 5000;
@@ -75,7 +79,7 @@ const userAgentFilterPath = ({ edgeId, routeId }: HttpsEdgeRouteRef): string =>
  */
 export class ApiClient {
   readonly clock: Clock;
-  private readonly transport: Transport;
+  private readonly transport: Carrier;
   private readonly parts: ExchangeParts;
   private writeCount = 0;
 
@@ -83,11 +87,11 @@ export class ApiClient {
     private readonly settings: ClientSettings,
     environment: ClientEnvironment = systemEnvironment,
   ) {
-    const { clock, random } = environment;
+    const { clock, random, connect = overHttp } = environment;
     const onPause = pauseNotice(environment);
     this.clock = clock;
     const { apiKey, maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
-    this.transport = new Transport(settings);
+    this.transport = connect(settings);
     this.parts = {
       transport: this.transport,
       limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),

@@ -51,8 +51,18 @@ const parseBody = (text: unknown): Body => {
   }
 };
 
+/** Takes requests to one base URL and brings back what came of them; never throws for what happens on the way. */
+export interface Carrier {
+  /** The base URL that all targets stay below. */
+  readonly baseUrl: BaseUrl;
+  /** Makes one attempt. */
+  send(attempt: Attempt): Promise<Reply>;
+  /** Closes all connections; later attempts are refused. */
+  close(): void;
+}
+
 /** Sends requests to one base URL. The only place that knows the HTTP library. */
-export class Transport {
+export class Transport implements Carrier {
   private readonly base: BaseUrl;
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
   private readonly library: AxiosInstance;
@@ -87,12 +97,10 @@ export class Transport {
     });
   }
 
-  /** The base URL that all targets stay below. */
   get baseUrl(): BaseUrl {
     return this.base;
   }
 
-  /** Makes one attempt. Never throws for what the network or the service does. */
   async send({ method, target, body, signal }: Attempt): Promise<Reply> {
     resolveTarget(this.base, target);
     if (this.isClosed) return { kind: 'silence', reason: 'closed', code: undefined, wasSent: false };
@@ -113,7 +121,6 @@ export class Transport {
     }
   }
 
-  /** Closes all connections; later attempts are refused. */
   close(): void {
     this.isClosed = true;
     this.agents.http.destroy();
