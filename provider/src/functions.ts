@@ -3,6 +3,7 @@ import type { ApiClient } from './api/client';
 import { toHostError } from './lifecycle/host-error';
 import { CONFIG_NAMESPACE, resolveSettings } from './lifecycle/settings';
 import { UserError } from './lifecycle/user-error';
+import { applyWithUnknowns } from './resources/apply-with-unknowns';
 import {
   httpsEdgeRouteUserAgentFilterModuleEndpoint,
   type HttpsEdgeRouteUserAgentFilterModuleState,
@@ -40,7 +41,8 @@ export interface ListIpPolicyRulesArgs {
 /**
  * Reads one IP policy rule (API document 4.1).
  *
- * @throws Error where the service has no such rule, or does not answer.
+ * @throws Error where the service has no such rule, or does not answer; as all functions do, also where the settings of
+ * the provider are not known at a preview.
  */
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
   withClient(opts, async (client) => {
@@ -100,26 +102,45 @@ export const getHttpsEdgeRouteUserAgentFilterModule = (
     return httpsEdgeRouteUserAgentFilterModuleState(id, live);
   });
 
+/** The arguments of a function, each of which may be an output of a resource. */
+export type OutputArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+
 /** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
-export const getIpPolicyRuleOutput = lifted(getIpPolicyRule);
+export const getIpPolicyRuleOutput = (
+  args: OutputArgs<{ id: string }>,
+  opts?: LookUpOptions,
+): pulumi.Output<IpPolicyRuleResult> => whenKnown(getIpPolicyRule, args, opts);
 
 /** {@link listIpPolicyRules} for arguments that are outputs of other resources. */
-export const listIpPolicyRulesOutput = lifted(listIpPolicyRules);
+export const listIpPolicyRulesOutput = (
+  args: OutputArgs<ListIpPolicyRulesArgs> = {},
+  opts?: LookUpOptions,
+): pulumi.Output<IpPolicyRuleResult[]> => whenKnown(listIpPolicyRules, args, opts);
 
 /** {@link getTcpEdgeTrafficPolicyModule} for arguments that are outputs of other resources. */
-export const getTcpEdgeTrafficPolicyModuleOutput = lifted(getTcpEdgeTrafficPolicyModule);
+export const getTcpEdgeTrafficPolicyModuleOutput = (
+  args: OutputArgs<{ edgeId: string }>,
+  opts?: LookUpOptions,
+): pulumi.Output<TcpEdgeTrafficPolicyModuleState> => whenKnown(getTcpEdgeTrafficPolicyModule, args, opts);
 
 /** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
-export const getHttpsEdgeRouteUserAgentFilterModuleOutput = lifted(getHttpsEdgeRouteUserAgentFilterModule);
+export const getHttpsEdgeRouteUserAgentFilterModuleOutput = (
+  args: OutputArgs<{ edgeId: string; routeId: string }>,
+  opts?: LookUpOptions,
+): pulumi.Output<HttpsEdgeRouteUserAgentFilterModuleState> =>
+  whenKnown(getHttpsEdgeRouteUserAgentFilterModule, args, opts);
 
-/** A function that takes inputs instead of plain arguments, and answers an output. */
-function lifted<Args extends object, Result>(
+/** Looks once arguments and account are known; where they are not, the result is as unknown as they are. */
+function whenKnown<Args, Result>(
   look: (args: Args, opts?: LookUpOptions) => Promise<Result>,
-): (args: { [Name in keyof Args]: pulumi.Input<Args[Name]> }, opts?: LookUpOptions) => pulumi.Output<Result> {
-  return (args, opts) => {
-    const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
-    return known.apply((resolved) => look(resolved, opts));
-  };
+  args: OutputArgs<Args>,
+  opts: LookUpOptions | undefined,
+): pulumi.Output<Result> {
+  const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
+  if (opts?.provider === undefined) return known.apply((resolved) => look(resolved, opts));
+  // Only whether the settings are known matters here: the secret key among them must not make the result a secret.
+  const settings = pulumi.unsecret(opts.provider.settings);
+  return settings.apply(() => known).apply((resolved) => look(resolved, opts));
 }
 
 const clients = new Map<string, ApiClient>();
@@ -153,9 +174,16 @@ function stackConfig(): (key: string) => string | undefined {
   return (key) => config.get(key.slice(CONFIG_NAMESPACE.length + 1));
 }
 
+/** @throws UserError at a preview that cannot know them: there is nobody to ask, and waiting would never end. */
 async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
-  const settings = await new Promise<Record<string, string>>((resolve) => {
-    provider.settings.apply(resolve);
+  const { settings } = provider;
+  const found = await new Promise<Record<string, string>>((resolve) => {
+    applyWithUnknowns(settings, resolve);
   });
-  return (key) => settings[key];
+  if (pulumi.containsUnknowns(found)) throw new UserError(UNKNOWN_SETTINGS);
+  return (key) => found[key];
 }
+
+const UNKNOWN_SETTINGS =
+  'The settings of the provider are not known yet during this preview, so the service cannot be asked: use the variant of ' +
+  'the function whose name ends in "Output", which has no result until the next "pulumi up".';

@@ -10,6 +10,7 @@ export {
   type ListIpPolicyRulesArgs,
   listIpPolicyRulesOutput,
   type LookUpOptions,
+  type OutputArgs,
 } from './functions';
 export {
   AccessAssertions,

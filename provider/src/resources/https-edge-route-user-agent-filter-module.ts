@@ -109,12 +109,12 @@ export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
    * Regular expressions of user agents to allow. Default none. A change updates the module; the order does not count.
    * (API document 2.5)
    */
-  readonly allow?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  readonly allow?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
    * Regular expressions of user agents to deny. Default none. A change updates the module; the order does not count.
    * (API document 2.5)
    */
-  readonly deny?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  readonly deny?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
    * Whether a create may replace a filter that the route already carries. Default `false`: the create then fails and
    * says what is there. Not sent to the service; a change updates nothing.

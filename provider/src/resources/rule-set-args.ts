@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { UNKNOWN_FIELDS } from '../rule-set/declaration';
+import { applyWithUnknowns } from './apply-with-unknowns';
 
 /** One rule of an {@link IpPolicyRuleSet}, but for its network. */
 export interface IpPolicyRuleSetRuleArgs {
@@ -25,11 +26,6 @@ export type IpPolicyRuleSetRules =
   | pulumi.Input<readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[]>
   | pulumi.Input<Readonly<Record<string, pulumi.Input<IpPolicyRuleSetRuleArgs>>>>;
 
-/** `apply` as the SDK has it, with its second parameter, which its types keep to itself. */
-interface PartlyKnown {
-  apply(transform: (value: unknown) => string, runWithUnknowns: true): pulumi.Output<string>;
-}
-
 /**
  * The rules as one text for the engine. Values that are not known yet do not make the whole text unknown: a rule says
  * under a key of its own which of its fields are open. A secret anywhere makes the whole text secret, and the resources
@@ -38,8 +34,7 @@ interface PartlyKnown {
 export function rulesText(rules: IpPolicyRuleSetRules): pulumi.Output<string> {
   // The SDK walks every value several times: that is most of what a long plain list costs a program.
   if (isPlain(rules)) return pulumi.output(JSON.stringify(rules));
-  const resolved = pulumi.output<unknown>(rules) as unknown as PartlyKnown;
-  return resolved.apply(serialise, true);
+  return applyWithUnknowns(pulumi.output<unknown>(rules), serialise);
 }
 
 /** Whether a value is data through and through: no output, no promise, nothing with a class of its own. */

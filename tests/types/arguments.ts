@@ -1,0 +1,40 @@
+// What the compiler accepts and refuses in users' programs; `npm run types` fails where a line below stops being true.
+import * as pulumi from '@pulumi/pulumi';
+import {
+  getHttpsEdgeRouteUserAgentFilterModuleOutput,
+  getIpPolicyRuleOutput,
+  HttpsEdgeRouteUserAgentFilterModule,
+  listIpPolicyRules,
+  listIpPolicyRulesOutput,
+} from '../../provider/src/index';
+
+const text = pulumi.output('ipp_1');
+const patterns: readonly string[] = ['(?i)nikto'];
+
+export const accepted = [
+  listIpPolicyRules(),
+  listIpPolicyRulesOutput(),
+  listIpPolicyRulesOutput({ ipPolicyId: text, action: 'allow' }).apply(([rule]) => rule?.createdAt),
+  listIpPolicyRulesOutput({ action: Promise.resolve('deny' as const) }),
+  getIpPolicyRuleOutput({ id: text }).cidr,
+  getHttpsEdgeRouteUserAgentFilterModuleOutput({ edgeId: text, routeId: 'edghtsrt_1' }).deny,
+  new HttpsEdgeRouteUserAgentFilterModule('filter', {
+    edgeId: text,
+    routeId: text,
+    allow: patterns,
+    deny: ['(?i)sqlmap', text],
+  }),
+];
+
+export const refused = [
+  // @ts-expect-error -- a misspelt condition would list the rules of all policies
+  listIpPolicyRules({ ipPolicyID: 'ipp_1' }),
+  // @ts-expect-error -- the same with outputs
+  listIpPolicyRulesOutput({ ipPolicyID: text }),
+  // @ts-expect-error -- an action is `allow` or `deny`
+  listIpPolicyRulesOutput({ action: 'Allow' }),
+  // @ts-expect-error -- the id is required
+  getIpPolicyRuleOutput({}),
+  // @ts-expect-error -- a list of patterns, not one
+  new HttpsEdgeRouteUserAgentFilterModule('filter', { edgeId: text, routeId: text, deny: 'nikto' }),
+];
