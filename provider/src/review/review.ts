@@ -142,7 +142,11 @@ function oddities(snapshot: Snapshot, context: FinderContext): Finding[] {
   const policies = groupByKey(snapshot.rules, (rule) => rule.policyId);
   return [
     ...[...policies].flatMap(([policyId, rules]) =>
-      policyStateFindings(policyId, policySide(rules, ipAssumptions(context)), context.assumptions),
+      policyStateFindings(
+        policyId,
+        policySide({ declared: rules }, ipAssumptions(context)),
+        context.assumptions,
+      ),
     ),
     ...moduleStateFindings(snapshot),
     ...trafficPolicyStateFindings(snapshot, context),

@@ -1,16 +1,15 @@
 import type { RuleAction } from '../../api/wire';
 import type { Cidr } from '../../values/cidr';
 import { contains, overlaps } from '../../values/cidr';
-import type { CidrSet } from '../../values/cidr-set';
 import { cidrSetOf, covers, intersect, subtract, toCidrs } from '../../values/cidr-set';
 import type { Origin } from '../model/origin';
 import type { Sentence } from '../report/sentence';
 import { foreign, say, words } from '../report/sentence';
-import { everything, touching } from './address-space';
+import { touching } from './address-space';
+import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
 import type { PolicySide, VisibleRule } from './policy-side';
-import { evaluate } from './policy-side';
 
 /** What becomes of a network. A question that hidden rules leave open has no answer. */
 export interface AddressVerdict {
@@ -29,8 +28,11 @@ export interface Reason {
 }
 
 /** Decides about a network by the rules of a policy. */
-export function judgeNetwork(side: PolicySide, network: Cidr, model: IpModel): AddressVerdict {
-  const { atLeast, atMost } = boundsOf(side, model);
+export function judgeNetwork(
+  side: PolicySide,
+  network: Cidr,
+  { model, bounds: { surely: atLeast, possibly: atMost } }: { model: IpModel; bounds: AddressBounds },
+): AddressVerdict {
   const whole = cidrSetOf([network]);
   const partIn = toCidrs(intersect(whole, atMost))[0] ?? network;
   const partOut = toCidrs(subtract(whole, atLeast))[0] ?? network;
@@ -39,22 +41,6 @@ export function judgeNetwork(side: PolicySide, network: Cidr, model: IpModel): A
     isAllKeptOut: !touching(atMost)(network) || (touching(atLeast)(network) ? false : undefined),
     whyIn: reasonIn(side, partIn, model),
     whyOut: reasonOut(side, partOut, model),
-  };
-}
-
-interface Bounds {
-  readonly atLeast: CidrSet;
-  readonly atMost: CidrSet;
-}
-
-/** Hidden rules could match everything or nothing: whatever holds in both extremes holds. */
-function boundsOf({ allowed, denied, letIn, hiddenRules }: PolicySide, model: IpModel): Bounds {
-  if (hiddenRules.length === 0) return { atLeast: letIn, atMost: letIn };
-  const couldBe = (action: RuleAction) =>
-    hiddenRules.some((rule) => !rule.action.isKnown || rule.action.value === action);
-  return {
-    atLeast: evaluate({ allowed, denied: couldBe('deny') ? everything : denied }, model),
-    atMost: evaluate({ allowed: couldBe('allow') ? everything : allowed, denied }, model),
   };
 }
 

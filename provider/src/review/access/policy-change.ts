@@ -3,16 +3,21 @@ import type { Cidr } from '../../values/cidr';
 import { compareCidrs } from '../../values/cidr';
 import type { CidrSet } from '../../values/cidr-set';
 import { intersect, subtract, toCidrs, union } from '../../values/cidr-set';
-import type { RuleDeclaration } from '../model/declarations';
+import type { RuleDeclaration, Snapshot } from '../model/declarations';
+import { valueOf } from '../model/known';
 import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
+import { isExact } from './bounds';
+import { doubtsOf } from './doubts';
 import type { IpAssumptions } from './evaluation-model';
-import type { PolicySide } from './policy-side';
+import { policyBounds } from './policy-bounds';
+import type { PolicyParts, PolicySide } from './policy-side';
 import { FAMILIES, policySide } from './policy-side';
+import type { AddressAccess } from './subject-access';
 
-/** Who gains and who loses access in one address family. */
+/** Who gains and who loses access in one address family, as far as it is sure. */
 export interface FamilyChange {
   readonly family: Family;
   readonly gained: readonly Cidr[];
@@ -27,65 +32,113 @@ export interface PolicyChange {
   readonly policyId: string;
   readonly before: PolicySide;
   readonly after: PolicySide;
+  /** Who surely and who possibly gets in, gains and loses. */
+  readonly access: AddressAccess;
   readonly families: readonly FamilyChange[];
   /** False when a rule that cannot be seen may have a part in the change. */
   readonly isDecidable: boolean;
-  /** Resources with a rule of this policy that the change touches. */
+  /** Resources with a rule of this policy that the other side does not have. */
   readonly changedUrns: ReadonlySet<string>;
 }
 
 /** Every policy that the stack has rules of, before or after, by its identifier. */
 export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
-  const changed = new Set(stack.changes.filter((change) => change.kind !== 'unchanged').map(urnOf));
-  const replaced = new Set(stack.changes.filter(isReplacedWithGap).map(urnOf));
+  const kept = new Set(stack.changes.filter(isKeptAsItIs).map(urnOf));
+  const circumstances: Circumstances = {
+    assumptions,
+    stack,
+    homeless: { before: homelessRules(stack.before), after: homelessRules(stack.after) },
+    isKept: (rule) => kept.has(rule.origin.urn),
+    replaced: new Set(stack.changes.filter(isReplacedWithGap).map(urnOf)),
+  };
   return pairByKey(stack.before.rules, stack.after.rules, (rule) => rule.policyId).map((pairing) =>
-    policyChange(pairing, { assumptions, changed, replaced }),
+    policyChange(pairing, circumstances),
   );
 }
 
 const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? change.after?.origin.urn ?? '';
+/** A secret shows in the same way whether it changed or not; the engine's word that nothing did is what tells. */
+const isKeptAsItIs = ({ kind }: ResourceChange): boolean => kind === 'unchanged' || kind === 'forget';
 const isReplacedWithGap = (change: ResourceChange): boolean =>
   change.kind === 'replace' && change.isDeletedFirst;
+const homelessRules = ({ rules }: Snapshot): RuleDeclaration[] =>
+  rules.filter((rule) => !rule.policyId.isKnown);
 
 interface Circumstances {
   readonly assumptions: IpAssumptions;
-  readonly changed: ReadonlySet<string>;
+  readonly stack: StackChange;
+  readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
+  readonly isKept: (rule: RuleDeclaration) => boolean;
   readonly replaced: ReadonlySet<string>;
 }
 
-function policyChange(
-  pairing: Pairing<RuleDeclaration>,
-  { assumptions, changed, replaced }: Circumstances,
-): PolicyChange {
-  const before = policySide(pairing.before, assumptions);
-  const after = policySide(pairing.after, assumptions);
+function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
+  const { assumptions, replaced, isKept, homeless, stack } = circumstances;
+  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
+    declared,
+    homeless: homeless[key],
+    isContested: contestedIn(stack[key], pairing.key),
+  });
+  const before = policySide(parts('before', pairing.before), assumptions);
+  const after = policySide(parts('after', pairing.after), assumptions);
   const isInGap = pairing.before.some((rule) => replaced.has(rule.origin.urn));
-  const gap = isInGap
-    ? policySide(
-        pairing.before.filter((rule) => !replaced.has(rule.origin.urn)),
-        assumptions,
-      )
-    : before;
-  const changedUrns = new Set(
-    [...pairing.before, ...pairing.after].map((rule) => rule.origin.urn).filter((urn) => changed.has(urn)),
-  );
-  const hasHidden = before.hiddenRules.length > 0 || after.hiddenRules.length > 0;
+  const inGap = pairing.before.filter((rule) => !replaced.has(rule.origin.urn));
+  const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
+  const bounds = policyBounds({ before, after }, isKept, assumptions);
+  const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
   return {
     policyId: pairing.key,
     before,
     after,
-    families: familyChanges({ before: before.letIn, after: after.letIn, gap: gap.letIn }),
-    isDecidable: !hasHidden || changedUrns.size === 0,
-    changedUrns,
+    access: {
+      kind: 'policy',
+      subject: pairing.key,
+      ...bounds,
+      doubts: isDecidable ? [] : doubtsOf([before, after]),
+    },
+    families: familyChanges(
+      { gained: bounds.gained.surely, lost: bounds.lost.surely },
+      { before: before.letIn, after: after.letIn, gap: gap.letIn },
+    ),
+    isDecidable,
+    changedUrns: changedUrns(before, after),
   };
 }
 
-function familyChanges({ before, after, gap }: Record<'before' | 'after' | 'gap', CidrSet>): FamilyChange[] {
-  const [gained, lost] = [subtract(after, before), subtract(before, after)].map(largestFirst);
-  const [gapGained, gapLost] = [
-    subtract(gap, union(before, after)),
-    subtract(intersect(before, after), gap),
-  ].map(largestFirst);
+/** An exclusive set removes what it does not hold itself, the other declarations of the stack among it. */
+function contestedIn({ exclusiveSets }: Snapshot, policyId: string): (rule: RuleDeclaration) => boolean {
+  const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
+  // A rule that was read from the service has no URN: it is there, whatever the stack says.
+  return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
+}
+
+/** Resources with a rule that the other side has not as often: a rule that only moves to another resource is the same. */
+function changedUrns(before: PolicySide, after: PolicySide): Set<string> {
+  const urns = new Set<string>();
+  const only = (side: PolicySide, other: PolicySide) => {
+    const left = new Map<string, number>();
+    const keyOf = (rule: PolicySide['rules'][number]) => `${rule.action} ${rule.cidr.text}`;
+    for (const rule of other.rules) left.set(keyOf(rule), (left.get(keyOf(rule)) ?? 0) + 1);
+    for (const rule of side.rules) {
+      const count = left.get(keyOf(rule)) ?? 0;
+      if (count === 0) urns.add(rule.origin.urn);
+      else left.set(keyOf(rule), count - 1);
+    }
+  };
+  only(before, after);
+  only(after, before);
+  return urns;
+}
+
+function familyChanges(
+  sure: Record<'gained' | 'lost', CidrSet>,
+  { before, after, gap }: Record<'before' | 'after' | 'gap', CidrSet>,
+): FamilyChange[] {
+  const [gained, lost] = [sure.gained, sure.lost].map(largestFirst);
+  const [gapGained, gapLost] =
+    gap === before
+      ? []
+      : [subtract(gap, union(before, after)), subtract(intersect(before, after), gap)].map(largestFirst);
   const of = (family: Family, cidrs: readonly Cidr[] = []) => cidrs.filter((cidr) => cidr.family === family);
   return FAMILIES.map((family) => ({
     family,

@@ -17,51 +17,77 @@ export interface VisibleRule {
   readonly action: RuleAction;
 }
 
+/** What allow rules and what deny rules match. */
+export interface Matches {
+  readonly allowed: CidrSet;
+  readonly denied: CidrSet;
+}
+
 /** One policy at one moment. */
-export interface PolicySide {
+export interface PolicySide extends Matches {
+  /** The rules of the policy that can be seen, those of {@link doubtfulRules} among them. */
   readonly rules: readonly VisibleRule[];
   /** Rules of which the network or the action cannot be seen. */
   readonly hiddenRules: readonly RuleDeclaration[];
-  /** What some allow rule matches. */
-  readonly allowed: CidrSet;
-  /** What some deny rule matches. */
-  readonly denied: CidrSet;
-  /** Who gets in, by the assumed evaluation model. */
+  /** Whatever may be a rule of this policy and may be none: its policy is hidden, or an exclusive set removes it. */
+  readonly doubtfulRules: readonly RuleDeclaration[];
+  /** Who gets in by the rules that are surely there and can be seen, by the assumed evaluation model. */
   readonly letIn: CidrSet;
+  /** Whether it is sure that the policy has a rule: one without any may have a meaning of its own. */
+  readonly hasRules: boolean;
+}
+
+/** The declarations that concern one policy. */
+export interface PolicyParts {
+  readonly declared: readonly RuleDeclaration[];
+  /** Rules of a policy that cannot be seen: any policy may be theirs. */
+  readonly homeless?: readonly RuleDeclaration[];
+  /** Whether an exclusive set of the same policy removes a rule. */
+  readonly isContested?: (rule: RuleDeclaration) => boolean;
 }
 
 /** Both families, in the order of reports. */
 export const FAMILIES: readonly Family[] = [4, 6];
 
 /** Works out who gets in by the rules of one policy. */
-export function policySide(declarations: readonly RuleDeclaration[], assumptions: IpAssumptions): PolicySide {
+export function policySide(
+  { declared, homeless = [], isContested = () => false }: PolicyParts,
+  assumptions: IpAssumptions,
+): PolicySide {
   const rules: VisibleRule[] = [];
+  const sure: VisibleRule[] = [];
   const hiddenRules: RuleDeclaration[] = [];
-  for (const declaration of declarations) {
+  const doubtfulRules: RuleDeclaration[] = [...homeless];
+  for (const declaration of declared) {
     const { cidr, action, origin, property } = declaration;
-    if (cidr.isKnown && action.isKnown)
-      rules.push({ origin, property, cidr: cidr.value, action: action.value });
-    else hiddenRules.push(declaration);
+    const isDoubtful = isContested(declaration);
+    if (isDoubtful) doubtfulRules.push(declaration);
+    if (cidr.isKnown && action.isKnown) {
+      const rule = { origin, property, cidr: cidr.value, action: action.value };
+      rules.push(rule);
+      if (!isDoubtful) sure.push(rule);
+    } else if (!isDoubtful) hiddenRules.push(declaration);
   }
-  const matches = { allowed: networksOf(rules, 'allow'), denied: networksOf(rules, 'deny') };
+  const matches = { allowed: networksOf(sure, 'allow'), denied: networksOf(sure, 'deny') };
+  const hasRules = sure.length + hiddenRules.length > 0;
   const letIn =
-    declarations.length === 0 ? letInByEmptyPolicy(assumptions) : evaluate(matches, assumptions.model);
-  return { rules, hiddenRules, ...matches, letIn };
+    !hasRules && doubtfulRules.length === 0
+      ? letInByEmptyPolicy(assumptions)
+      : evaluate(matches, assumptions.model);
+  return { rules, hiddenRules, doubtfulRules, ...matches, letIn, hasRules };
 }
 
 const networksOf = (rules: readonly VisibleRule[], action: RuleAction): CidrSet =>
   cidrSetOf(rules.filter((rule) => rule.action === action).map((rule) => rule.cidr));
 
-function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {
+/** Who gets in by a policy without any rule. */
+export function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {
   const isOpen = emptyPolicy === 'by-model' ? letsUnmatchedIn(model) : emptyPolicy === 'let-all-in';
   return isOpen ? everything : emptyCidrSet;
 }
 
 /** Who gets in, given the addresses that some allow rule and that some deny rule matches. */
-export function evaluate(
-  { allowed, denied }: { readonly allowed: CidrSet; readonly denied: CidrSet },
-  model: IpModel,
-): CidrSet {
+export function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
   const allows = doAllowsCount(model) ? allowed : emptyCidrSet;
   const denies = doDeniesCount(model) ? denied : emptyCidrSet;
   const unmatched = letsUnmatchedIn(model) ? everything : emptyCidrSet;

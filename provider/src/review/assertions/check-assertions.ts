@@ -39,7 +39,10 @@ function checkAddress(
   const parsed = parseCidr(assertion.target ?? '');
   if (!parsed.ok)
     return notChecked(assertion, say`${foreign(assertion.target ?? '')} is no address or network`);
-  const verdict = judgeNetwork(policy.after, parsed.cidr, assumptions.ipModel);
+  const verdict = judgeNetwork(policy.after, parsed.cidr, {
+    model: assumptions.ipModel,
+    bounds: policy.access.after,
+  });
   const wantsIn = assertion.expectation === 'allow';
   const holds = wantsIn ? verdict.isAllLetIn : verdict.isAllKeptOut;
   if (holds === undefined) return notChecked(assertion, words('a rule of the policy cannot be seen'));

@@ -42,4 +42,13 @@ export interface Snapshot {
   readonly userAgentFilters: readonly UserAgentFilterDeclaration[];
   /** Policies of which a set owns every rule, so that foreign rules do not outlive the change. */
   readonly exclusivePolicyIds: readonly string[];
+  /** The sets that remove every other rule of their policy, or that may: the switch of some cannot be seen. */
+  readonly exclusiveSets: readonly ExclusiveSet[];
+}
+
+/** A set that owns all rules of its policy. */
+export interface ExclusiveSet {
+  readonly origin: Origin;
+  readonly urn: string;
+  readonly policyId: Known<string>;
 }

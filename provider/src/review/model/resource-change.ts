@@ -21,6 +21,8 @@ export interface ResourceChange {
   readonly type: ResourceType;
   readonly before?: ResourceSide;
   readonly after?: ResourceSide;
+  /** For a replacement: the old one where it stays on the service, as it has retainOnDelete. */
+  readonly left?: ResourceSide;
   /** For a replacement: the old one goes before the new one is there. */
   readonly isDeletedFirst: boolean;
 }
@@ -77,13 +79,21 @@ function toChange(step: PreviewStep): ResourceChange | undefined {
   const after = sideOf(step, type, isForgotten ? step.old : step.op === 'delete' ? undefined : step.new);
   const kind = isForgotten ? 'forget' : kindOf(step.op, before, after);
   if (!kind) return undefined;
+  const isLeft = kind === 'replace' && step.old?.isRetainedOnDelete === true && staysBeside(before, after);
   return {
     kind,
     type,
     ...(before && { before }),
     ...(after && { after }),
+    ...(isLeft && before && { left: before }),
     isDeletedFirst: step.old?.isDeletedFirst === true,
   };
+}
+
+/** A module has one place: its successor at the same place overwrites it, whatever is retained. */
+function staysBeside(before?: ResourceSide, after?: ResourceSide): boolean {
+  if (before?.origin.type === 'IpPolicyRule' || before?.origin.type === 'IpPolicyRuleSet') return true;
+  return ['edgeId', 'routeId'].some((key) => before?.inputs[key] !== after?.inputs[key]);
 }
 
 /** A create that `--target` leaves out comes as `same` without inputs: it exists on neither side. */

@@ -1,4 +1,5 @@
 import type {
+  ExclusiveSet,
   RuleDeclaration,
   Snapshot,
   TrafficPolicyDeclaration,
@@ -21,7 +22,7 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   return {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
-    after: snapshotOf(changes.flatMap((change) => change.after ?? [])),
+    after: snapshotOf(changes.flatMap((change) => [change.after ?? [], change.left ?? []].flat())),
   };
 }
 
@@ -31,6 +32,7 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   const trafficPolicies: TrafficPolicyDeclaration[] = [];
   const userAgentFilters: UserAgentFilterDeclaration[] = [];
   const exclusivePolicyIds: string[] = [];
+  const exclusiveSets: ExclusiveSet[] = [];
   for (const { origin, inputs } of resources) {
     if (origin.type === 'IpPolicyRule') rules.push(readRule(origin, inputs));
     else if (origin.type === 'TcpEdgeTrafficPolicyModule')
@@ -39,9 +41,11 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
       userAgentFilters.push(readUserAgentFilter(origin, inputs));
     else {
       for (const rule of readRuleSet(origin, inputs)) rules.push(rule);
-      const policyId = valueOf(readText(inputs['ipPolicyId']));
-      if (inputs['exclusive'] === true && policyId !== undefined) exclusivePolicyIds.push(policyId);
+      const policyId = readText(inputs['ipPolicyId']);
+      const { exclusive = false } = inputs;
+      if (exclusive === true) exclusivePolicyIds.push(...[valueOf(policyId) ?? []].flat());
+      if (exclusive !== false) exclusiveSets.push({ origin, urn: origin.urn, policyId });
     }
   }
-  return { rules, trafficPolicies, userAgentFilters, exclusivePolicyIds };
+  return { rules, trafficPolicies, userAgentFilters, exclusivePolicyIds, exclusiveSets };
 }

@@ -1,0 +1,43 @@
+import type { RuleDeclaration } from '../model/declarations';
+import type { Known, Obstacle } from '../model/known';
+import type { Sentence } from '../report/sentence';
+import { foreign, say, words } from '../report/sentence';
+import type { PolicySide } from './policy-side';
+import type { Doubt } from './subject-access';
+
+/** Why a value cannot be judged, as the end of a sentence. */
+export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
+  unknown: words('is known only after the up'),
+  secret: words('is secret'),
+  unreadable: words('cannot be read'),
+};
+
+/** What leaves open who gets in by a policy: each hidden property of each resource once. */
+export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
+  const doubts = new Map<string, Doubt>();
+  for (const side of sides) {
+    for (const rule of [...side.hiddenRules, ...side.doubtfulRules]) {
+      const doubt = doubtOf(rule);
+      doubts.set(JSON.stringify([rule.origin.urn, doubt.property]), doubt);
+    }
+  }
+  return [...doubts.values()];
+}
+
+function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration): Doubt {
+  const about = (name: string, value: Known<unknown>): Doubt => {
+    const obstacle = value.isKnown ? words('cannot be read') : OBSTACLES[value.obstacle];
+    return {
+      origin,
+      property: name,
+      reason: say`the ${foreign(name)} of ${foreign(origin.name)} ${obstacle}`,
+    };
+  };
+  // All hidden entries of a set are one doubt.
+  const root = property.split('[', 1)[0] ?? property;
+  if (!policyId.isKnown) return about('ipPolicyId', policyId);
+  if (!cidr.isKnown) return about(root, cidr);
+  if (!action.isKnown) return about(origin.type === 'IpPolicyRule' ? 'action' : root, action);
+  const reason = say`${foreign(origin.name)} stands beside an exclusive set, which removes its rules`;
+  return { origin, property: root, reason };
+}
