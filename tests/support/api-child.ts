@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import { systemClock } from '../../provider/src/api/clock';
+import { Transport } from '../../provider/src/api/transport';
 
 // Makes requests in a process of its own, whose environment a test decides; see run-api-child.ts.
-const [settings = '{}', times = '1'] = process.argv.slice(2);
+const [settings = '{}', times = '1', mode = 'reads'] = process.argv.slice(2);
 
-const client = new ApiClient(JSON.parse(settings) as ClientSettings, {
+const clientSettings = JSON.parse(settings) as ClientSettings;
+const client = new ApiClient(clientSettings, {
   ...{ clock: systemClock, random: () => 0, warn: () => undefined },
 });
 
@@ -19,18 +21,45 @@ const describe = (error: unknown): object => {
   });
 };
 
-const request = async (): Promise<object> => {
+const answerOf = async (request: Promise<unknown>): Promise<object> => {
   try {
-    return { value: await client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation()) };
+    return { value: await request };
   } catch (error) {
     return describe(error);
   }
 };
 
+const read = (): Promise<object> =>
+  answerOf(client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation()));
+
+const bodyOf = (index: number) =>
+  ({ cidr: `10.0.0.${index}/32`, ip_policy_id: 'ipp_1', action: 'allow' }) as const;
+
+const create = (index: number): Promise<object> =>
+  answerOf(client.createIpPolicyRule(bodyOf(index), client.startOperation()));
+
+const transport = new Transport(clientSettings);
+
+/** One attempt, past the client's own limit of requests at once. */
+const attempt = (index: number): Promise<object> => {
+  const { signal } = new AbortController();
+  return transport.send({ method: 'POST', target: '/ip_policy_rules', body: bodyOf(index), signal });
+};
+
+/** The first attempts open all connections that there may be; the others queue for these. */
+const attempts = async (rounds: readonly number[]): Promise<readonly object[]> => {
+  const first = await Promise.all(rounds.slice(0, clientSettings.maxConcurrency).map(attempt));
+  return [...first, ...(await Promise.all(rounds.slice(first.length).map(attempt)))];
+};
+
 const run = async (): Promise<void> => {
+  const rounds = Array.from({ length: Number(times) }, (_, round) => round);
   const results: object[] = [];
-  for (let round = 0; round < Number(times); round += 1) results.push(await request());
+  if (mode === 'creates') results.push(...(await Promise.all(rounds.map(create))));
+  else if (mode === 'attempts') results.push(...(await attempts(rounds)));
+  else for (const _ of rounds) results.push(await read());
   client.close();
+  transport.close();
   process.stdout.write(JSON.stringify(results));
 };
 

@@ -11,21 +11,28 @@ interface ChildRun {
   readonly settings: Partial<ClientSettings> & { readonly baseUrl: string };
   readonly environment?: Readonly<Record<string, string>>;
   readonly times?: number;
+  /**
+   * Reads of a module, one after the other (the default); creates of different rules, all at once; or a single attempt of each
+   * of these, answered as the transport does.
+   */
+  readonly mode?: 'reads' | 'creates' | 'attempts';
 }
 
-/** Requests a module in a process of its own, one request after the other; the answers or errors as plain data. */
+/** Makes requests in a process of its own; the answers or errors as plain data. A warning of that process fails. */
 export const runApiChild = async ({
   settings,
   environment,
   times = 1,
+  mode = 'reads',
 }: ChildRun): Promise<readonly object[]> => {
   const all = {
     ...{ apiKey: canaryKey, versionHeader: 'Service-Version', version: '2', maxConcurrency: 8 },
     ...{ requestTimeoutMs: 2000, operationTimeoutMs: 10_000, maxAttempts: 1, ...settings },
   };
-  const args = ['--require', hook, script, JSON.stringify(all), String(times)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
+  const args = ['--require', hook, script, JSON.stringify(all), String(times), mode];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...environment },
   });
+  expect(stderr).toBe('');
   return JSON.parse(stdout) as readonly object[];
 };

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
@@ -153,15 +152,24 @@ class ConnectionWatch {
   ): http.ClientRequest {
     const request = this.protocol.request(options, onAnswer);
     request.once('socket', (socket: Socket) => {
-      const stands = (): void => void (this.wasSent = true);
-      if (request.reusedSocket) stands();
-      else if (socket instanceof TLSSocket) socket.once('secureConnect', stands);
-      else if (socket.connecting) socket.once('connect', stands);
-      else stands();
+      const event = eventBeforeBytes(socket);
+      if (event === undefined) this.wasSent = true;
+      else socket.once(event, () => void (this.wasSent = true));
     });
     return request;
   }
 }
+
+/**
+ * The event that a socket still waits for before it lets a byte of a request through; undefined where it waits for none.
+ * Only its own state tells: an agent hands a socket that stands to a queued request without setting `reusedSocket`, and
+ * its `secureConnect` never fires again.
+ */
+const eventBeforeBytes = (socket: Socket): 'connect' | 'secureConnect' | undefined => {
+  // A handshake on top of a tunnel begins on a connection that stands.
+  if ('secureConnecting' in socket) return socket.secureConnecting === true ? 'secureConnect' : undefined;
+  return socket.connecting ? 'connect' : undefined;
+};
 
 const headerOf = (answer: AxiosResponse<Body>, name: string): string | undefined => {
   const value: unknown = answer.headers[name];

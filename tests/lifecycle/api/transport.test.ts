@@ -9,6 +9,7 @@ import { deferCleanup } from '../../support/cleanup';
 import { eventually } from '../../support/eventually';
 import { freePort } from '../../support/ports';
 import { startRawServer, type RawServer } from '../../support/raw-server';
+import { ruleService } from '../../support/rule-service';
 
 jest.setTimeout(60_000);
 
@@ -290,4 +291,17 @@ test('a connection that the server closed while it was idle does not cost an att
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(server.connections()).toBe(3);
+});
+
+test('creates that wait for a connection which others break reach the service once each', async () => {
+  const { listener, arrivals } = ruleService({ breaksEvery: 3 });
+  const client = createClient((await startRawServer(listener)).url);
+  const create = (index: number): Promise<unknown> => {
+    const body = { cidr: `10.0.0.${index}/32`, ip_policy_id: 'ipp_1', action: 'allow' } as const;
+    return client.createIpPolicyRule(body, client.startOperation());
+  };
+  const answers = await Promise.allSettled(Array.from({ length: 120 }, (_, index) => create(index)));
+  expect(arrivals.size).toBe(120);
+  expect([...arrivals].filter(([, times]) => times > 1)).toEqual([]);
+  expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(40);
 });
