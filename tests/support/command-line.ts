@@ -55,6 +55,11 @@ export class CommandLine {
     return readFileSync(this.callsFile, 'utf8').trim().split('\n');
   }
 
+  /** What the last `pulumi import --file` was given. */
+  importedFile(): unknown {
+    return JSON.parse(readFileSync(`${this.callsFile}.imported`, 'utf8')) as unknown;
+  }
+
   setEnvironment(variable: string, value: string): this {
     this.environment[variable] = value;
     return this;
@@ -68,6 +73,10 @@ export class CommandLine {
 
   read(name: string): string {
     return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  remove(name: string): void {
+    rmSync(path.join(this.folder, name));
   }
 
   async run(...args: string[]): Promise<CommandResult> {
@@ -90,6 +99,9 @@ function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- this is the text of a program
   const files = require('node:fs') as typeof fs;
   files.appendFileSync(callsFile, `${line}\n`);
+  // An import file does not outlive the command that writes it.
+  if (args[0] === 'import')
+    files.copyFileSync(args[args.indexOf('--file') + 1] ?? '', `${callsFile}.imported`);
   const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
   const {
     stdout = '',
@@ -110,6 +122,8 @@ export const stackHolding = (
   config: { stdout: '{}' },
   'stack --show-name': { stdout: 'dev\n' },
   'stack history': { stdout: '[]' },
+  'stack ls': { stdout: '[{"name":"dev"}]' },
+  preview: { stdout: '{"steps":[]}' },
   'stack export': {
     stdout: JSON.stringify({
       version: 3,

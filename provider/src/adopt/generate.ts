@@ -27,12 +27,23 @@ export function generateProgram(adoptions: readonly Adoption[], { isProtected }:
   return printProgram(PACKAGE_NAME, sections);
 }
 
+/** What a resource belongs to in the program, by URN; absent: the stack itself, and its default provider. */
+export interface Belonging {
+  readonly parent?: string;
+  readonly provider?: string;
+}
+
 /** The import file of the engine: with outputs given, it trusts them and asks the provider for nothing. */
-export const generateImportFile = (adoptions: readonly Adoption[]): object => ({
+export const generateImportFile = (adoptions: readonly Adoption[], belonging: Belonging = {}): object => ({
+  // The engine finds both by names of the file, which must not be names of resources too.
+  ...(Object.keys(belonging).length > 0 && {
+    nameTable: Object.fromEntries(Object.entries(belonging).map(([role, urn]) => [`its ${role}`, urn])),
+  }),
   resources: adoptions.map(({ type, name, id, inputs, outputs }) => ({
     type: typeToken(type),
     name,
     id,
+    ...Object.fromEntries(Object.keys(belonging).map((role) => [role, `its ${role}`])),
     inputs,
     outputs,
   })),

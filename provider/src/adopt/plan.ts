@@ -9,6 +9,7 @@ import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
 import { type Adoptable, type Adoption, isAdoptable, type NotAdoptable } from './adoption';
 import { NameGiver } from './names';
+import { resume, type WrittenAdoption } from './written';
 
 /** What was read of the service for an adoption. */
 export interface LiveObjects {
@@ -23,6 +24,8 @@ export interface AlreadyThere {
   readonly managedIds: ReadonlySet<string>;
   /** Names of resources, in state and in code. */
   readonly names: ReadonlySet<string>;
+  /** What earlier imports have written into the program and not brought into the state. */
+  readonly written: readonly WrittenAdoption[];
 }
 
 /** How the rules of a policy are declared: one resource each, or one for all. */
@@ -32,7 +35,12 @@ export type RuleForm = 'rules' | 'set';
 const MOST_SINGLE_RULES = 20;
 
 export interface AdoptionPlan {
+  /** What needs code and state. */
   readonly adoptions: readonly Adoption[];
+  /** What the program declares already: an earlier import has written it, and only the state is missing. */
+  readonly resumed: readonly Adoption[];
+  /** What an earlier import has written and is not there any more as it was: a person has to decide. */
+  readonly outdated: readonly WrittenAdoption[];
   readonly managed: readonly string[];
   readonly notAdoptable: readonly NotAdoptable[];
 }
@@ -48,32 +56,41 @@ export interface Wish {
 /** Decides what becomes which resource under which name; asks nobody and changes nothing. */
 export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id);
-  const found = [
-    ...adoptRules(
-      inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))),
-      wish.name === undefined ? wish.form : 'rules',
-    ),
-    ...[...live.trafficPolicies]
-      .filter(([id]) => !isManaged(id))
-      .map(([id, it]) => adoptTrafficPolicy(id, it)),
-    ...[...live.userAgentFilters]
-      .filter(([id]) => !isManaged(id))
-      .map(([id, it]) => adoptUserAgentFilter(id, it)),
-  ];
+  const isFree = (id: string): boolean => !isManaged(id);
+  const unmanaged = {
+    rules: live.rules.filter(({ id }) => isFree(id)),
+    trafficPolicies: new Map([...live.trafficPolicies].filter(([id]) => isFree(id))),
+    userAgentFilters: new Map([...live.userAgentFilters].filter(([id]) => isFree(id))),
+  };
+  // Under a name of the user's choice nothing goes on that an earlier import has begun.
+  const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
+  const found = adoptAll(rest, wish.name === undefined ? wish.form : 'rules');
   const names = new NameGiver(there.names, wish.namePrefix);
-  const ids = [
-    ...live.rules.map(({ id }) => id),
-    ...live.trafficPolicies.keys(),
-    ...live.userAgentFilters.keys(),
-  ];
   return {
     adoptions: found
       .filter(isAdoptable)
       .map((it) => ({ ...it, name: wish.name ?? names.give(it.wantedName) })),
-    managed: ids.filter(isManaged),
+    resumed,
+    outdated,
+    managed: idsOf(live).filter(isManaged),
     notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };
 }
+
+const idsOf = ({ rules, trafficPolicies, userAgentFilters }: LiveObjects): string[] => [
+  ...rules.map(({ id }) => id),
+  ...trafficPolicies.keys(),
+  ...userAgentFilters.keys(),
+];
+
+const adoptAll = (
+  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
+  form: RuleForm | undefined,
+): (Adoptable | NotAdoptable)[] => [
+  ...adoptRules(inReadingOrder(rules), form),
+  ...[...trafficPolicies].map(([id, live]) => adoptTrafficPolicy(id, live)),
+  ...[...userAgentFilters].map(([id, live]) => adoptUserAgentFilter(id, live)),
+];
 
 function adoptRules(
   rules: readonly IpPolicyRuleWire[],

@@ -48,6 +48,20 @@ export function routeIdentifier(text: string): string {
   return `${identifier('httpsEdge')(edgeId)}/${identifier('httpsEdgeRoute')(routeId)}`;
 }
 
+/** Reads the name of a resource that a program declares. */
+export function resourceName(text: string): string {
+  if (/^\P{C}+$/u.test(text)) return text;
+  throw new InvalidArgumentError('a name is not empty, and has no control characters');
+}
+
+/** Reads what names begin with: they have to be found again in code, in quotes of any kind. */
+export function namePrefix(text: string): string {
+  if (/^[^\s"'`\\$\p{C}]+$/u.test(text)) return text;
+  throw new InvalidArgumentError(
+    'a prefix is not empty, and has no spaces, quotes, backslashes, $ or control characters',
+  );
+}
+
 /** Reads a network. */
 export function network(text: string): Cidr {
   const parsed = parseCidr(text);

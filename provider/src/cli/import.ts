@@ -7,7 +7,9 @@ import {
   each,
   identifier,
   locationOf,
+  namePrefix,
   network,
+  resourceName,
   routeIdentifier,
   withCommonOptions,
 } from './arguments';
@@ -48,8 +50,10 @@ Examples:
   The modules of an edge and of a route:
   $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
-Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated.
-Exit codes: 0 all of it, 1 some objects no program can declare were left out, 3 nothing was done.`;
+Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated;
+after one that was killed too. With --run it ends with a preview of the program.
+Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
+would delete or create something that is managed, 3 nothing was done.`;
 
 /** `edge-policy import`. */
 export function importCommand(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
@@ -63,6 +67,9 @@ export function importCommand(surroundings: Surroundings, end: (code: ExitCode) 
     .action(async (options: ImportOptions) => {
       if (!options.all && !options.policy && !options.tcpEdge && !options.route) {
         command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
+      }
+      if (options.name !== undefined && !options.run) {
+        command.error('error: --name needs --run: there is no code to write, and only the state is missing');
       }
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
@@ -107,12 +114,16 @@ function howToAdopt(command: Command): void {
     )
     .addOption(
       command
-        .createOption('--name <name>', 'the one resource is declared already, under this name: write no code')
+        .createOption(
+          '--name <name>',
+          'the one resource is declared already, under this name or URN: write no code',
+        )
+        .argParser(resourceName)
         .conflicts(['namePrefix', 'as']),
     )
-    .option('--name-prefix <text>', 'begin every resource name with this')
+    .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)
     .option('--out <folder>', 'where the files go', 'adopted')
     .option('--run', 'import into the stack, after showing what will happen')
     .option('--protect', 'protect the resources from deletion, in state and code')
-    .option('--force', 'overwrite adopted.ts and adopted.import.json');
+    .option('--force', 'overwrite adopted.ts, unless it declares what a stack of the project manages');
 }

@@ -1,8 +1,15 @@
 import type { CustomResourceOptions, ID, Input } from '@pulumi/pulumi';
 
 /** The resource types of the package, by the names that stand in users' state. */
-export type ResourceType =
-  'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+export const resourceTypes = [
+  'IpPolicyRule',
+  'IpPolicyRuleSet',
+  'TcpEdgeTrafficPolicyModule',
+  'HttpsEdgeRouteUserAgentFilterModule',
+] as const;
+
+/** One of the resource types of the package. */
+export type ResourceType = (typeof resourceTypes)[number];
 
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;

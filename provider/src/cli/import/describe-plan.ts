@@ -1,20 +1,23 @@
 import path from 'node:path';
+import type { Adoption } from '../../adopt/adoption';
 import type { AdoptionPlan } from '../../adopt/plan';
 import { count } from '../output/count';
 import { safeText } from '../output/safe-text';
 import { table } from '../output/table';
-import type { OutputFiles } from './output-files';
+import { findProjectFolder } from '../pulumi/stack';
+import type { ImportOutcome } from './carry-out';
+import { type Examination, NOTHING_EXAMINED } from './examine-preview';
+import { moduleLine } from './module-line';
+import type { PlannedStep } from '../pulumi/preview';
 
 const MOST_LINES = 40;
 
 /** What will be adopted, for people. */
-export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan): string {
-  const rows = adoptions.map(({ type, name, summary }) => [type, name, safeText(summary)]);
-  const more = rows.length > MOST_LINES ? `  … and ${rows.length - MOST_LINES} more\n` : '';
+export function describePlan({ adoptions, resumed, managed, notAdoptable }: AdoptionPlan): string {
   const parts = [
-    adoptions.length === 0
-      ? 'Nothing to adopt.\n'
-      : `${count(adoptions.length, 'resource')} to adopt:\n${table(rows.slice(0, MOST_LINES), '  ')}${more}`,
+    adoptions.length + resumed.length === 0 ? 'Nothing to adopt.\n' : '',
+    listOf(adoptions, 'to adopt'),
+    listOf(resumed, 'written by an earlier import, and not in the state yet'),
   ];
   if (managed.length > 0)
     parts.push(`${count(managed.length, 'object')} managed by the stack already, left out.\n`);
@@ -26,57 +29,95 @@ export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan)
       `${count(notAdoptable.length, 'object')} that no program can declare, left out:\n${lines.join('')}`,
     );
   }
-  return parts.join('\n');
+  return parts.filter((part) => part !== '').join('\n');
 }
 
-/** What an import came to. */
-export interface ImportOutcome {
-  readonly plan: AdoptionPlan;
-  readonly files: OutputFiles;
-  readonly isImported: boolean;
+function listOf(adoptions: readonly Adoption[], what: string): string {
+  if (adoptions.length === 0) return '';
+  const rows = adoptions.map(({ type, name, summary }) => [type, safeText(name, 100), safeText(summary)]);
+  return `${count(adoptions.length, 'resource')} ${what}:\n${shortened(table(rows.slice(0, MOST_LINES), '  '), rows)}`;
 }
 
-/** What was written and imported, and what is left to do, for people. */
-export function describeOutcome(
-  { plan, files, isImported }: ImportOutcome,
-  { protect, name }: { readonly protect?: true; readonly name?: string },
-  cwd: string,
-): string {
-  if (plan.adoptions.length === 0) return '';
-  const relative = (file: string): string => path.relative(cwd, file) || file;
-  const module = relative(files.program).replace(/\.ts$/, '').split(path.sep).join('/');
-  const steps = [
-    ...(name === undefined ? [`Add to the program:  import "./${module}";`] : []),
-    ...(isImported
-      ? []
-      : [
-          `Bring the resources into the stack's state:\n` +
-            `     pulumi import --file ${relative(files.importFile)} --generate-code=false --protect=${protect === true} --yes`,
-        ]),
-    name === undefined
-      ? 'pulumi preview: no change.'
-      : 'pulumi preview: what the program says otherwise than the service.',
+const shortened = (lines: string, { length }: readonly unknown[]): string =>
+  length > MOST_LINES ? `${lines}  … and ${length - MOST_LINES} more\n` : lines;
+
+/** What was written and imported, what a preview says, and what is left to do, for people. */
+export function describeOutcome(outcome: ImportOutcome): string {
+  const { run, plan, written, examination } = outcome;
+  const relative = relativeTo(run.where.cwd);
+  const isImported = examination !== undefined && plan.adoptions.length + plan.resumed.length > 0;
+  const parts = [
+    written === undefined
+      ? ''
+      : `Written: ${relative(written.program)}\n         ${relative(written.importFile)}\n`,
+    isImported && examination.problem === undefined ? 'Imported.\n' : '',
+    describeExamination(examination ?? NOTHING_EXAMINED),
+    nextSteps(outcome),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `\n${parts.join('\n')}`;
+}
+
+function describeExamination({ lost, unsettled, problem }: Examination): string {
+  if (problem !== undefined) return `${problem}\n`;
+  const lines = [
+    ...stepsOf(lost, 'managed before the import; the program as it is would'),
+    ...stepsOf(unsettled, 'imported now; the program as it is would'),
   ];
-  return (
-    `\nWritten: ${name === undefined ? `${relative(files.program)}\n         ` : ''}${relative(files.importFile)}\n` +
-    `${isImported ? 'Imported.\n' : ''}\nNext:\n` +
-    steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')
-  );
+  return lines.length === 0
+    ? ''
+    : `ATTENTION: the next "pulumi up" would not leave everything as it is:\n${lines.join('')}`;
 }
+
+const stepsOf = (steps: readonly PlannedStep[], why: string): string[] => [
+  ...steps.slice(0, MOST_LINES).map(({ urn, op }) => `  ${safeText(urn, 200)}: ${why} ${op} it\n`),
+  ...(steps.length > MOST_LINES ? [`  … and ${steps.length - MOST_LINES} more\n`] : []),
+];
+
+function nextSteps({ run, plan, written, examination }: ImportOutcome): string {
+  if (examination?.problem !== undefined) return '';
+  const relative = relativeTo(run.where.cwd);
+  const folder = findProjectFolder(run.where.cwd) ?? run.where.cwd;
+  const modules = examination?.missingModules ?? (written === undefined ? [] : [written.program]);
+  const steps = modules.map((module) => `Add to the program:  ${moduleLine(module, folder)}`);
+  if (examination === undefined && written !== undefined) {
+    steps.push(
+      `Bring the resources into the stack's state:\n` +
+        `     pulumi import --file ${relative(written.importFile)} --generate-code=false --protect=${run.options.protect === true} --yes`,
+    );
+  }
+  if (examination === undefined && plan.resumed.length > 0)
+    steps.push('Bring in what is written already: this command, with --run.');
+  if (run.declared !== undefined)
+    steps.push('pulumi preview: what the program says otherwise than the service.');
+  else if (steps.length > 0) steps.push('pulumi preview: no change.');
+  return steps.length === 0
+    ? ''
+    : `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
+}
+
+const relativeTo =
+  (cwd: string) =>
+  (file: string): string =>
+    path.relative(cwd, file) || file;
 
 /** What was written and imported, for scripts. */
-export function outcomeAsJson(
-  { plan, files, isImported }: ImportOutcome,
-  { name }: { readonly name?: string },
-): string {
-  const { program, importFile } = files;
-  const written = { ...(name === undefined && { program }), importFile };
+export function outcomeAsJson({ plan, written, examination }: ImportOutcome): string {
+  const adoptions = [...plan.resumed, ...plan.adoptions];
+  const { lost, unsettled, missingModules, problem } = examination ?? NOTHING_EXAMINED;
   const result = {
-    isImported,
-    files: plan.adoptions.length === 0 ? null : written,
-    resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
+    isImported: examination !== undefined && problem === undefined && adoptions.length > 0,
+    files: written ?? null,
+    resources: adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
     notAdoptable: plan.notAdoptable,
+    ...(examination && {
+      preview: {
+        lost: lost.map(({ urn, op }) => ({ urn, op })),
+        unsettled: unsettled.map(({ urn, op }) => ({ urn, op })),
+        missingModules,
+        ...(problem !== undefined && { problem }),
+      },
+    }),
   };
   return `${JSON.stringify(result, undefined, 2)}\n`;
 }

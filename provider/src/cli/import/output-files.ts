@@ -1,32 +1,94 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { UserError } from '../../lifecycle/user-error';
 
-/** Where the two files of an import go. */
+/** The two files of an import: a module, and what brings its resources into the state. */
 export interface OutputFiles {
   readonly program: string;
   readonly importFile: string;
 }
 
-const filesNamed = (folder: string, name: string): OutputFiles => ({
-  program: path.join(folder, `${name}.ts`),
-  importFile: path.join(folder, `${name}.import.json`),
-});
+/** The files of the first, second, … import into a folder: `adopted.ts`, `adopted-2.ts`, … */
+export function filesNumbered(folder: string, number: number): OutputFiles {
+  const name = number === 1 ? 'adopted' : `adopted-${number}`;
+  return { program: path.join(folder, `${name}.ts`), importFile: path.join(folder, `${name}.import.json`) };
+}
 
-/** `adopted.ts` and `adopted.import.json`, or `adopted-2` and so on where either exists and must stay. */
-export function chooseFiles(folder: string, mayOverwrite: boolean): OutputFiles {
-  const first = filesNamed(folder, 'adopted');
-  if (mayOverwrite) return first;
-  let files = first;
-  for (let number = 2; existsSync(files.program) || existsSync(files.importFile); number += 1) {
-    files = filesNamed(folder, `adopted-${number}`);
+/** The first files of a folder neither of which exists. */
+export function freeFiles(folder: string): OutputFiles {
+  let number = 1;
+  for (;;) {
+    const files = filesNumbered(folder, number);
+    if (!isThere(files.program) && !isThere(files.importFile)) return files;
+    number += 1;
   }
-  return files;
+}
+
+/** Whether a file, a folder or a link is there, even a link to nothing. */
+export const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/** @throws UserError where no folder can be at this place: refused before anything is read or written. */
+export function requireOutputFolder(folder: string): void {
+  const existing = nearestExisting(folder);
+  if (statSync(existing, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new UserError(`--out ${folder}: ${existing} is not a folder. Nothing was written or imported.`);
+}
+
+function nearestExisting(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    try {
+      if (isThere(place) || place === path.dirname(place)) return place;
+    } catch (error) {
+      // Below a file nothing can be: the file itself is what is in the way.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw unwritable(folder, error);
+    }
+  }
 }
 
 /** Writes a file whole or not at all, readable by its owner only: descriptions and metadata may be confidential. */
 export function writeWhole(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const half = `${file}.${process.pid}.tmp`;
-  writeFileSync(half, text, { mode: 0o600 });
-  renameSync(half, file);
+  const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    makeFolder(path.dirname(file));
+    // Exclusive: somebody else's file or link under this name is never written through.
+    const handle = openSync(half, 'wx', 0o600);
+    try {
+      writeFileSync(handle, text);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(half, file);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw unwritable(file, error);
+  }
 }
+
+/** Removes a file that is to be written anew. */
+export function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** One level after the other: Node's own recursion never ends below `/proc`, where nothing can be made. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
+const unwritable = (file: string, error: unknown): UserError =>
+  new UserError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

@@ -3,7 +3,7 @@ import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from
 const OWN_TYPE = 'pulumi-nodejs:dynamic/edge-policy:';
 
 /** Whether a resource of a state is one of this package. */
-export const isOwn = ({ type }: StateResource): boolean => type.startsWith(OWN_TYPE);
+export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => type.startsWith(OWN_TYPE);
 
 /** The type of one of our resources, without the part that all of them share. */
 export const shortType = (type: string): string => type.replace(OWN_TYPE, '');
@@ -20,8 +20,8 @@ export function managedIds({ resources }: Deployment): Map<string, string> {
   return managed;
 }
 
-/** A set stands for rules and has no object of its own on the service. */
-function liveIdsOf(resource: StateResource): string[] {
+/** The live objects that a resource stands for: a set stands for rules, and has no object of its own on the service. */
+export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs'>): string[] {
   if (shortType(resource.type) !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [resource.id];
   const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
   return typeof list === 'string' && list !== '' ? list.split(' ') : [];

@@ -1,17 +1,12 @@
 import { UserError } from '../../lifecycle/user-error';
-import { type Deployment, isOpenReplacement, type StateResource } from '../pulumi/deployment';
+import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
 import { isOwn, shortType } from '../pulumi/managed';
+import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { providerUrn } from './accounts';
 import { type Interrupted, readHistory } from './interrupted';
 import { timeWindow } from './time-window';
 import type { Operation } from './verdict';
-
-/** One step of `pulumi preview --json`, as far as it matters. */
-interface PreviewStep {
-  readonly op: string;
-  readonly newState?: StateResource;
-}
 
 /**
  * What the last run may have done without noting it. Where the plugin dies and the CLI lives, the engine takes the
@@ -25,8 +20,7 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
     throw new UserError('Operations are pending: settle them first, by running this without --failed-run.');
   }
   const history = await readHistory(stack);
-  const printed = await stack.cli.stackCommand(['preview', '--json']);
-  const { steps = [] } = JSON.parse(printed) as { readonly steps?: readonly PreviewStep[] };
+  const steps = await readPreview(stack);
   return {
     source: 'preview',
     deployment,
@@ -35,7 +29,7 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   };
 }
 
-function operationOf({ op, newState }: PreviewStep, deployment: Deployment): Operation[] {
+function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Operation[] {
   if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
   // An account that the state does not know of has never been worked on.
   if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];

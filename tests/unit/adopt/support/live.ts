@@ -29,7 +29,7 @@ export const liveRule = (
   };
 };
 
-export const nothingThere: AlreadyThere = { managedIds: new Set(), names: new Set() };
+export const nothingThere: AlreadyThere = { managedIds: new Set(), names: new Set(), written: [] };
 
 export const withRules = (rules: readonly IpPolicyRuleWire[]): LiveObjects => ({
   rules,

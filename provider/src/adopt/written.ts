@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ResourceType } from '../resources/provider-reference';
+import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
+import { adoptRule } from './adopt-rule';
+import { adoptRuleSet } from './adopt-rule-set';
+import { type Adoptable, type Adoption, isAdoptable } from './adoption';
+import type { LiveObjects } from './plan';
+
+/** A resource that an earlier import wrote into the program, and that has not come into the stack's state yet. */
+export interface WrittenAdoption {
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly liveIds: readonly string[];
+  /** The inputs that its declaration in the program comes to. */
+  readonly inputs: object;
+  /** The module that declares it. */
+  readonly program: string;
+}
+
+/** What of the live objects earlier imports have written already. */
+export interface Resumption {
+  /** Still as it was written: only the state is missing. */
+  readonly resumed: readonly Adoption[];
+  /** Written, but no longer what is there: the code would not fit the state. */
+  readonly outdated: readonly WrittenAdoption[];
+  readonly rest: LiveObjects;
+}
+
+/** Finds what an import that was interrupted has left open, so that it goes on under the same names. */
+export function resume(live: LiveObjects, written: readonly WrittenAdoption[]): Resumption {
+  const rules = new Map(live.rules.map((rule) => [rule.id, rule]));
+  const isLive = (id: string): boolean =>
+    rules.has(id) || live.trafficPolicies.has(id) || live.userAgentFilters.has(id);
+  const resumed: Adoption[] = [];
+  const outdated: WrittenAdoption[] = [];
+  const taken = new Set<string>();
+  for (const one of written) {
+    const ids = one.liveIds.filter(isLive);
+    if (ids.length === 0) continue;
+    const own = ids.flatMap((id) => rules.get(id) ?? []);
+    const now = ids.some((id) => taken.has(id)) ? undefined : adoptAgain(one, { ...live, rules: own });
+    if (now !== undefined && isAsWritten(now, one)) resumed.push({ ...now, name: one.name });
+    else outdated.push(one);
+    for (const id of ids) taken.add(id);
+  }
+  return { resumed, outdated, rest: without(live, taken) };
+}
+
+function adoptAgain(
+  { type, liveIds: [id = ''] }: WrittenAdoption,
+  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
+): Adoptable | undefined {
+  const [rule] = rules;
+  const trafficPolicy = trafficPolicies.get(id);
+  const userAgentFilter = userAgentFilters.get(id);
+  const found = {
+    IpPolicyRule: () => rule && adoptRule(rule),
+    IpPolicyRuleSet: () => rule && adoptRuleSet(rule.ip_policy.id, rules)[0],
+    TcpEdgeTrafficPolicyModule: () => trafficPolicy && adoptTrafficPolicy(id, trafficPolicy),
+    HttpsEdgeRouteUserAgentFilterModule: () => userAgentFilter && adoptUserAgentFilter(id, userAgentFilter),
+  }[type]();
+  return found !== undefined && isAdoptable(found) ? found : undefined;
+}
+
+const isAsWritten = (now: Adoptable, written: WrittenAdoption): boolean =>
+  now.type === written.type &&
+  isDeepStrictEqual(new Set(now.liveIds), new Set(written.liveIds)) &&
+  isDeepStrictEqual(JSON.parse(JSON.stringify(now.inputs)), written.inputs);
+
+const without = (
+  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
+  taken: ReadonlySet<string>,
+): LiveObjects => ({
+  rules: rules.filter(({ id }) => !taken.has(id)),
+  trafficPolicies: new Map([...trafficPolicies].filter(([id]) => !taken.has(id))),
+  userAgentFilters: new Map([...userAgentFilters].filter(([id]) => !taken.has(id))),
+});

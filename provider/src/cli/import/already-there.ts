@@ -1,0 +1,90 @@
+import type { AlreadyThere } from '../../adopt/plan';
+import type { WrittenAdoption } from '../../adopt/written';
+import { typeToken } from '../../resources/provider-reference';
+import { UserError } from '../../lifecycle/user-error';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { managedIds, namesInState } from '../pulumi/managed';
+import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
+import type { Location } from '../settings';
+import type { Surroundings } from '../surroundings';
+import { namesInCode } from './code-names';
+import { type EarlierImport, readEarlierImports } from './earlier-imports';
+import { filesNumbered, freeFiles, type OutputFiles } from './output-files';
+import { whyModuleStays } from './replaceable';
+
+/** What stack, program and earlier imports hold, and where new code goes. */
+export interface Situation extends AlreadyThere {
+  /** The state before the import; absent where there is no stack to compare with. */
+  readonly deployment?: Deployment;
+  readonly earlier: readonly EarlierImport[];
+  readonly files: OutputFiles;
+}
+
+/** What an import looks at before it reads the service. */
+export interface Place {
+  /** Given where the import must have a stack; otherwise one is compared with where it can be read. */
+  readonly stack: Stack | undefined;
+  readonly where: Location;
+  /** Where the files go. */
+  readonly folder: string;
+  readonly mayOverwrite: boolean;
+}
+
+/** @throws UserError where an interrupted run has to be settled first. */
+export async function readSituation(place: Place, surroundings: Surroundings): Promise<Situation> {
+  const { where, folder } = place;
+  const deployment = await readDeployment(place, surroundings);
+  if (deployment !== undefined) requireSettled(deployment);
+  const files = await chooseFiles(place, surroundings);
+  const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
+  const inCode = namesInCode(projectFolder, new Set([files.program]));
+  const earlier = readEarlierImports(folder).filter(({ files: { program } }) => program !== files.program);
+  return {
+    ...(deployment && { deployment }),
+    managedIds: new Set(deployment && managedIds(deployment).keys()),
+    names: new Set([...inCode, ...(deployment ? namesInState(deployment) : [])]),
+    earlier,
+    written: earlier.flatMap(({ resources }) => resources).filter((one) => !isInState(one, deployment)),
+    files,
+  };
+}
+
+async function chooseFiles(
+  { where, folder, mayOverwrite }: Place,
+  surroundings: Surroundings,
+): Promise<OutputFiles> {
+  if (!mayOverwrite) return freeFiles(folder);
+  const first = filesNumbered(folder, 1);
+  const projectFolder = findProjectFolder(where.cwd) ?? findProjectFolder(folder);
+  const reason = await whyModuleStays(first.program, projectFolder, surroundings);
+  if (reason === undefined) return first;
+  surroundings.note(`${first.program} is not overwritten: ${reason}.\n\n`);
+  return freeFiles(folder);
+}
+
+/** Without `--run` the stack is compared with where there is one, and the lack of it is told. */
+async function readDeployment(
+  { stack, where }: Place,
+  surroundings: Surroundings,
+): Promise<Deployment | undefined> {
+  try {
+    return await (stack ?? requireStack(surroundings, where)).deployment();
+  } catch (error) {
+    if (!(error instanceof UserError) || stack !== undefined) throw error;
+    surroundings.note(`Not compared with what a stack manages: ${error.message}\n\n`);
+    return undefined;
+  }
+}
+
+/** What an interrupted run has made is nobody's yet: adopted under another name it would be made twice, or deleted. */
+function requireSettled({ pendingOperations }: Deployment): void {
+  if (pendingOperations.length === 0) return;
+  throw new UserError(
+    `A run of this stack was interrupted, and what it has made may be among what is to be adopted. Run\n` +
+      `"edge-policy recover" first, then "edge-policy recover --yes", then this again. Nothing was done.`,
+  );
+}
+
+const isInState = ({ type, name }: WrittenAdoption, deployment?: Deployment): boolean =>
+  deployment?.resources.some((entry) => entry.type === typeToken(type) && nameOfUrn(entry.urn) === name) ===
+  true;

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Adoption } from '../../adopt/adoption';
+import { generateImportFile, generateProgram } from '../../adopt/generate';
+import type { AdoptionPlan } from '../../adopt/plan';
+import { isUserError } from '../../lifecycle/user-error';
+import { EXIT, type ExitCode } from '../exit-codes';
+import type { ImportOptions } from '../import';
+import type { Stack } from '../pulumi/stack';
+import type { Location } from '../settings';
+import type { Surroundings } from '../surroundings';
+import type { Situation } from './already-there';
+import type { DeclaredResource } from './declared-resource';
+import type { EarlierImport } from './earlier-imports';
+import { type Examination, examinePreview, NOTHING_EXAMINED } from './examine-preview';
+import { type OutputFiles, removeFile, writeWhole } from './output-files';
+
+/** One call of the command, with what it has found before it asks the service. */
+export interface ImportRun {
+  readonly options: ImportOptions;
+  readonly where: Location;
+  readonly surroundings: Surroundings;
+  /** Present where the import is to be carried out. */
+  readonly stack: Stack | undefined;
+  readonly situation: Situation;
+  /** The resource that the program has for it already, with `--name`. */
+  readonly declared: DeclaredResource | undefined;
+}
+
+/** What an import came to. */
+export interface ImportOutcome {
+  readonly run: ImportRun;
+  readonly plan: AdoptionPlan;
+  /** Absent where there was no new code to write. */
+  readonly written: OutputFiles | undefined;
+  /** Absent where nothing was to be imported. */
+  readonly examination: Examination | undefined;
+}
+
+/** Writes the code, brings everything into the state and looks at what the program makes of it. */
+export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
+  const { stack, situation, declared, options } = run;
+  const adoptions = [...plan.resumed, ...plan.adoptions];
+  const written = plan.adoptions.length === 0 || declared !== undefined ? undefined : situation.files;
+  if (written !== undefined) writeFiles(written, plan.adoptions, options);
+  if (stack === undefined) return { run, plan, written, examination: undefined };
+  const problem = adoptions.length === 0 ? undefined : await bringIn(run, stack, adoptions);
+  if (problem !== undefined) return { run, plan, written, examination: { ...NOTHING_EXAMINED, problem } };
+  const before = situation.deployment ?? { manifest: { time: '' }, resources: [], pendingOperations: [] };
+  const examination = await examinePreview(stack, {
+    before,
+    adoptions,
+    modules: [...(written ? [moduleOf(written, plan.adoptions)] : []), ...resumedModules(run, plan)],
+    earlier: situation.earlier,
+    ...(declared && { declaredUrn: declared.urn }),
+  });
+  return { run, plan, written, examination };
+}
+
+/** What could not be adopted, and what would not stay as it is, needs a person. */
+export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
+  const { lost, unsettled, problem } = examination ?? NOTHING_EXAMINED;
+  const isWell = plan.notAdoptable.length + lost.length + unsettled.length === 0 && problem === undefined;
+  return isWell ? EXIT.done : EXIT.attention;
+}
+
+/** Killed between the two, the import file alone declares nothing, and the next run writes both anew. */
+function writeFiles(files: OutputFiles, adoptions: readonly Adoption[], options: ImportOptions): void {
+  removeFile(files.program);
+  writeWhole(files.importFile, printImportFile(generateImportFile(adoptions)));
+  writeWhole(files.program, generateProgram(adoptions, { isProtected: options.protect === true }));
+}
+
+const printImportFile = (file: object): string => `${JSON.stringify(file, undefined, 2)}\n`;
+
+/** Brings resources into the state; answers why it could not, where some of them may be there already. */
+async function bringIn(
+  { surroundings, options, declared }: ImportRun,
+  stack: Stack,
+  adoptions: readonly Adoption[],
+): Promise<string | undefined> {
+  surroundings.note(`Importing into stack ${await stack.name()} …\n`);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-'));
+  const file = path.join(folder, 'adopted.import.json');
+  const { parent, provider } = declared ?? {};
+  const belonging = { ...(parent !== undefined && { parent }), ...(provider !== undefined && { provider }) };
+  const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
+  try {
+    writeWhole(file, printImportFile(generateImportFile(adoptions, belonging)));
+    await stack.cli.stackCommand(['import', '--file', file, ...marks]);
+    return undefined;
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return (
+      `${error.message}\nWhat was written stays. Once the cause is gone, run the same command again: it goes on where ` +
+      `this one has stopped.`
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const moduleOf = (files: OutputFiles, adoptions: readonly Adoption[]): EarlierImport => ({
+  files,
+  resources: adoptions.map(({ type, name, liveIds, inputs }) => ({
+    type,
+    name,
+    liveIds,
+    inputs,
+    program: files.program,
+  })),
+});
+
+/** The modules some of whose resources came in only now. */
+const resumedModules = ({ situation }: ImportRun, { resumed }: AdoptionPlan): EarlierImport[] => {
+  const names = new Set(resumed.map(({ type, name }) => `${type} ${name}`));
+  return situation.earlier.filter(({ resources }) =>
+    resources.some(({ type, name }) => names.has(`${type} ${name}`)),
+  );
+};

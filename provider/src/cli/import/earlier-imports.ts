@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { quotedWords } from '../../adopt/code/names-in-code';
+import type { WrittenAdoption } from '../../adopt/written';
+import { resourceTypes, typeToken } from '../../resources/provider-reference';
+import { liveIdsOf } from '../pulumi/managed';
+import { filesNumbered, type OutputFiles } from './output-files';
+
+/** A module of an earlier import, with the resources that it declares still. */
+export interface EarlierImport {
+  readonly files: OutputFiles;
+  readonly resources: readonly WrittenAdoption[];
+}
+
+const IMPORT_FILE = /^adopted(?:-(\d+))?\.import\.json$/;
+
+/**
+ * The modules that earlier imports have written into a folder. A resource counts while its name stands quoted in the
+ * module: what was renamed or moved since is the user's own.
+ */
+export function readEarlierImports(folder: string): EarlierImport[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((file) => {
+      const match = IMPORT_FILE.exec(file);
+      return match === null ? [] : [Number(match[1] ?? 1)];
+    })
+    .sort((left, right) => left - right)
+    .map((number) => filesNumbered(folder, number))
+    .filter(({ program }) => existsSync(program))
+    .map((files) => ({ files, resources: resourcesOf(files) }));
+}
+
+function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
+  const words = new Set(quotedWords(readFileSync(program, 'utf8')));
+  return readImportFile(importFile).flatMap((resource) => {
+    const type = resourceTypes.find((known) => typeToken(known) === resource.type);
+    if (type === undefined || !words.has(resource.name)) return [];
+    const { name, inputs } = resource;
+    return [{ type, name, inputs, liveIds: liveIdsOf(resource), program }];
+  });
+}
+
+interface ImportedResource {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: object;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** A file that cannot be understood says nothing: what it was about is then adopted anew, under free names. */
+function readImportFile(file: string): ImportedResource[] {
+  try {
+    const { resources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly resources?: unknown };
+    return Array.isArray(resources) ? resources.filter(isResource) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isResource(value: unknown): value is ImportedResource {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, name, id, inputs, outputs } = value as Record<string, unknown>;
+  return (
+    [type, name, id].every((text) => typeof text === 'string') &&
+    [inputs, outputs].every((bag) => typeof bag === 'object' && bag !== null)
+  );
+}

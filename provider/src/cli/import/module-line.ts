@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringLiteral } from '../../adopt/code/string-literal';
+
+/** The line that makes a written module part of the project's program, as it has to stand in its entry file. */
+export function moduleLine(module: string, projectFolder: string): string {
+  const entry = entryOf(projectFolder);
+  const relative = path.relative(entry.folder, module).split(path.sep).join('/').replace(/\.ts$/, '');
+  const specifier = relative.startsWith('.') ? relative : `./${relative}`;
+  // Node resolves the imports of an ES module as they stand: with the extension of what is compiled.
+  return `import ${stringLiteral(entry.isEsModule ? `${specifier}.js` : specifier)};`;
+}
+
+interface Entry {
+  /** The folder of the program's entry file. */
+  readonly folder: string;
+  readonly isEsModule: boolean;
+}
+
+/** The entry as the language host finds it: `main` of Pulumi.yaml, then `main` of the package that it points to. */
+function entryOf(projectFolder: string): Entry {
+  const main = path.resolve(projectFolder, mainOfProject(projectFolder) ?? '.');
+  const isFile = /\.[cm]?[jt]s$/.test(main);
+  const folder = isFile ? path.dirname(main) : main;
+  const manifest = nearestManifest(folder);
+  const ofPackage = isFile ? undefined : textOf(manifest['main']);
+  // A main in JavaScript is what a compiler writes; the sources are not there.
+  const isSource = ofPackage !== undefined && /\.[cm]?ts$/.test(ofPackage);
+  return {
+    folder: isSource ? path.dirname(path.resolve(folder, ofPackage)) : folder,
+    isEsModule: manifest['type'] === 'module' || /\.m[jt]s$/.test(isFile ? main : (ofPackage ?? '')),
+  };
+}
+
+function mainOfProject(projectFolder: string): string | undefined {
+  for (const name of ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']) {
+    // One key at the top level of the file: no reason for a parser of YAML.
+    const match = /^(?:main|\s*[{,]?\s*"main")\s*:\s*["']?([^"',}#\n]+)/m.exec(
+      read(path.join(projectFolder, name)),
+    );
+    if (match?.[1] !== undefined) return match[1].trim();
+  }
+  return undefined;
+}
+
+function nearestManifest(from: string): Readonly<Record<string, unknown>> {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const text = read(path.join(folder, 'package.json'));
+    if (text !== '') return JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (folder === path.dirname(folder)) return {};
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
