@@ -1,5 +1,3 @@
-import { GitHubError } from './github.mjs';
-
 /** Finds our comment again; every stack has one of its own. Two hyphens would end the HTML comment. */
 export const markerOf = (stack) =>
   `<!-- edge-policy-review ${encodeURIComponent(stack).replaceAll('-', '%2D')} -->`;
@@ -12,25 +10,21 @@ const NO_LONGER = '**This pull request no longer affects access**; an earlier st
  */
 export async function keepComment(gitHub, place, { stack, markdown, affectsAccess }) {
   const marker = markerOf(stack);
-  const own = [];
-  for await (const comment of gitHub.comments(place)) {
-    if (comment.body?.startsWith(marker)) own.push(comment);
-  }
-  if (own.length === 0 && !affectsAccess) return;
+  const own = await ownComment(gitHub, place, marker);
+  if (own === undefined && !affectsAccess) return;
   const body = `${marker}\n${affectsAccess ? '' : `${NO_LONGER}\n\n`}${markdown}`;
-  for (const comment of own) {
-    if (comment.body === body || (await canUpdate(gitHub, place, comment, body))) return;
-  }
-  await gitHub.createComment(place, body);
+  if (own === undefined) await gitHub.createComment(place, body);
+  else if (own.body !== body) await gitHub.updateComment(place, own.id, body);
 }
 
-/** Anybody may write a comment that starts with the marker; only those of the token's owner can be changed. */
-async function canUpdate(gitHub, place, comment, body) {
-  try {
-    await gitHub.updateComment(place, comment.id, body);
-    return true;
-  } catch (error) {
-    if (error instanceof GitHubError && [403, 404].includes(error.status)) return false;
-    throw error;
+/**
+ * Anybody may write a comment that starts with the marker, and who wrote it can edit the review away afterwards, even if
+ * the token may change it: only what the token's own identity wrote counts.
+ */
+async function ownComment(gitHub, place, marker) {
+  const login = await gitHub.ownLogin();
+  for await (const comment of gitHub.comments(place)) {
+    if (comment.user?.login === login && comment.body?.startsWith(marker)) return comment;
   }
+  return undefined;
 }

@@ -8,14 +8,25 @@ export class GitHubError extends Error {
 
 const PAGE_SIZE = 100;
 
-/** The three calls of the comments API that the action needs. */
+/** The calls of GitHub's API that the action needs. */
 export class GitHub {
   #url;
+  #graphQlUrl;
   #token;
 
-  constructor({ url = 'https://api.github.com', token }) {
+  constructor({ url = 'https://api.github.com', graphQlUrl = `${url}/graphql`, token }) {
     this.#url = url;
+    this.#graphQlUrl = graphQlUrl;
     this.#token = token;
+  }
+
+  /** Whose token it is. The only question of the kind that the token of a workflow may ask: REST has no `/user` for it. */
+  async ownLogin() {
+    const query = 'query { viewer { login } }';
+    const answer = /** @type {any} */ (await this.#send('POST', this.#graphQlUrl, { query }));
+    const login = answer?.data?.viewer?.login;
+    if (typeof login !== 'string' || login === '') throw new GitHubError(200, 'viewer has no login');
+    return login;
   }
 
   /** All comments of a pull request, page by page, the oldest first. */
@@ -38,8 +49,12 @@ export class GitHub {
     return this.#call('PATCH', `/repos/${repository}/issues/comments/${id}`, { body });
   }
 
-  async #call(method, path, content) {
-    const response = await fetch(this.#url + path, {
+  #call(method, path, content) {
+    return this.#send(method, this.#url + path, content);
+  }
+
+  async #send(method, url, content) {
+    const response = await fetch(url, {
       method,
       headers: {
         accept: 'application/vnd.github+json',

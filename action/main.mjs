@@ -1,9 +1,7 @@
-// The action's one script: previews, reviews, comments, and leaves the gate to a later step, so that the results are
-// uploaded before the job fails. Node built-ins only: the action is used without an installation of its own.
+// The action's main script: previews and reviews. Comment and gate are later steps: this one runs code of the pull request
+// and gets no token, and the results are uploaded before the job fails. Node built-ins only: the action is used without an installation of its own.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { keepComment } from './comment.mjs';
-import { GitHub } from './github.mjs';
 import { runQuietly } from './run.mjs';
 
 const environment = process.env;
@@ -45,21 +43,6 @@ function review(previewFile) {
   return { exitCode: status, files };
 }
 
-async function comment(markdown, affectsAccess) {
-  const pullRequest = JSON.parse(readFileSync(environment.GITHUB_EVENT_PATH, 'utf8')).pull_request?.number;
-  if (environment.REVIEW_COMMENT !== 'true' || pullRequest === undefined) return;
-  const gitHub = new GitHub({ url: environment.GITHUB_API_URL, token: environment.REVIEW_TOKEN });
-  const place = { repository: environment.GITHUB_REPOSITORY, pullRequest };
-  try {
-    await keepComment(gitHub, place, { stack: environment.REVIEW_STACK, markdown, affectsAccess });
-  } catch (error) {
-    // The token of a pull request from a fork may not comment; the summary and the gate do not depend on it.
-    console.log(
-      `::warning::The review could not be put into a comment: ${error.message.replaceAll(/[\r\n]+/g, ' ')}`,
-    );
-  }
-}
-
 const output = (name, value) => appendFileSync(environment.GITHUB_OUTPUT, `${name}=${value}\n`);
 
 const { exitCode, files } = review(preview());
@@ -69,5 +52,5 @@ const { affectsAccess } = JSON.parse(readFileSync(files.json, 'utf8')).verdict;
 output('exit-code', exitCode);
 output('affects-access', affectsAccess);
 output('report', files.json);
+output('markdown', files.markdown);
 output('sarif', files.sarif);
-await comment(markdown, affectsAccess);

@@ -15,7 +15,6 @@ const OUTPUT_LIMIT_BYTES = 1024 ** 3;
 export function runQuietly(program, args, variables = {}) {
   /** @type {Record<string, string | undefined>} */
   const env = { ...process.env, ...variables };
-  delete env.REVIEW_TOKEN;
   const result = spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: OUTPUT_LIMIT_BYTES });
   if (result.error) throw new Error(`${program} cannot be run: ${result.error.message}`);
   if (result.stderr !== '') {

@@ -8,16 +8,20 @@ import { readPreviewDocument, renderJson, renderMarkdown, renderSarif } from '..
 import { added, kept, previewText, rule } from './preview-builder';
 import { reviewed } from './reviewing';
 
-const SCRIPT = join(__dirname, '../../../action/main.mjs');
+const REPOSITORY = join(__dirname, '../../..');
+const SCRIPT = join(REPOSITORY, 'action/main.mjs');
+const COMMENT_SCRIPT = join(REPOSITORY, 'action/comment-step.mjs');
+
+/** Whose token the workflow has, as GitHub calls it. */
+const OWN_LOGIN = 'github-actions[bot]';
 
 interface Comment {
   readonly id: number;
   body: string;
-  /** Written by somebody else than the token's owner. */
-  readonly isForeign?: boolean;
+  readonly user: { readonly login: string };
 }
 
-/** Stands in for the three calls of the comments API that the action makes; 100 comments a page, as the real one. */
+/** Stands in for the calls of the API that the action makes; 100 comments a page, as the real one. */
 class CommentsApi {
   readonly comments: Comment[] = [];
   readonly requests: string[] = [];
@@ -53,16 +57,19 @@ class CommentsApi {
       const page = Number(url.searchParams.get('page'));
       return [200, this.comments.slice((page - 1) * 100, page * 100)];
     }
+    if (method === 'POST' && url.pathname === '/graphql') {
+      const { query } = JSON.parse(text) as { query: string };
+      return [200, query.includes('viewer { login }') ? { data: { viewer: { login: OWN_LOGIN } } } : {}];
+    }
     if (this.isReadOnly) return [403, { message: 'Resource not accessible by integration' }];
     const { body } = JSON.parse(text) as { body: string };
     if (method === 'POST' && url.pathname === '/repos/acme/edge/issues/7/comments') {
-      const comment = { id: this.comments.length + 1, body };
+      const comment = { id: this.comments.length + 1, body, user: { login: OWN_LOGIN } };
       this.comments.push(comment);
       return [201, comment];
     }
     const comment = this.comments.find(({ id }) => url.pathname === `/repos/acme/edge/issues/comments/${id}`);
     if (method !== 'PATCH' || !comment) return [404, {}];
-    if (comment.isForeign) return [403, {}];
     comment.body = body;
     return [200, comment];
   }
@@ -98,7 +105,7 @@ interface Run {
   readonly summary: string;
 }
 
-/** Runs the script as the action does, with the real renderers behind a stand-in of the command. */
+/** Runs the scripts as the steps of the action do, with the real renderers behind a stand-in of the command. */
 async function act(
   preview: string,
   more: Readonly<Record<string, string>> = {},
@@ -111,7 +118,6 @@ async function act(
   writeFileSync(file('markdown'), renderMarkdown(report));
   writeFileSync(file('sarif'), renderSarif(report, { sourceRoot: '.' }));
   for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
-  writeFileSync(file('event'), JSON.stringify({ pull_request: { number: 7 } }));
   program(
     'pulumi',
     `echo "$@" >> ${file('pulumi-calls')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
@@ -132,30 +138,42 @@ async function act(
     RUNNER_TEMP: folder,
     GITHUB_API_URL: apiUrl,
     GITHUB_REPOSITORY: 'acme/edge',
-    GITHUB_EVENT_PATH: file('event'),
     GITHUB_OUTPUT: file('outputs'),
     GITHUB_STEP_SUMMARY: file('summary'),
     REVIEW_STACK: 'acme/prod',
     REVIEW_DIRECTORY: 'infra',
     REVIEW_FAIL_ON: 'medium',
     REVIEW_ARGUMENTS: '--live\n\n--assertions\nour file.json\n',
-    REVIEW_COMMENT: 'true',
-    REVIEW_TOKEN: 'canary-token',
     ...more,
   };
-  const { exitCode, log } = await new Promise<{ exitCode: number; log: string }>((resolve) => {
-    execFile(process.execPath, [SCRIPT], { env: environment }, (error, stdout, stderr) => {
-      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
-    });
-  });
+  const { exitCode, log } = await runScript(SCRIPT, environment);
   const outputs = Object.fromEntries(
     readFileSync(file('outputs'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.split('=', 2) as [string, string]),
   );
-  return { exitCode, log, outputs, summary: readFileSync(file('summary'), 'utf8') };
+  const summary = readFileSync(file('summary'), 'utf8');
+  if (outputs['report'] === undefined) return { exitCode, log, outputs, summary };
+  const comment = await runScript(COMMENT_SCRIPT, {
+    ...environment,
+    REVIEW_REPORT: outputs['report'],
+    REVIEW_MARKDOWN: outputs['markdown'],
+    REVIEW_PULL_REQUEST: '7',
+    REVIEW_TOKEN: 'canary-token',
+  });
+  return { exitCode: exitCode || comment.exitCode, log: log + comment.log, outputs, summary };
 }
+
+const runScript = (
+  script: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly exitCode: number; readonly log: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [script], { env }, (error, stdout, stderr) => {
+      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
+    });
+  });
 
 test('a change that affects access gets one comment, a summary and the outputs for the later steps', async () => {
   const { exitCode, outputs, summary } = await act(affecting, {}, 1);
@@ -190,7 +208,10 @@ test('the comment is updated in place, and left alone when nothing is new', asyn
   expect(api.comments[0]?.body).toContain('open-to-all');
   const before = api.requests.length;
   await act(previewText([office, added('open', rule('0.0.0.0/0'))]));
-  expect(api.requests.slice(before).map((request) => request.split(' ', 1)[0])).toEqual(['GET']);
+  expect(api.requests.slice(before).map((request) => request.split(' ', 2).join(' '))).toEqual([
+    'POST /graphql',
+    'GET /repos/acme/edge/issues/7/comments?per_page=100&page=1',
+  ]);
 });
 
 test('a change that affects nothing gets no comment', async () => {
@@ -210,7 +231,8 @@ test('the comment says so when the change no longer affects access', async () =>
 test('the comment is found behind a hundred others, and each stack has its own', async () => {
   await act(affecting);
   const [own] = api.comments.splice(0);
-  for (let id = 1000; id < 1150; id += 1) api.comments.push({ id, body: 'a discussion' });
+  for (let id = 1000; id < 1150; id += 1)
+    api.comments.push({ id, body: 'a discussion', user: { login: 'somebody' } });
   if (own) api.comments.push({ ...own, id: 2000 });
   await act(harmless);
   expect(api.comments).toHaveLength(151);
@@ -219,17 +241,20 @@ test('the comment is found behind a hundred others, and each stack has its own',
   expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe('<!-- edge-policy-review acme%2Fprod%2D2 -->');
 });
 
-test('a comment that somebody else starts with the marker is not ours', async () => {
-  api.comments.push({
-    id: 1,
-    body: '<!-- edge-policy-review acme%2Fprod -->\nAll is well.',
-    isForeign: true,
-  });
+test('a comment that somebody else starts with the marker is never touched, whatever its text', async () => {
   await act(affecting);
-  expect(api.comments).toHaveLength(2);
+  const [{ body }] = api.comments.splice(0) as [Comment];
+  const foreign = [
+    { id: 1, body: '<!-- edge-policy-review acme%2Fprod -->\nAll is well.', user: { login: 'somebody' } },
+    { id: 2, body, user: { login: 'github-actions' } },
+  ];
+  api.comments.push(...foreign.map((comment) => ({ ...comment })));
+  await act(affecting);
+  expect(api.comments).toEqual([...foreign, { id: 3, body, user: { login: OWN_LOGIN } }]);
   await act(harmless);
-  expect(api.comments).toHaveLength(2);
-  expect(api.comments[1]?.body).toContain('no longer affects access');
+  expect(api.comments.slice(0, 2)).toEqual(foreign);
+  expect(api.comments).toHaveLength(3);
+  expect(api.comments[2]?.body).toContain('no longer affects access');
 });
 
 test('a token that may not comment costs the comment, not the review', async () => {
@@ -240,8 +265,30 @@ test('a token that may not comment costs the comment, not the review', async () 
   expect(outputs['exit-code']).toBe('2');
 });
 
-test('without a pull request, or when told not to, nothing is asked of the comments API', async () => {
-  await act(affecting, { REVIEW_COMMENT: 'false' });
+/** The steps of a composite action, each as its text. */
+const stepsOf = (file: string): string[] =>
+  readFileSync(join(REPOSITORY, file), 'utf8')
+    .replace(/^[^]*?\n {2}steps:\n/, '')
+    .split(/^ {4}- /m)
+    .slice(1);
+
+test('the step with the token runs one script of ours, and only for a pull request that is to be commented', () => {
+  const withToken = stepsOf('action.yml').filter((step) => step.includes('github-token'));
+  expect(withToken).toHaveLength(1);
+  expect(withToken[0]).toContain("inputs.comment == 'true' && github.event.pull_request.number");
+  expect(withToken[0]).toContain('run: node "$REVIEW_ACTION_PATH/action/comment-step.mjs"');
+  expect(withToken[0]).not.toContain('working-directory');
+  expect(stepsOf('action/comment/action.yml')).toEqual([
+    expect.stringContaining('run: node "$REVIEW_ACTION_PATH/../comment-step.mjs"') as string,
+  ]);
+});
+
+test('the step that previews asks nothing of the API', async () => {
+  const scripts = ['main.mjs', 'run.mjs'].map((name) =>
+    readFileSync(join(REPOSITORY, 'action', name), 'utf8'),
+  );
+  expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch/);
+  await act(affecting, {}, 3);
   expect(api.requests).toEqual([]);
 });
 
