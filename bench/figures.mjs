@@ -68,7 +68,7 @@ const ruleSetFigures = (find, count) => {
   return [
     bare &&
       atMost(name('create less an empty up, times (e)'), (created.wallMs - ground.wallMs) / bare.wallMs, 1.5),
-    atMost(name('state bytes per rule'), created.stateBytes / count, 200),
+    atMost(name('state bytes per rule'), created.stateBytes / count, 110),
     atMost(name('requests of a create per rule'), created.requests / count, 1),
     one &&
       ofResult(find('rule-set', 'preview', count), (result) =>

@@ -23,7 +23,12 @@ export {
   type HttpsEdgeRouteUserAgentFilterModuleArgs,
 } from './resources/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './resources/ip-policy-rule';
-export { IpPolicyRuleSet, type IpPolicyRuleSetArgs } from './resources/ip-policy-rule-set';
+export {
+  type IpPolicyRuleLines,
+  IpPolicyRuleSet,
+  type IpPolicyRuleSetArgs,
+  type IpPolicyRuleSetRule,
+} from './resources/ip-policy-rule-set';
 export { Provider, type ProviderArgs } from './resources/provider';
 export type {
   IpPolicyRuleSetListedRuleArgs,

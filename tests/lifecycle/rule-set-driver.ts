@@ -1,4 +1,10 @@
 import type { ClientSettings } from '../../provider/src/api/client';
+import {
+  idsByKey,
+  parseRules,
+  readRuleLines,
+  type RulesInState,
+} from '../../provider/src/rule-set/rules-text';
 import type { RuleWire } from '../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../support/host';
 import { policyId } from '../support/ids';
@@ -88,14 +94,15 @@ export class RuleSetDriver {
   }
 
   /** The rules in state, by network. */
-  get rules(): Record<string, Omit<Declared, 'cidr'>> {
-    return JSON.parse(String(this.kept?.outs['rules'])) as Record<string, Omit<Declared, 'cidr'>>;
+  get rules(): Record<string, Partial<Declared>> {
+    const text = String(this.kept?.outs['rules']);
+    const rules = parseRules(text).map(({ cidr: _cidr, ...rest }) => rest);
+    return Object.fromEntries((readRuleLines(text) ?? []).map(({ key }, index) => [key, rules[index] ?? {}]));
   }
 
   /** The ids in state, by network. */
   get ids(): Record<string, string> {
-    const ids = String(this.kept?.outs['ruleIdList']).split(' ');
-    return Object.fromEntries(Object.keys(this.rules).map((cidr, index) => [cidr, ids[index] ?? '']));
+    return idsByKey(this.kept?.outs as unknown as RulesInState);
   }
 
   /** The rules of the policy on the service. */

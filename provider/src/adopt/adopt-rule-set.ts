@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { IpPolicyRuleWire } from '../api/wire';
 import { ipPolicyRuleSetFields } from '../resources/ip-policy-rule-set';
 import { liveRule, type LiveRule } from '../rule-set/rule';
+import { parseRules } from '../rule-set/rules-text';
 import { ruleSetState } from '../rule-set/set-state';
 import { adoptRule, POLICY_CONSTANT } from './adopt-rule';
 import { type Adoptable, isAdoptable, type NotAdoptable, resourceInState } from './adoption';
-import { type CodeValue, Reference } from './code/value';
+import { Reference } from './code/value';
 import { shortId } from './names';
 
 /**
@@ -43,7 +44,7 @@ function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotA
     liveIds: rules.map((rule) => rule.id),
     args: {
       [POLICY_CONSTANT]: new Reference(POLICY_CONSTANT),
-      rules: JSON.parse(state.rules) as CodeValue,
+      rules: Object.fromEntries(parseRules(state.rules).map(({ cidr, ...rest }) => [cidr, rest])),
     },
     ...inState,
   };

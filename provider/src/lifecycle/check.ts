@@ -1,5 +1,5 @@
 import type { Failure } from '../values/failure';
-import { type AnyField, fieldsOf, isAbsent } from './fields';
+import { type AnyField, besideOld, fieldsOf, isAbsent } from './fields';
 import { type Properties, PROVIDER_KEY } from './properties';
 import { containsUnknown, isUnknown } from './unknowns';
 
@@ -48,7 +48,7 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   const parsed = field.parse(given.now);
   const value = parsed.value ?? given.now;
   return {
-    value: keepsOldText(field, given.before, value) ? given.before : value,
+    value: isComparable(field, given.before, value) ? besideOld(field, given.before, value) : value,
     failures: (parsed.failures ?? []).map((failure) => sentence(name, failure)),
     warnings: (parsed.warnings ?? []).map((warning) => sentence(name, warning)),
   };
@@ -60,8 +60,8 @@ function sentence(name: string, { path, reason }: Failure): string {
   return `${name}${separator}${path ?? ''}: ${reason}`;
 }
 
-const keepsOldText = (field: AnyField, before: unknown, now: unknown): boolean =>
-  !isAbsent(field, before) && !containsUnknown(before) && !containsUnknown(now) && field.isSame(before, now);
+const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =>
+  !isAbsent(field, before) && !containsUnknown(before) && !containsUnknown(now);
 
 function unknownNames(table: object, news: Properties): string[] {
   const known = Object.keys(table);

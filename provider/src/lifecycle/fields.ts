@@ -23,6 +23,8 @@ export interface Field<T> {
   readonly parse: (value: unknown) => Parsed<T>;
   /** Equality of two canonical values; the text the user wrote stays in state while it is equal to the live one. */
   readonly isSame: (left: T, right: T) => boolean;
+  /** What stands for the new value beside an old one, where that is not the old one exactly while both are equal. */
+  readonly beside?: (before: T, now: T) => T;
   readonly onChange: ChangeEffect;
 }
 
@@ -48,6 +50,12 @@ export function isAbsent(field: AnyField, value: unknown): boolean {
 export function isSameValue(field: AnyField, left: unknown, right: unknown): boolean {
   if (isAbsent(field, left) || isAbsent(field, right)) return isAbsent(field, left) && isAbsent(field, right);
   return field.isSame(left, right);
+}
+
+/** What stands for a value beside an old one of its field: by default the old one where both are equal. */
+export function besideOld(field: AnyField, before: unknown, now: unknown): unknown {
+  if (field.beside !== undefined) return field.beside(before, now);
+  return field.isSame(before, now) ? before : now;
 }
 
 /** The names of the fields that reach the service and differ between two property bags of either shape. */

@@ -11,19 +11,20 @@ import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
-import { idsByKey } from '../rule-set/rules-text';
+import { idsByKey, isSameRulesText, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { Tools } from '../settle/tools';
 import { booleanField, identifierField, settingField } from './fields';
 import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
-/** Every field of a set, said once. Equal sets have equal texts, so the text is what is compared. */
+/** Every field of a set, said once. Equal sets have equal texts; early states hold another form. */
 export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   ipPolicyId: { ...identifierField('ipPolicy'), isRequired: true, onChange: 'replace' },
   rules: {
     parse: readDeclaration,
-    isSame: (left, right) => left === right,
+    isSame: isSameRulesText,
+    beside: (_before, now) => now,
     isRequired: true,
     onChange: 'update',
   },
@@ -73,6 +74,22 @@ export interface IpPolicyRuleSetArgs {
 }
 
 /**
+ * The rules of a set in one text: a first line `@rules`, then one rule a line, sorted by network, such as
+ * `203.0.113.0/24 allow "Office Amsterdam"`.
+ */
+export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
+
+/** One rule of a set as the service holds it. */
+export interface IpPolicyRuleSetRule {
+  /** The network in canonical form. */
+  readonly cidr: string;
+  readonly action: 'allow' | 'deny';
+  /** Absent where the rule has none, as is `metadata`. */
+  readonly description?: string;
+  readonly metadata?: string;
+}
+
+/**
  * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
  * as few requests as there can be. Made for lists of hundreds to tens of thousands.
  *
@@ -80,8 +97,8 @@ export interface IpPolicyRuleSetArgs {
  */
 export class IpPolicyRuleSet extends pulumi.CustomResource {
   declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The rules as a JSON text: an object with the canonical networks as its keys, sorted by network. */
-  declare readonly rules: pulumi.Output<string>;
+  /** The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. */
+  declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
   declare readonly exclusive: pulumi.Output<boolean>;
   declare private readonly ruleIdList: pulumi.Output<string>;
 
@@ -108,6 +125,11 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     const outputs = [...Object.keys(ipPolicyRuleSetFields), 'ruleIdList'];
     const properties = resourceProperties('IpPolicyRuleSet', sent, outputs);
     super(typeToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
+  }
+
+  /** The rules as the service holds them, sorted by network. Secret where one part of them is. */
+  get ruleList(): pulumi.Output<IpPolicyRuleSetRule[]> {
+    return this.rules.apply((rules) => parseRules(rules));
   }
 
   /** The ids of the rules, by their canonical networks. Secret where the rules are. */

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { UNKNOWN_FIELDS } from '../rule-set/declaration';
+import { UNKNOWN_FIELDS } from '../rule-set/rules-json';
 import { applyWithUnknowns } from './apply-with-unknowns';
 
 /** One rule of an {@link IpPolicyRuleSet}, but for its network. */

@@ -1,5 +1,5 @@
-// Reads what a program declares as the rules of a set, and makes the canonical text of it. The text comes from
-// `resources/rule-set-args.ts`, as a list of rules or as a map from CIDR to the rest.
+// Reads what a program declares as the rules of a set, and makes the canonical text of it. The program's text comes from
+// `resources/rule-set-args.ts`: JSON, a list of rules or a map from CIDR to the rest.
 import type { Parsed } from '../lifecycle/fields';
 import type { Properties } from '../lifecycle/properties';
 import { checkAction } from '../values/action';
@@ -8,18 +8,14 @@ import { nearestName } from '../values/nearest-name';
 import { byteLimitProblem } from '../values/text-limits';
 import { readNetwork, type Network } from './network';
 import type { SetRule } from './rule';
-import { bodyText, canonicalText, type KeyedBody } from './rules-text';
-
-/**
- * The key under which the body of a rule names its fields that are not known yet. No field has this name, so a preview
- * can show it as it is and no declared text can be mistaken for it.
- */
-export const UNKNOWN_FIELDS = '(unknown)';
+import { lineBody, type RuleField } from './rule-line';
+import { openFields, UNKNOWN_FIELDS } from './rules-json';
+import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** More failures than this are counted and not shown. */
 const SHOWN_FAILURES = 20;
 
-const FIELD_NAMES = ['cidr', 'action', 'description', 'metadata'] as const;
+const FIELD_NAMES: readonly RuleField[] = ['cidr', 'action', 'description', 'metadata'];
 const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
 
 /** The canonical text of declared rules, or everything that is wrong with them. */
@@ -27,7 +23,7 @@ export function readDeclaration(text: unknown): Parsed<string> {
   if (typeof text !== 'string') return refused(notRules(text));
   let declared: unknown;
   try {
-    declared = JSON.parse(text);
+    declared = text.startsWith('@') ? listed(text) : JSON.parse(text);
   } catch {
     return refused('must be a list of rules or a map from CIDR to rule');
   }
@@ -40,6 +36,14 @@ export function readDeclaration(text: unknown): Parsed<string> {
   else for (const [cidr, rule] of Object.entries(declared)) reader.readMapped(cidr, rule);
   return reader.result();
 }
+
+/** A canonical text as the list that it stands for. */
+const listed = (text: string): unknown =>
+  readRuleLines(text)?.map(({ key, open, ...rest }) => ({
+    ...(open.includes('cidr') ? {} : { cidr: key }),
+    ...rest,
+    ...(open.length === 0 ? {} : { [UNKNOWN_FIELDS]: open.join(', ') }),
+  }));
 
 /** Collects rules and failures; long lists are the point here, so what is right costs no allocation but its result. */
 class DeclarationReader {
@@ -55,9 +59,9 @@ class DeclarationReader {
       this.#fail(path, `must be a rule with cidr and action, not ${kindOf(rule)}`);
       return;
     }
-    const unknowns = unknownFields(rule);
-    const body = this.#readBody(path, rule, unknowns);
-    if (unknowns.includes('cidr')) {
+    const open = openFields(rule);
+    const body = this.#readBody(path, rule, open);
+    if (open.includes('cidr')) {
       this.#addUnknown(body);
       return;
     }
@@ -76,7 +80,7 @@ class DeclarationReader {
       return;
     }
     if (isGiven(rule['cidr'])) this.#fail(`${path}.cidr`, 'is said by the key of the map already');
-    this.#add({ path, given: cidr }, this.#readBody(path, rule, unknownFields(rule)));
+    this.#add({ path, given: cidr }, this.#readBody(path, rule, openFields(rule)));
   }
 
   result(): Parsed<string> {
@@ -106,27 +110,25 @@ class DeclarationReader {
     this.#entries.push({ key: `(unknown ${this.#unknownCount})`, body, network: undefined });
   }
 
-  #readBody(path: string, rule: Properties, unknowns: readonly string[]): string {
+  #readBody(path: string, rule: Properties, open: readonly RuleField[]): string {
     for (const name of Object.keys(rule)) if (!isFieldName(name)) this.#fail(path, strangeName(name));
     const { action, description, metadata } = rule;
     const body = {
-      action: this.#readAction(path, action, unknowns),
+      ...this.#readAction(path, action, open),
       ...this.#readText(path, 'description', description),
       ...this.#readText(path, 'metadata', metadata),
     };
-    return unknowns.length === 0 && body.action !== undefined
-      ? bodyText({ ...body, action: body.action })
-      : JSON.stringify({ ...body, [UNKNOWN_FIELDS]: unknowns.join(', ') });
+    return lineBody(body, open);
   }
 
-  #readAction(path: string, action: unknown, unknowns: readonly string[]): SetRule['action'] | undefined {
-    if (action === 'allow' || action === 'deny') return action;
+  #readAction(path: string, action: unknown, open: readonly RuleField[]): Partial<Pick<SetRule, 'action'>> {
+    if (action === 'allow' || action === 'deny') return { action };
     if (isGiven(action)) {
       const problem =
         typeof action === 'string' ? checkAction(action) : `must be a string, not ${kindOf(action)}`;
       this.#fail(`${path}.action`, problem ?? 'must be allow or deny');
-    } else if (!unknowns.includes('action')) this.#fail(`${path}.action`, 'is required: allow or deny');
-    return undefined;
+    } else if (!open.includes('action')) this.#fail(`${path}.action`, 'is required: allow or deny');
+    return {};
   }
 
   /** The text under its name; the empty text is the same as none. Never shown, as it may be secret. */
@@ -167,11 +169,6 @@ const kindOf = (value: unknown): string => {
 
 const isFieldName = (name: string): boolean =>
   name === UNKNOWN_FIELDS || (FIELD_NAMES as readonly string[]).includes(name);
-
-function unknownFields(rule: Properties): readonly string[] {
-  const names = rule[UNKNOWN_FIELDS];
-  return typeof names === 'string' ? names.split(', ') : [];
-}
 
 function strangeName(name: string): string {
   const meant = nearestName(name, FIELD_NAMES);

@@ -1,8 +1,11 @@
-// The rules of a set cross the engine as one JSON text: nested objects are costly at every hop (serialisation, protobuf,
-// the engine's property maps), a text costs almost nothing, and the CLI still shows what changed in it key by key.
+// The rules of a set cross the engine as one text of lines, one rule a line. Nested objects are costly at every hop
+// (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
+// each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
 import { UserError } from '../lifecycle/user-error';
 import { compareNetworks, readNetwork, type Network } from './network';
 import type { LiveRule, SetRule } from './rule';
+import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
+import { readJsonRules } from './rules-json';
 
 /** A rule of the text: its key orders it, its body says the rest. */
 export interface KeyedBody {
@@ -12,21 +15,44 @@ export interface KeyedBody {
   readonly network: Network | undefined;
 }
 
-/** The canonical text: keys sorted by network, so that equal sets have equal texts. */
+/** The first line. No JSON and no YAML begins with an `@`, whatever follows. */
+const FIRST_LINE = '@rules';
+
+/** The canonical text: lines sorted by network, so that equal sets have equal texts. */
 export function canonicalText(entries: KeyedBody[]): string {
   if (!isSorted(entries)) entries.sort(compareEntries);
-  return `{${entries.map(({ key, body }) => `${JSON.stringify(key)}:${body}`).join(',')}}`;
+  return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
-/** The body of a rule, as it stands after its key. */
-export function bodyText(rule: Omit<SetRule, 'cidr'>): string {
-  const description =
-    rule.description === undefined ? '' : `,"description":${JSON.stringify(rule.description)}`;
-  const metadata = rule.metadata === undefined ? '' : `,"metadata":${JSON.stringify(rule.metadata)}`;
-  return `{"action":"${rule.action}"${description}${metadata}}`;
+/** What a text says, line by line; nothing if it is none. Also reads the JSON text of early states. */
+export function readRuleLines(text: string): RuleLine[] | undefined {
+  if (text === '' || text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
+  const lines = text.split('\n');
+  if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
+  const rules: RuleLine[] = [];
+  for (const line of lines) {
+    const rule = readLine(line);
+    if (rule === undefined) return undefined;
+    rules.push(rule);
+  }
+  return rules;
 }
 
-/** What state holds of live rules: their text, and their ids in the order of its keys, without the networks again. */
+/** Whether two texts, of either form, declare the same rules. */
+export const isSameRulesText = (left: string, right: string): boolean =>
+  left === right || inLines(left) === inLines(right);
+
+/** A text of either form in lines. */
+export function inLines(text: string): string {
+  if (text.startsWith(FIRST_LINE)) return text;
+  const rules = readRuleLines(text);
+  return rules === undefined ? text : canonicalText(rules.map(keyedBody));
+}
+
+/** The network of a line: a service may hold two rules for one, which its keys tell apart. */
+export const networkOfKey = (key: string): string => key.replace(duplicateSuffix, '');
+
+/** What state holds of live rules: their text, and their ids in the order of its lines, without the networks again. */
 export interface RulesInState {
   readonly rules: string;
   readonly ruleIdList: string;
@@ -41,38 +67,37 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
   const entries = live.map((rule) => {
     const count = (seen.get(rule.cidr) ?? 0) + 1;
     seen.set(rule.cidr, count);
-    const reading = readNetwork(rule.cidr);
-    return {
-      id: rule.id,
-      key: count === 1 ? rule.cidr : `${rule.cidr}${duplicateMark(count)}`,
-      body: bodyText(rule),
-      network: 'refusal' in reading ? undefined : reading,
-    };
+    const key = count === 1 ? rule.cidr : `${rule.cidr}${duplicateMark(count)}`;
+    return { id: rule.id, ...keyedBody({ ...rule, key, open: [] }) };
   });
   const rules = canonicalText(entries);
-  return { rules, ruleIdList: entries.map(({ id }) => id).join(' ') };
+  // An id a line: a refresh shows the changed ones.
+  return { rules, ruleIdList: entries.map(({ id }) => `${id}\n`).join('') };
 }
 
-/** The rules that a text in canonical form declares. */
+/** The rules that a text declares. */
 export function parseRules(text: string): SetRule[] {
-  const bodies = Object.entries(JSON.parse(text) as Record<string, Omit<SetRule, 'cidr'>>);
-  return bodies.map(([key, { action, description, metadata }]) => ({
-    cidr: key.replace(duplicateSuffix, ''),
-    action,
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
-  }));
+  return linesOf(text).map(({ key, action, description, metadata, open }) => {
+    if (open.length > 0 || action === undefined)
+      throw new UserError('A rule of the set has a value that is still unknown at deployment.');
+    return {
+      cidr: networkOfKey(key),
+      action,
+      ...(description === undefined ? {} : { description }),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+  });
 }
 
 /** The live rules that state holds; none where it holds nothing yet. */
 export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   if (state.rules === undefined) return [];
   const rules = parseRules(state.rules);
-  const ids = parseIds(state.ruleIdList);
+  const ids = parseIdList(state.ruleIdList);
   if (ids.length !== rules.length) {
     throw new UserError(
       `The state of this rule set holds ${rules.length} rules and ${ids.length} ids. Export the stack, make ` +
-        `"ruleIdList" name the id of every key of "rules" in their order, and import it again.`,
+        `"ruleIdList" name the id of every rule of "rules" in their order, and import it again.`,
     );
   }
   return rules.map((rule, index) => ({ ...rule, id: ids[index] ?? '' }));
@@ -80,13 +105,33 @@ export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
 
 /** The ids of rules by their keys. */
 export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, string> {
-  const ids = parseIds(ruleIdList);
-  const keys = Object.keys(JSON.parse(rules) as object);
-  return Object.fromEntries(keys.map((key, index) => [key, ids[index] ?? '']));
+  const ids = parseIdList(ruleIdList);
+  return Object.fromEntries(linesOf(rules).map(({ key }, index) => [key, ids[index] ?? '']));
 }
 
-const parseIds = (list: string | undefined): string[] =>
-  list === undefined || list === '' ? [] : list.split(' ');
+/** The ids of a list, in its order. Early states have them in one line. */
+export const parseIdList = (list: string | undefined): string[] =>
+  (list ?? '').split(/\s/).filter((id) => id !== '');
+
+function linesOf(text: string): RuleLine[] {
+  const lines = readRuleLines(text);
+  if (lines === undefined) {
+    throw new UserError(
+      'The rules of this set in state cannot be read: they are not as this package writes them. Restore the state ' +
+        'from a backup or an export.',
+    );
+  }
+  return lines;
+}
+
+function keyedBody(line: RuleLine): KeyedBody {
+  const reading = readNetwork(networkOfKey(line.key));
+  return {
+    key: line.key,
+    body: lineBody(line, line.open),
+    network: 'refusal' in reading ? undefined : reading,
+  };
+}
 
 const duplicateMark = (count: number): string => ` (duplicate ${count})`;
 const duplicateSuffix = / \(duplicate \d+\)$/;

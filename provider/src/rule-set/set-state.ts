@@ -1,6 +1,3 @@
-import type { Properties } from '../lifecycle/properties';
-import { UserError } from '../lifecycle/user-error';
-import { UNKNOWN_FIELDS } from './declaration';
 import type { LiveRule, SetRule } from './rule';
 import { parseRules, rulesInState, type RulesInState } from './rules-text';
 
@@ -22,17 +19,7 @@ export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInStat
 }
 
 /** The rules that a set is to hold. */
-export function declaredRules({ rules }: IpPolicyRuleSetInputs): SetRule[] {
-  if (rules.includes(UNKNOWN_FIELDS)) refuseUnknown(rules);
-  return parseRules(rules);
-}
-
-function refuseUnknown(rules: string): void {
-  const bodies = Object.values(JSON.parse(rules) as Record<string, Properties>);
-  if (bodies.some((body) => body[UNKNOWN_FIELDS] !== undefined)) {
-    throw new UserError('A rule of the set has a value that is still unknown at deployment.');
-  }
-}
+export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
 /** The state of a set that stands for live rules. */
 export const ruleSetState = (

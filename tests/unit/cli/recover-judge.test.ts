@@ -121,7 +121,7 @@ describe('a create of a rule', () => {
 });
 
 const rulesText = (...cidrs: string[]): string =>
-  JSON.stringify(Object.fromEntries(cidrs.map((cidr) => [cidr, { action: 'deny' }])));
+  ['@rules', ...cidrs.map((cidr) => `${cidr} deny`), ''].join('\n');
 const deny = (cidr: string, createdAt = since): IpPolicyRuleWire =>
   liveRule(cidr, { action: 'deny', createdAt });
 const setInputs = { ipPolicyId: policyId, exclusive: false, rules: rulesText('10.0.0.0/16', '10.1.0.0/16') };
@@ -132,7 +132,7 @@ describe('an operation on a set', () => {
     expect(judgeRuleSetCreate(operation(setInputs), evidence([rule]))).toMatchObject({
       kind: 'take',
       id: expect.stringContaining(`${policyId}/`) as string,
-      outputs: { ...setInputs, rules: rulesText('10.1.0.0/16'), ruleIdList: rule.id },
+      outputs: { ...setInputs, rules: rulesText('10.1.0.0/16'), ruleIdList: `${rule.id}\n` },
     });
   });
 
@@ -156,11 +156,11 @@ describe('an operation on a set', () => {
     const entry = {
       urn: 'u',
       type: 't',
-      outputs: { ...setInputs, rules: rulesText('10.0.0.0/16'), ruleIdList: noted.id },
+      outputs: { ...setInputs, rules: rulesText('10.0.0.0/16'), ruleIdList: `${noted.id}\n` },
     };
     expect(judgeRuleSetUpdate(operation(setInputs), entry, evidence([noted, made]))).toMatchObject({
       kind: 'refresh',
-      outputs: { rules: setInputs.rules, ruleIdList: `${noted.id} ${made.id}` },
+      outputs: { rules: setInputs.rules, ruleIdList: `${noted.id}\n${made.id}\n` },
     });
     const nothingNew = judgeRuleSetUpdate(operation(setInputs), entry, evidence([noted]));
     expect(nothingNew).toMatchObject({ kind: 'refresh' });

@@ -6,7 +6,7 @@ const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
 const failures = (rules: unknown): string[] =>
   (read(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
 
-test('the canonical text has the canonical networks as keys, IPv4 before IPv6, sorted by address and not by text', () => {
+test('the canonical text has one rule a line, IPv4 before IPv6, sorted by address and not by text', () => {
   const rules = [
     { cidr: '2001:DB8::/32', action: 'deny' },
     { cidr: '192.0.2.0/24', action: 'allow' },
@@ -15,8 +15,7 @@ test('the canonical text has the canonical networks as keys, IPv4 before IPv6, s
     { cidr: '::1', action: 'allow' },
   ];
   expect(read(rules).value).toBe(
-    '{"9.0.0.0/8":{"action":"allow"},"9.0.0.0/16":{"action":"deny"},"192.0.2.0/24":{"action":"allow"},' +
-      '"::1/128":{"action":"allow"},"2001:db8::/32":{"action":"deny"}}',
+    '@rules\n9.0.0.0/8 allow\n9.0.0.0/16 deny\n192.0.2.0/24 allow\n::1/128 allow\n2001:db8::/32 deny\n',
   );
 });
 
@@ -36,6 +35,8 @@ test('the canonical text is its own canonical text', () => {
   const { value = '' } = read([
     { cidr: '192.0.2.1', action: 'deny', description: 'a "quoted" \\ text\n' },
     { cidr: '10.0.0.0/8', action: 'allow', metadata: '{"key":"ü"}' },
+    { action: 'allow', '(unknown)': 'cidr, description' },
+    { cidr: '192.0.2.2', '(unknown)': 'action, metadata' },
   ]);
   expect(readDeclaration(value)).toEqual({ value });
 });
@@ -47,15 +48,17 @@ test('a rule whose network is not known comes last under a number, with what is 
     { '(unknown)': 'cidr, action' },
   ];
   expect(read(rules).value).toBe(
-    '{"10.0.0.0/8":{"action":"deny"},' +
-      '"(unknown 1)":{"action":"allow","(unknown)":"cidr, description"},"(unknown 2)":{"(unknown)":"cidr, action"}}',
+    '@rules\n10.0.0.0/8 deny\n(unknown 1) allow (unknown)\n(unknown 2) (unknown)\n',
   );
 });
 
 test('a rule with an unknown text or action stays under its network', () => {
-  expect(read({ '10.0.0.0/8': { '(unknown)': 'action' } }).value).toBe(
-    '{"10.0.0.0/8":{"(unknown)":"action"}}',
-  );
+  expect(
+    read({
+      '10.0.0.0/8': { '(unknown)': 'action' },
+      '192.0.2.0/24': { action: 'deny', description: 'office', '(unknown)': 'metadata' },
+    }).value,
+  ).toBe('@rules\n10.0.0.0/8 (unknown)\n192.0.2.0/24 deny "office" metadata (unknown)\n');
 });
 
 test('two rules for one network fail, and both are named', () => {
@@ -119,11 +122,14 @@ test('texts are not shown in failures, whatever is wrong with them', () => {
   expect(shown.join()).not.toContain('canary');
 });
 
-test.each([['7'], ['null'], ['"text"'], ['not JSON'], ['']])('%s is refused as a whole', (text) => {
-  expect(readDeclaration(text).failures).toEqual([
-    { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },
-  ]);
-});
+test.each([['7'], ['null'], ['"text"'], ['not JSON'], [''], ['@rules'], ['@rules\n10.0.0.0/8  allow\n']])(
+  '%s is refused as a whole',
+  (text) => {
+    expect(readDeclaration(text).failures).toEqual([
+      { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },
+    ]);
+  },
+);
 
 test('keys that mean something to JavaScript mean nothing here', () => {
   expect(readDeclaration('{"__proto__":{"action":"deny"}}').failures).toHaveLength(1);

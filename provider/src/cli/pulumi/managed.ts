@@ -1,3 +1,4 @@
+import { parseIdList } from '../../rule-set/rules-text';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
 
 const OWN_TYPE = 'pulumi-nodejs:dynamic/edge-policy:';
@@ -24,7 +25,7 @@ export function managedIds({ resources }: Deployment): Map<string, string> {
 export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs'>): string[] {
   if (shortType(resource.type) !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [resource.id];
   const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
-  return typeof list === 'string' && list !== '' ? list.split(' ') : [];
+  return typeof list === 'string' ? parseIdList(list) : [];
 }
 
 /** The names of all resources of a state. */

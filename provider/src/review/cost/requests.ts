@@ -1,11 +1,10 @@
 import { planChanges, requestCount } from '../../rule-set/plan';
 import type { SetRule } from '../../rule-set/rule';
-import { parseRules } from '../../rule-set/rules-text';
+import { parseRules, readRuleLines } from '../../rule-set/rules-text';
 import { valueOf } from '../model/known';
 import { readText } from '../model/read-rules';
 import type { ResourceChange } from '../model/resource-change';
 import type { JsonObject } from '../preview/json-reading';
-import { isObject, tryParseJson } from '../preview/json-reading';
 
 /** What the `up` will cost the service. */
 export interface UpCost {
@@ -74,7 +73,8 @@ function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
 /** The rules of a set, or nothing if some part of them is hidden. */
 function rulesOfSet(inputs: JsonObject): readonly SetRule[] | undefined {
   const text = valueOf(readText(inputs['rules']));
-  if (text === undefined || !isObject(tryParseJson(text)?.value) || text.includes('"(unknown'))
+  const lines = text === undefined ? undefined : readRuleLines(text);
+  if (text === undefined || lines === undefined || lines.some(({ open }) => open.length > 0))
     return undefined;
   return parseRules(text);
 }

@@ -1,4 +1,5 @@
 import type { IpPolicyRuleWire } from '../../api/wire';
+import { parseIdList } from '../../rule-set/rules-text';
 import type { RuleDeclaration, Snapshot } from './declarations';
 import { known, valueOf } from './known';
 import { readRule, readText } from './read-rules';
@@ -35,7 +36,7 @@ const withRules = (snapshot: Snapshot, rules: readonly RuleDeclaration[]): Snaps
 function idsOf({ type, before }: ResourceChange): readonly string[] {
   if (!before) return [];
   if (type === 'IpPolicyRule') return before.id === undefined ? [] : [before.id];
-  return valueOf(readText(before.outputs['ruleIdList']))?.split(' ') ?? [];
+  return parseIdList(valueOf(readText(before.outputs['ruleIdList'])));
 }
 
 const identityOf = ({ policyId, cidr, action }: RuleDeclaration): string =>

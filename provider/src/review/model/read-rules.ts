@@ -1,8 +1,10 @@
 import type { RuleAction } from '../../api/wire';
+import type { RuleLine } from '../../rule-set/rule-line';
+import { networkOfKey, readRuleLines } from '../../rule-set/rules-text';
 import type { Cidr } from '../../values/cidr';
 import { parseCidr } from '../../values/cidr';
 import type { JsonObject } from '../preview/json-reading';
-import { asObject, asString, tryParseJson } from '../preview/json-reading';
+import { asString } from '../preview/json-reading';
 import type { RuleDeclaration } from './declarations';
 import type { Known } from './known';
 import { hidden, readKnown } from './known';
@@ -19,46 +21,33 @@ export function readRule(origin: Origin, inputs: JsonObject): RuleDeclaration {
   };
 }
 
-/** The rules that an IpPolicyRuleSet declares, in the order of its keys. */
+/** The rules that an IpPolicyRuleSet declares, in the order of its lines. */
 export function readRuleSet(origin: Origin, inputs: JsonObject): RuleDeclaration[] {
   const policyId = readText(inputs['ipPolicyId']);
-  const rules = readKnown(inputs['rules'], readRuleMap);
+  const rules = readKnown(inputs['rules'], readLines);
   if (!rules.isKnown) {
     return [{ origin, property: 'rules', policyId, cidr: rules, action: rules }];
   }
-  return Object.entries(rules.value).map(([key, value]) =>
-    readEntry({ origin, policyId }, key, asObject(value) ?? {}),
-  );
+  return rules.value.map((line) => readSetRule({ origin, policyId }, line));
 }
 
-function readEntry(
+function readSetRule(
   set: Pick<RuleDeclaration, 'origin' | 'policyId'>,
-  key: string,
-  body: JsonObject,
+  { key, action, open }: RuleLine,
 ): RuleDeclaration {
-  const unknownFields = asString(body[UNKNOWN_FIELDS])?.split(', ') ?? [];
   return {
     ...set,
     property: `rules["${key}"]`,
-    cidr:
-      unknownFields.includes('cidr') || key.startsWith('(unknown')
-        ? hidden('unknown')
-        : readCidr(networkOfKey(key)),
-    action: unknownFields.includes('action') ? hidden('unknown') : readAction(body['action']),
+    cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
+    action: open.includes('action') ? hidden('unknown') : readAction(action),
   };
 }
-
-/** A set shows under this key of an entry which of its fields are not known yet. */
-const UNKNOWN_FIELDS = '(unknown)';
-
-/** A service may hold two rules for one network; state tells them apart as `192.0.2.0/24 (duplicate 2)`. */
-const networkOfKey = (key: string): string => key.replace(/ \(duplicate \d+\)$/, '');
 
 /** A text that is neither hidden nor of another type. */
 export const readText = (value: unknown): Known<string> => readKnown(value, asString);
 
-const readRuleMap = (value: unknown): JsonObject | undefined =>
-  typeof value === 'string' ? asObject(tryParseJson(value)?.value) : undefined;
+const readLines = (value: unknown): readonly RuleLine[] | undefined =>
+  typeof value === 'string' ? readRuleLines(value) : undefined;
 
 const readAction = (value: unknown): Known<RuleAction> =>
   readKnown(value, (text) => (text === 'allow' || text === 'deny' ? text : undefined));

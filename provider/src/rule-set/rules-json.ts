@@ -1,0 +1,58 @@
+// Early states hold the rules of a set as a JSON text: an object with the keys of the lines as its keys. A list is what a
+// program hands to the engine before check has seen it; mocks of the SDK give it back as it is.
+import type { RuleField, RuleLine } from './rule-line';
+
+/** Names the open fields of a rule in a JSON text. No field has this name. */
+export const UNKNOWN_FIELDS = '(unknown)';
+
+/** What a JSON text of rules says; nothing if it is none. */
+export function readJsonRules(text: string): RuleLine[] | undefined {
+  const parsed = tryParse(text);
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const bodies: [key: unknown, body: unknown][] = Array.isArray(parsed)
+    ? parsed.map((rule: unknown) => [isBag(rule) ? rule['cidr'] : undefined, rule])
+    : Object.entries(parsed);
+  const lines: RuleLine[] = [];
+  for (const [key, body] of bodies) {
+    const line = typeof key === 'string' && isBag(body) ? readBody(key, body) : undefined;
+    if (line === undefined) return undefined;
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The names of the fields that are not known yet. */
+export function openFields(rule: Bag): readonly RuleField[] {
+  const names = rule[UNKNOWN_FIELDS];
+  return typeof names === 'string' ? fieldNames.filter((name) => names.split(', ').includes(name)) : [];
+}
+
+type Bag = Readonly<Record<string, unknown>>;
+
+const fieldNames = ['cidr', 'action', 'description', 'metadata'] as const;
+
+function readBody(key: string, body: Bag): RuleLine | undefined {
+  const { action, description, metadata } = body;
+  const named = openFields(body);
+  const open: readonly RuleField[] =
+    key.startsWith('(unknown ') && !named.includes('cidr') ? ['cidr', ...named] : named;
+  if (action !== 'allow' && action !== 'deny' && !open.includes('action')) return undefined;
+  return {
+    key,
+    ...(action === 'allow' || action === 'deny' ? { action } : {}),
+    ...(typeof description === 'string' && description !== '' ? { description } : {}),
+    ...(typeof metadata === 'string' && metadata !== '' ? { metadata } : {}),
+    open,
+  };
+}
+
+const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

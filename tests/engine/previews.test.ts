@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { policyId } from '../support/ids';
+import { changesOf } from '../support/preview-lines';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { stateFile } from '../support/stack-files';
+
+const sets = (descriptions: readonly (readonly string[])[]) =>
+  program(`
+    ${literal(descriptions)}.forEach((texts, index) => new IpPolicyRuleSet('set-' + index, {
+      ipPolicyId: '${policyId}',
+      rules: texts.map((description, rule) => ({ cidr: \`10.\${index}.\${rule}.0/24\`, action: 'allow', description })),
+    }));
+    return {};
+  `);
+
+// prettier-ignore
+const nasty = [
+  'site: a', 'a: b: c', 'a #b', '# a', '- a', '"a"', "'a'", '"', "'", '\\', '{"a":1}', '[1]', '{', '}', '[', '&a', '*a', '!a',
+  '|', '>', '%YAML 1.2', '@a', '`a`', '---', '...', '? a', ': a', '\na: b', 'a\n- b', '\t', '\u2028', '\u0085a: b',
+  '\u001b[2J', '<{%reset%}>', '<{%nonsense%}>', '\u202ea', '~', 'null', '1e3', 'ü: 💡',
+];
+
+test('no description makes the CLI take a set for JSON or YAML, or act on it: each edit shows its own line', async () => {
+  const before = [...nasty.map((text) => [text, text]), ['one'], [], ...nasty.map((text) => [text])];
+  const after = [
+    ...nasty.map((text) => [`${text}.`, text]),
+    [],
+    ['one'],
+    ...nasty.map((text) => [`x${text}`]),
+  ];
+  const { stack } = await stackOnService({ program: sets(before) });
+  await stack.up();
+  stack.writeProgram(sets(after));
+  const { stdout, changes } = await stack.preview({ args: ['--diff'] });
+  expect(changes).toEqual({ update: before.length });
+  const [none, one] = [nasty.length, nasty.length + 1];
+  for (const index of before.keys()) {
+    const [title, ...changed] = changesOf(stdout, `set-${index}`);
+    expect(title).toBe('~ rules     :');
+    if (index === none) expect(changed).toEqual([`- 10.${none}.0.0/24 allow "one"`]);
+    else if (index === one) expect(changed).toEqual([`+ 10.${one}.0.0/24 allow "one"`]);
+    else {
+      const quoted = changed.map((line) => line.replace(/^([-+]) 10\.\d+\.0\.0\/24 allow /, '$1'));
+      expect(quoted.map((line) => [line[0], JSON.parse(line.slice(1)) as string])).toEqual([
+        ['-', before[index]?.[0]],
+        ['+', after[index]?.[0]],
+      ]);
+    }
+  }
+});
+
+test('a set that an early state holds as a JSON text is unchanged, and its next edit shows one line', async () => {
+  const identity = { project: 'early', stack: 'dev' };
+  const rules = (description: string) =>
+    program(`
+      new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules: [
+        { cidr: '9.0.0.0/8', action: 'allow', description: ${literal(description)} }, { cidr: '10.0.0.0/8', action: 'deny' },
+      ] });
+      return {};
+    `);
+  const { stack, emulator } = await stackOnService({ program: rules('site: a'), ...identity });
+  await stack.up();
+  const file = stateFile(stack.folder.backend, identity);
+  const json = literal(
+    '{"9.0.0.0/8":{"action":"allow","description":"site: a"},"10.0.0.0/8":{"action":"deny"}}',
+  );
+  const lines = literal('@rules\n9.0.0.0/8 allow "site: a"\n10.0.0.0/8 deny\n');
+  const state = readFileSync(file, 'utf8');
+  writeFileSync(file, state.replaceAll(lines, json).replace(/(ipr_\w+)\\n(ipr_\w+)\\n/, '$1 $2'));
+
+  emulator.clearJournal();
+  expect((await stack.preview({ args: ['--diff'] })).changes).toEqual({});
+  expect((await stack.up()).changes).toEqual({});
+  expect(emulator.journal).toEqual([]);
+  expect((await stack.refresh()).changes).toEqual({});
+  await stack.expectEmptyPreview();
+  stack.writeProgram(rules('site: b'));
+  expect(changesOf((await stack.preview({ args: ['--diff'] })).stdout, 'set')).toEqual([
+    '~ rules     :',
+    '- 9.0.0.0/8 allow "site: a"',
+    '+ 9.0.0.0/8 allow "site: b"',
+  ]);
+  await stack.up();
+  expect(emulator.journal.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
+    'PATCH',
+  ]);
+});

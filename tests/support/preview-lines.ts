@@ -1,0 +1,15 @@
+/** What `preview --diff` prints of one resource: the lines below its URN, without the indentation they share. */
+export function linesOf(stdout: string, name: string): string[] {
+  const lines = stdout.split('\n');
+  const start = lines.findIndex((line) => line.includes('[urn=') && line.endsWith(`::${name}]`));
+  if (start < 0) throw new Error(`${name} is not in the preview`);
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => !/^ {6}/.test(line) || line.trimStart().startsWith('['));
+  return rest.slice(0, end < 0 ? undefined : end).map((line) => line.slice(6).trimEnd());
+}
+
+/** Those of the lines that say that something changes. */
+export const changesOf = (stdout: string, name: string): string[] =>
+  linesOf(stdout, name)
+    .filter((line) => /^ *[-+~]/.test(line))
+    .map((line) => line.trimStart());
