@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { isLoopback } from './control/origin-guard';
 import { start } from './emulator';
 import type { JournalMode } from './journal';
 import { defaultAccount } from './pipeline';
@@ -56,6 +57,11 @@ async function run(options: CommandOptions): Promise<void> {
   const end = (): void => {
     void emulator.close();
   };
+  if (options.control && !isLoopback(options.host)) {
+    console.error(
+      `warning: the control plane needs no key, and everyone who can reach ${options.host} can read and change everything`,
+    );
+  }
   process.once('SIGINT', end).once('SIGTERM', end);
   console.log(`edge-policy-emulator listens on ${emulator.url}`);
 }

@@ -94,7 +94,7 @@ export class Emulator {
   async listen(port: number, host: string): Promise<void> {
     const { tls, control } = this.options;
     this.server = createServer(this.machinery, tls);
-    if (control === true) this.server.register(controlPlane(this), { prefix: '/__emulator' });
+    if (control === true) this.server.register(controlPlane(this, host), { prefix: '/__emulator' });
     await this.server.listen({ port, host });
     const address = this.server.server.address() as AddressInfo;
     const scheme = tls === undefined ? 'http' : 'https';

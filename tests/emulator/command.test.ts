@@ -31,6 +31,18 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test.each([
+  ['127.0.0.1', ''],
+  [
+    '0.0.0.0',
+    'warning: the control plane needs no key, and everyone who can reach 0.0.0.0 can read and change everything\n',
+  ],
+])('a control plane on %s: what is said on standard error', async (host, warning) => {
+  const emulator = await startCommand(['--port', '0', '--host', host, '--control']);
+  await emulator.end('SIGTERM');
+  expect(emulator.said()).toBe(warning);
+});
+
 test('takes its keys, version header, base path and switches from the command line', async () => {
   const options = [
     '--api-key',

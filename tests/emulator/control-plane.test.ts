@@ -23,6 +23,35 @@ test('it is off unless asked for', async () => {
   expect(answer.status).toBe(401);
 });
 
+const post = (headers: Record<string, string>): Promise<number> =>
+  statusOf(send({ method: 'POST', url: `${service.emulator.url}/__emulator/reset`, headers }));
+
+test.each([
+  [{ Host: 'attacker.example' }],
+  [{ Host: 'attacker.example:4010' }],
+  [{ Host: 'localhost.attacker.example' }],
+  [{ Host: '127.0.0.1.attacker.example' }],
+  [{ Origin: 'https://attacker.example' }],
+  [{ Origin: 'null' }],
+  [{ 'Sec-Fetch-Site': 'cross-site' }],
+  [{ 'Sec-Fetch-Site': 'same-site' }],
+])('a page in a browser cannot reset: %j is refused and changes nothing', async (headers: object) => {
+  await service.createRule();
+  expect(await post(headers as Record<string, string>)).toBe(403);
+  expect(service.emulator.state().rules).toHaveLength(1);
+});
+
+test.each([
+  [{ Host: 'localhost:4010' }],
+  [{ Host: '127.0.0.1' }],
+  [{ Host: '[::1]:4010' }],
+  [{ Host: '10.1.2.3:80' }],
+  [{ 'Sec-Fetch-Site': 'none' }],
+  [{ 'Sec-Fetch-Mode': 'cors' }],
+])('a program on this machine or by an address can: %j', async (headers: object) => {
+  expect(await post(headers as Record<string, string>)).toBe(204);
+});
+
 test('reset empties the emulator', async () => {
   await service.createRule();
   expect(await statusOf(control('POST', '/reset'))).toBe(204);

@@ -3,13 +3,19 @@ import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Emulator } from '../emulator';
 import { switchTable, type Switches } from '../switches';
 import { addFaultRoutes } from './fault-routes';
+import { refusalOf } from './origin-guard';
 import { issuedKeySchema, revokedKeySchema } from './schemas';
 import { addStateRoutes } from './state-routes';
 
 /** What the library offers a program, over HTTP for everybody else. */
 export const controlPlane =
-  (emulator: Emulator): FastifyPluginCallback =>
+  (emulator: Emulator, listensOn: string): FastifyPluginCallback =>
   (server, _options, done) => {
+    server.addHook('onRequest', (request, reply, next) => {
+      const refusal = refusalOf(request.headers, listensOn);
+      if (refusal === undefined) next();
+      else reply.code(403).send({ message: refusal });
+    });
     readJson(server);
     server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
       const isWrongInput = error instanceof RangeError || error instanceof SyntaxError;

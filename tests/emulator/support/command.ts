@@ -13,6 +13,8 @@ export interface RunningCommand {
   readonly url: string;
   /** The line it printed when it was ready. */
   readonly line: string;
+  /** What it has said on standard error. */
+  said(): string;
   /** Sends the signal, waits for the end and returns the exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -20,7 +22,9 @@ export interface RunningCommand {
 /** Starts the command and waits until it is ready. */
 export async function startCommand(args: readonly string[]): Promise<RunningCommand> {
   const child = launch(args);
-  const exit = once(child, 'exit') as Promise<[number | null]>;
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exit = once(child, 'close') as Promise<[number | null]>;
   const ready = once(createInterface(child.stdout), 'line') as Promise<[string]>;
   const [line] = await Promise.race([
     ready,
@@ -30,6 +34,7 @@ export async function startCommand(args: readonly string[]): Promise<RunningComm
   return {
     url,
     line,
+    said: () => said,
     end: async (signal) => {
       child.kill(signal);
       const [code] = await exit;

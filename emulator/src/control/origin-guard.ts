@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+
+/**
+ * Why a request to the control plane is refused, if it is. The control plane asks for no key, so a page in a browser must
+ * not reach it: neither across sites (a POST without a body needs no preflight), nor under a name of its own that leads
+ * here (DNS rebinding).
+ */
+export function refusalOf(headers: IncomingHttpHeaders, listensOn: string): string | undefined {
+  const { host = '', origin } = headers;
+  const name = hostName(host);
+  if (!isAddress(name) && name !== 'localhost' && name !== listensOn.toLowerCase()) {
+    return 'The control plane is addressed by an IP address, by localhost or by the name of --host only.';
+  }
+  // A program sends neither of the two; a browser sends one of them with every request that changes something.
+  if (origin !== undefined) return 'The control plane takes no request of a web page (Origin).';
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'none' && site !== 'same-origin') {
+    return 'The control plane takes no request of another site (Sec-Fetch-Site).';
+  }
+  return undefined;
+}
+
+/** Whether only programs of the same machine can connect there. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
+
+const hostName = (host: string): string => host.toLowerCase().replace(/:\d*$/, '');
+
+const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
