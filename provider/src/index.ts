@@ -16,6 +16,7 @@ export {
   AccessAssertions,
   type AccessAssertionsArgs,
   type PolicyAssertions,
+  type TrafficPolicyAssertions,
   type UserAgentAssertions,
 } from './resources/access-assertions';
 export {

@@ -5,9 +5,10 @@ import { UserError } from '../lifecycle/user-error';
 import type { Assumptions, FailOn } from '../review';
 import {
   DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
   EMPTY_POLICY_CHOICES,
   IP_MODELS,
-  SEVERITIES,
+  THRESHOLDS,
   USER_AGENT_MODELS,
 } from '../review';
 import { choice, each } from './arguments';
@@ -19,15 +20,16 @@ import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, runReview } from './review/run-
 import { type Location, readSettings, withClient } from './settings';
 import type { Surroundings } from './surroundings';
 
-interface CommandOptions extends Omit<Assumptions, 'terminalActions'> {
+interface CommandOptions extends Partial<Assumptions> {
   readonly stack?: string;
   readonly cwd?: string;
   readonly format: ReviewFormat;
   readonly write?: readonly ReportFile[];
-  readonly failOn: FailOn;
+  readonly failOn?: FailOn;
+  readonly newAccess: boolean;
   readonly assertions?: readonly string[];
+  readonly baseAssertions?: readonly string[];
   readonly userAgents?: readonly string[];
-  readonly terminalActions?: readonly string[];
   readonly sourceRoot: string;
   readonly live?: true;
 }
@@ -58,11 +60,24 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
       each(reportFile),
     )
     .addOption(
-      choice('--fail-on <severity>', 'exit code 1 from here on', [...SEVERITIES, 'never']).default('high'),
+      choice(
+        '--fail-on <severity>',
+        `exit code 1 from here on (default: what the assertion file says, else ${DEFAULT_FAIL_ON})`,
+        THRESHOLDS,
+      ),
+    )
+    .option(
+      '--no-new-access',
+      'exit code 1 as soon as anybody may get in who did not, whatever --fail-on says',
     )
     .option(
       '--assertions <file>',
       `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+      each(String),
+    )
+    .option(
+      '--base-assertions <file>',
+      'assertions of the base revision: what the change takes away of them is a finding (repeatable)',
       each(String),
     )
     .option(
@@ -72,21 +87,21 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     )
     .option('--live', 'count the rules on the service that are not in the stack, too')
     .addOption(
-      choice('--ip-model <name>', 'who gets in by allow and deny rules', IP_MODELS).default(
-        DEFAULT_ASSUMPTIONS.ipModel,
-      ),
+      choice('--ip-model <name>', 'who gets in by allow and deny rules (default: deny-wins)', IP_MODELS),
     )
     .addOption(
-      choice('--empty-policy <name>', 'who gets in by a policy without rules', EMPTY_POLICY_CHOICES).default(
-        DEFAULT_ASSUMPTIONS.emptyPolicy,
+      choice(
+        '--empty-policy <name>',
+        'who gets in by a policy without rules (default: by-model)',
+        EMPTY_POLICY_CHOICES,
       ),
     )
     .addOption(
       choice(
         '--user-agent-model <name>',
-        'who gets in by allow and deny patterns',
+        'who gets in by allow and deny patterns (default: allow-wins)',
         USER_AGENT_MODELS,
-      ).default(DEFAULT_ASSUMPTIONS.userAgentModel),
+      ),
     )
     .option(
       '--terminal-actions <types>',
@@ -129,15 +144,17 @@ function positive(text: string): number {
 const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   format: options.format,
   files: options.write ?? [],
-  failOn: options.failOn,
+  ...(options.failOn && { failOn: options.failOn }),
+  noNewAccess: !options.newAccess,
+  baseAssertionFiles: options.baseAssertions ?? [],
   assertionFiles: options.assertions ?? [],
   userAgentFiles: options.userAgents ?? [],
   assumptions: {
-    ipModel: options.ipModel,
-    emptyPolicy: options.emptyPolicy,
-    userAgentModel: options.userAgentModel,
-    requestsPerMinute: options.requestsPerMinute,
+    ...(options.ipModel && { ipModel: options.ipModel }),
+    ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
+    ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
     ...(options.terminalActions && { terminalActions: options.terminalActions }),
+    ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
   },
   sourceRoot: options.sourceRoot,
   isLive: options.live === true,

@@ -8,6 +8,20 @@ export interface PolicyAssertions {
   readonly mustAllow?: readonly string[];
   /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
   readonly mustDeny?: readonly string[];
+  /** The widest that the policy may ever be: nobody outside of these networks is let in. Default: no such limit. */
+  readonly neverWiderThan?: readonly string[];
+}
+
+/** What must stay true of the traffic policy of a TCP edge. */
+export interface TrafficPolicyAssertions {
+  /** The id of the TCP edge, `edgtcp_…`, one that the stack declares a traffic policy of. Required. */
+  readonly edgeId: pulumi.Input<string>;
+  /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
+  readonly mustAllow?: readonly string[];
+  /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
+  readonly mustDeny?: readonly string[];
+  /** The widest that the edge may ever be: nobody outside of these networks is let in. Default: no such limit. */
+  readonly neverWiderThan?: readonly string[];
 }
 
 /** What must stay true of a user agent filter. */
@@ -27,6 +41,8 @@ export interface AccessAssertionsArgs {
   /** Default: none. */
   readonly policies?: readonly PolicyAssertions[];
   /** Default: none. */
+  readonly tcpEdges?: readonly TrafficPolicyAssertions[];
+  /** Default: none. */
   readonly userAgentFilters?: readonly UserAgentAssertions[];
 }
 
@@ -36,9 +52,9 @@ export interface AccessAssertionsArgs {
  */
 export class AccessAssertions extends pulumi.ComponentResource {
   constructor(name: string, args: AccessAssertionsArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { policies = [], userAgentFilters = [] } = args;
-    // Both lists are always sent: a preview without them was made by a program that keeps inputs to itself.
-    super('edge-policy:index:AccessAssertions', name, { policies, userAgentFilters }, opts);
+    const { policies = [], tcpEdges = [], userAgentFilters = [] } = args;
+    // The lists are always sent: a preview without them was made by a program that keeps inputs to itself.
+    super('edge-policy:index:AccessAssertions', name, { policies, tcpEdges, userAgentFilters }, opts);
     this.registerOutputs();
   }
 }

@@ -3,9 +3,15 @@ import type { PolicyChange } from './access/policy-change';
 import { policyChanges } from './access/policy-change';
 import type { IpAssumptions } from './access/evaluation-model';
 import { policySide } from './access/policy-side';
+import { accessesOf } from './assertions/accesses';
 import type { AssertionSet } from './assertions/assertion';
+import type { FailOn } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
+import { mergeAssertions } from './assertions/assertion-file';
+import { newAccessFindings } from './assertions/new-access';
+import type { Side } from './assertions/program-assertions';
 import { assertionGaps, programAssertions } from './assertions/program-assertions';
+import { weakenedGuards } from './assertions/weakened';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
 import { accessChangeFindings } from './findings/access-change-findings';
@@ -25,22 +31,30 @@ import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import type { FinderContext } from './options';
+import { DEFAULT_ASSUMPTIONS } from './options';
 import { countOtherResources } from './preview/other-resources';
 import type { PreviewDocument } from './preview/preview-document';
 import { foreign, say } from './report/sentence';
-import type { FailOn, Report, RouteDecisions } from './report/report';
+import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 
 /** What a review is asked for, besides the preview. */
 export interface ReviewRequest {
   readonly context: FinderContext;
   readonly assertions: AssertionSet;
+  /** The assertions of the revision that the change is against: nothing if they were not asked for. */
+  readonly base?: BaseAssertions;
+  /** Whether any gain of access is refused, whatever the threshold. */
+  readonly noNewAccess?: boolean;
   /** The day on which waivers are looked at, as `2027-01-31`. */
   readonly today: string;
   readonly failOn: FailOn;
   /** All rules of the account, to count those outside of the stack as well. */
   readonly liveRules?: readonly IpPolicyRuleWire[];
 }
+
+/** The assertions of the base revision, or why they cannot be read: what the change takes away cannot be told then. */
+export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
 
 /** Says what a previewed change means for who gets in. The same preview and request give the same report. */
 export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
@@ -52,15 +66,21 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const { assumptions } = request.context;
   const policies = policyChanges(stack, ipAssumptions(request.context));
   const routes = routeDecisions(stack, request.context);
-  const asked = merge([request.assertions, ...(isWhole ? programAssertions(preview.steps) : [])]);
+  const accesses = accessesOf(stack, { policies, routes });
+  const asked = mergeAssertions([
+    request.assertions,
+    ...(isWhole ? programAssertions(preview.steps, 'new') : []),
+  ]);
   const results = isWhole
-    ? checkAssertions(asked.assertions, { policies, after: stack.after, assumptions })
+    ? checkAssertions(asked.assertions, { policies, accesses, after: stack.after, assumptions })
     : [];
   const found = [
     ...gapFindings(gaps),
     ...changeFindings(stack, { policies, routes }),
     ...stateFindings(stack, request.context),
     ...assertionFindings(results),
+    ...guardFindings(preview, request),
+    ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
   ];
   const waived = applyWaivers(found, isWhole ? asked.waivers : [], request.today);
   const findings = sortFindings(waived.findings);
@@ -85,10 +105,23 @@ const ipAssumptions = ({ assumptions }: FinderContext): IpAssumptions => ({
   emptyPolicy: assumptions.emptyPolicy,
 });
 
-const merge = (sets: readonly AssertionSet[]): AssertionSet => ({
-  assertions: sets.flatMap((set) => set.assertions),
-  waivers: sets.flatMap((set) => set.waivers),
-});
+function guardFindings(preview: PreviewDocument, { assertions, base }: ReviewRequest): Finding[] {
+  const problem = base && 'problem' in base ? base.problem : undefined;
+  const ownBefore = base && 'assertions' in base ? base.assertions : assertions;
+  const sideOf = (side: Side, own: AssertionSet) =>
+    mergeAssertions([own, ...programAssertions(preview.steps, side)]);
+  return [
+    ...(problem === undefined
+      ? []
+      : [
+          finding('base-assertions-unread', {
+            where: {},
+            reason: say`What the change takes away of the assertions cannot be told: ${foreign(problem)}.`,
+          }),
+        ]),
+    ...weakenedGuards(sideOf('old', ownBefore), sideOf('new', assertions), DEFAULT_ASSUMPTIONS),
+  ];
+}
 
 function routeDecisions(
   { before, after }: StackChange,

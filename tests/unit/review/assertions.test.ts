@@ -158,13 +158,228 @@ test('a waiver holds until the end of its day, and is a finding the day after', 
   expect(newIds(review('2026-06-16'))).toContain('waiver-expired');
 });
 
+test('a day that the calendar has only in leap years is a date in those', () => {
+  expect(waived({ expires: '2028-02-29' }).waivers).toHaveLength(1);
+});
+
+test('a waiver holds for a year at most', () => {
+  const review = (expires: string) =>
+    reviewed(previewOf(open), { assertions: waived({ expires }), failOn: 'critical' });
+  expect(review('2027-06-15').verdict.outcome).toBe('clear');
+  expect(review('2027-06-16').verdict.outcome).toBe('findings');
+  expect(newIds(review('2027-06-16'))).toContain('waiver-too-long');
+});
+
+describe('neverWiderThan: nobody outside of the networks may get in', () => {
+  const ceiling = (...neverWiderThan: string[]) =>
+    readAssertionFile(JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', neverWiderThan }] }), NAME);
+
+  test.each<[string, string[], MadeResource[], string]>([
+    ['it holds', ['8.8.0.0/16'], [office], 'holds: all of it is decided so'],
+    ['a deny rule counts', ['8.8.8.0/25'], [office, block], 'holds: all of it is decided so'],
+    ['what is outside is named', ['8.8.8.0/25'], [office], 'fails: "8.8.8.128/25" is let in'],
+    ['nothing may be let in', [], [office], 'fails: "8.8.8.0/24" is let in'],
+    [
+      'IPv6 counts too',
+      ['0.0.0.0/0'],
+      [office, kept('six', rule('2600::/12'))],
+      'fails: "2600::/12" is let in',
+    ],
+    ['no network', ['8.8.8.0/33'], [office], 'not-checked: "8.8.8.0/33" is no address or network'],
+  ])('%s', (_name, networks, resources, outcome) => {
+    expect(outcomes(ceiling(...networks), ...resources)).toEqual([outcome]);
+  });
+
+  test('a hidden rule leaves it open, and a hidden deny rule does not', () => {
+    const words = (...resources: MadeResource[]) => outcomes(ceiling('8.8.8.0/24'), office, ...resources)[0];
+    expect(words(kept('secret', rule('[secret]')))).toMatch(/^not-checked/);
+  });
+});
+
+describe('guards that a change takes away', () => {
+  const file = (content: object) => readAssertionFile(JSON.stringify(content), NAME);
+  const guards = (before: object, after: object) =>
+    reviewed(previewOf(office), { assertions: file(after), base: { assertions: file(before) } })
+      .findings.filter(({ id }) => /weakened|widened/.test(id))
+      .map(({ id, reason }) => `${id}: ${plain(reason)}`);
+  const ofPolicy = (content: object) => ({ policies: [{ ipPolicyId: 'ipp_1', ...content }] });
+  const open2 = { finding: 'open-to-all', reason: 'public', expires: '2026-12-31' };
+
+  test.each<[string, object, object, string[]]>([
+    ['nothing', ofPolicy({ mustAllow: ['8.8.8.8'] }), ofPolicy({ mustAllow: ['8.8.8.8'] }), []],
+    [
+      'a network said in two halves, and more',
+      ofPolicy({ mustAllow: ['8.8.8.0/24'] }),
+      ofPolicy({ mustAllow: ['8.8.8.128/25', '8.8.8.0/25', '8.8.8.7'] }),
+      [],
+    ],
+    [
+      'a demand that is gone',
+      ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
+      {},
+      ['assertion-weakened: The change drops a demand: "ipp_1" must keep out "9.9.9.0/24".'],
+    ],
+    [
+      'a demand that is narrower',
+      ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
+      ofPolicy({ mustDeny: ['9.9.9.0/25'] }),
+      ['assertion-weakened: The change drops a demand: "ipp_1" must keep out "9.9.9.128/25".'],
+    ],
+    [
+      'a demand turned around',
+      ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
+      ofPolicy({ mustDeny: ['9.9.9.0/24'].map(() => '9.9.9.0/24'), neverWiderThan: ['8.8.8.0/24'] }),
+      [],
+    ],
+    [
+      'a ceiling that is wider',
+      ofPolicy({ neverWiderThan: ['8.8.8.0/24'] }),
+      ofPolicy({ neverWiderThan: ['8.8.8.0/23'] }),
+      ['assertion-weakened: The change drops a demand: "ipp_1" must never be wider than "8.8.8.0/24".'],
+    ],
+    [
+      'a ceiling that is narrower',
+      ofPolicy({ neverWiderThan: ['8.8.8.0/23'] }),
+      ofPolicy({ neverWiderThan: ['8.8.8.0/24'] }),
+      [],
+    ],
+    [
+      'a client',
+      { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['curl/8', null] }] },
+      { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['wget/1'] }] },
+      ['assertion-weakened: The change drops a demand: "e/r" must keep out "curl/8" and "no header".'],
+    ],
+    [
+      'a waiver that is new',
+      {},
+      { waivers: [open2] },
+      ['waiver-widened: The change adds the waiver of "open-to-all" until "2026-12-31": "public".'],
+    ],
+    [
+      'a waiver that holds longer',
+      { waivers: [{ ...open2, expires: '2026-12-30' }] },
+      { waivers: [open2] },
+      ['waiver-widened: The change prolongs the waiver of "open-to-all" until "2026-12-31": "public".'],
+    ],
+    [
+      'a waiver that ends sooner',
+      { waivers: [open2] },
+      { waivers: [{ ...open2, expires: '2026-12-30' }] },
+      [],
+    ],
+    ['a waiver of less', { waivers: [open2] }, { waivers: [{ ...open2, subject: 'ipp_1' }] }, []],
+    [
+      'a waiver of more',
+      { waivers: [{ ...open2, subject: 'ipp_1' }] },
+      { waivers: [open2] },
+      ['waiver-widened: The change adds the waiver of "open-to-all" until "2026-12-31": "public".'],
+    ],
+    [
+      'a threshold that is raised',
+      {},
+      { gate: { failOn: 'critical' } },
+      ['gate-weakened: The change raises the threshold of the gate from "high" to "critical".'],
+    ],
+    [
+      'a threshold that is gone',
+      { gate: { failOn: 'medium' } },
+      {},
+      ['gate-weakened: The change raises the threshold of the gate from "medium" to "high".'],
+    ],
+    ['a threshold that is lowered', {}, { gate: { failOn: 'low' } }, []],
+    [
+      'a strict mode that is gone',
+      { gate: { noNewAccess: true } },
+      {},
+      ['gate-weakened: The change takes noNewAccess away, so that access may grow.'],
+    ],
+    [
+      'another model',
+      {},
+      { gate: { ipModel: 'block-list' } },
+      [
+        'gate-weakened: The change makes the review judge by another "ipModel": "deny-wins" before, "block-list" now.',
+      ],
+    ],
+    ['the default said aloud', {}, { gate: { ipModel: 'deny-wins', terminalActions: ['deny'] } }, []],
+  ])('%s', (_name, before, after, found) => {
+    expect(guards(before, after)).toEqual(found);
+  });
+
+  test('of the program: its own assertions before and after stand in the preview', () => {
+    const type = 'edge-policy:index:AccessAssertions';
+    const urn = `urn:pulumi:dev::acme::${type}::access`;
+    const side = (mustDeny: readonly string[]) => ({
+      type,
+      inputs: { policies: [{ ipPolicyId: 'ipp_1', mustDeny }], userAgentFilters: [] },
+    });
+    const review = (step: object) => {
+      const preview = previewOf(office);
+      return newIds(reviewed({ ...preview, steps: [...preview.steps, ...previewSteps({ urn, ...step })] }));
+    };
+    expect(review({ op: 'delete', oldState: side(['9.9.9.9']) })).toEqual(['assertion-weakened']);
+    expect(review({ op: 'same', oldState: side(['9.9.9.9']), newState: side([]) })).toEqual([
+      'assertion-weakened',
+    ]);
+    expect(review({ op: 'same', oldState: side([]), newState: side(['9.9.9.9']) })).toEqual([]);
+  });
+
+  test('a demand that moves from the program to the file is not taken away', () => {
+    const type = 'edge-policy:index:AccessAssertions';
+    const oldState = { type, inputs: { policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] }] } };
+    const preview = previewOf(office);
+    const steps = previewSteps({ op: 'delete', urn: `urn:pulumi:dev::acme::${type}::access`, oldState });
+    const report = reviewed(
+      { ...preview, steps: [...preview.steps, ...steps] },
+      { assertions: file(ofPolicy({ mustDeny: ['9.9.9.9'] })), base: { assertions: file({}) } },
+    );
+    expect(newIds(report)).toEqual([]);
+  });
+});
+
+describe('noNewAccess: any gain fails, whatever the threshold', () => {
+  const filter = (deny: readonly string[]) => ({ edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny });
+  const tcp = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
+  const change = (
+    type: MadeResource['type'],
+    before: object | undefined,
+    after: object | undefined,
+  ): MadeResource => ({
+    type,
+    name: 'it',
+    ...(before && { before: { ...before } }),
+    ...(after && { after: { ...after } }),
+  });
+  const outcomeOf = (...resources: MadeResource[]) =>
+    reviewed(previewOf(office, ...resources), { noNewAccess: true, failOn: 'never' }).verdict.outcome;
+  const [agents, traffic] = ['HttpsEdgeRouteUserAgentFilterModule', 'TcpEdgeTrafficPolicyModule'] as const;
+
+  test.each<[string, string, MadeResource]>([
+    ['one address', 'findings', added('one', rule('9.9.9.9/32'))],
+    ['fewer addresses', 'clear', added('less', rule('8.8.8.8/32', 'deny'))],
+    ['a client of the corpus', 'findings', change(agents, filter(['curl']), filter([]))],
+    ['no client', 'clear', change(agents, filter(['curl']), filter(['curl']))],
+    [
+      'a traffic policy that is gone',
+      'findings',
+      change(traffic, tcp('{"inbound":[{"actions":[{"type":"deny"}]}]}'), undefined),
+    ],
+    ['a traffic policy that stays', 'clear', change(traffic, tcp('{"inbound":[]}'), tcp('{"inbound":[]}'))],
+  ])('%s: %s', (_name, outcome, resource) => {
+    expect(outcomeOf(resource)).toBe(outcome);
+  });
+});
+
 test('a waiver of nothing is a finding', () => {
   expect(newIds(reviewed(previewOf(office), { assertions: waived({}) }))).toEqual(['waiver-unused']);
 });
 
 test.each([
   ['nonsense', 'must hold a JSON object'],
-  ['{"policy":[]}', 'has the key "policy"; it may have $schema, policies, userAgentFilters, waivers'],
+  [
+    '{"policy":[]}',
+    'has the key "policy"; it may have $schema, policies, tcpEdges, userAgentFilters, waivers, gate',
+  ],
   ['{"policies":{}}', 'policies must be a list'],
   ['{"policies":[{"mustAllow":[]}]}', 'policies[0].ipPolicyId must be a text'],
   ['{"policies":[{"ipPolicyId":"ipp_1","mustAlow":[]}]}', 'policies[0] has the key "mustAlow"'],
@@ -186,6 +401,22 @@ test.each([
     '{"waivers":[{"finding":"open-to-all","reason":"x","expires":"2026-13-01"}]}',
     'waivers[0].expires must be a date',
   ],
+  ...['2027-02-31', '2027-02-29', '2027-00-10', '2027-1-31', '2027-01-31T00:00:00Z', '+02027-01-31'].map(
+    (expires): [string, string] => [
+      JSON.stringify({ waivers: [{ finding: 'open-to-all', reason: 'x', expires }] }),
+      'waivers[0].expires must be a date',
+    ],
+  ),
+  [
+    '{"waivers":[{"finding":"assertion-failed","reason":"x","expires":"2026-01-01"}]}',
+    'waivers[0].subject must name the policy',
+  ],
+  ['{"waivers":[{"finding":"gate-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
+  ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
+  ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
+  ['{"gate":{"failon":"high"}}', 'gate has the key "failon"'],
+  ['{"policies":[{"ipPolicyId":"ipp_1","neverWiderThan":"10.0.0.0/8"}]}', 'neverWiderThan must be a list'],
+  ['{"tcpEdges":[{"mustAllow":[]}]}', 'tcpEdges[0].edgeId must be a text'],
 ])('the file %s is refused: %s', (text, message) => {
   expect(() => readAssertionFile(text, NAME)).toThrow(message);
 });

@@ -8,7 +8,9 @@ const defaults: ReviewOptions = {
   format: 'text',
   files: [],
   failOn: 'high',
+  noNewAccess: false,
   assertionFiles: [],
+  baseAssertionFiles: [],
   userAgentFiles: [],
   assumptions: {},
   sourceRoot: '.',
@@ -163,4 +165,72 @@ test('one review is written in as many formats as wanted', async () => {
   expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ formatVersion: 1 });
   expect(JSON.parse(written['b.sarif'] ?? '')).toMatchObject({ version: '2.1.0' });
   expect(output).toContain('Access review of "dev"');
+});
+
+describe('the gate of an assertion file', () => {
+  const a = (gate: object) => ({
+    files: { a: JSON.stringify({ gate }) },
+    options: { assertionFiles: ['a'] },
+  });
+  const { failOn: _none, ...withoutThreshold } = defaults;
+  const exitCodes = async (gate: object, options: Partial<ReviewOptions> = {}) => {
+    const given = a(gate);
+    return exitCodeOf(widened, {
+      files: given.files,
+      options: { ...withoutThreshold, ...given.options, ...options },
+    });
+  };
+
+  test('its threshold counts, and of two the stricter one', async () => {
+    expect(await exitCodes({}, { failOn: 'high' })).toBe(0);
+    expect(await exitCodes({ failOn: 'medium' }, { failOn: 'high' })).toBe(1);
+    expect(await exitCodes({ failOn: 'never' }, { failOn: 'medium' })).toBe(1);
+    expect(await exitCodes({ failOn: 'critical' }, { failOn: 'never' })).toBe(0);
+  });
+
+  test('noNewAccess refuses any gain, there or as a switch, whatever the threshold', async () => {
+    expect(await exitCodes({ noNewAccess: true }, { failOn: 'never' })).toBe(1);
+    expect(await exitCodeOf(widened, { options: { failOn: 'never', noNewAccess: true } })).toBe(1);
+    const narrowed = previewText([office, removed('old', rule('9.9.9.0/24'))]);
+    expect(await exitCodeOf(narrowed, { options: { noNewAccess: true } })).toBe(0);
+  });
+
+  test('its models count, and must not contradict the switches', async () => {
+    const given = a({ ipModel: 'block-list' });
+    const { output } = await run(widened, given);
+    expect(output).toContain('--ip-model block-list');
+    await expect(
+      run(widened, { ...given, options: { ...given.options, assumptions: { ipModel: 'allow-wins' } } }),
+    ).rejects.toThrow('ipModel is block-list in one place and allow-wins in another');
+  });
+});
+
+describe('--base-assertions', () => {
+  const now = JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] });
+  const review = (base: Readonly<Record<string, string>>) =>
+    run(previewText([office]), {
+      files: { a: now, ...base },
+      options: { assertionFiles: ['a'], baseAssertionFiles: ['base'] },
+    });
+
+  test('the same assertions are no finding', async () => {
+    expect((await review({ base: now })).exitCode).toBe(0);
+    expect((await review({ base: '{}' })).exitCode).toBe(0);
+  });
+
+  test('assertions that the change takes away are', async () => {
+    const base = now.replace('"8.8.8.8"', '"8.8.8.8","8.8.8.9"');
+    const { exitCode, output } = await review({ base });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('must let in "8.8.8.9/32"');
+  });
+
+  test.each([
+    ['is not there', {}],
+    ['is no assertion file', { base: 'nonsense' }],
+  ])('a base that %s is a high finding, and no silence', async (_name, base) => {
+    const { exitCode, output } = await review(base);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('base-assertions-unread');
+  });
 });

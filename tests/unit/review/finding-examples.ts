@@ -52,9 +52,10 @@ const lists = (allow: readonly string[], deny: readonly string[]) => ({
 });
 const noCurl = lists([], ['^curl/']);
 
-const asking = (file: object): Wishes => ({
-  assertions: readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json'),
-});
+const assertionFile = (file: object) =>
+  readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json');
+const asking = (file: object): Wishes => ({ assertions: assertionFile(file) });
+const base = (file: object) => ({ assertions: assertionFile(file) });
 const waiver = (expires: string) => ({
   waivers: [{ finding: 'open-to-all', subject: 'ipp_1', reason: 'public site', expires }],
 });
@@ -133,6 +134,33 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'assertion-not-checked': {
     resources: [office],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_2', mustAllow: ['192.0.2.7'] }] }),
+  },
+  'new-access': {
+    resources: [office, added('branch', rule('198.51.100.0/24'))],
+    wishes: { noNewAccess: true },
+  },
+  'assertion-weakened': {
+    resources: [office],
+    wishes: {
+      ...asking({}),
+      base: base({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),
+    },
+  },
+  'gate-weakened': {
+    resources: [office],
+    wishes: { ...asking({ gate: { failOn: 'critical' } }), base: base({ gate: { failOn: 'medium' } }) },
+  },
+  'waiver-widened': {
+    resources: [added('site', rule('0.0.0.0/0'))],
+    wishes: { ...asking(waiver('2026-12-31')), base: base({}) },
+  },
+  'base-assertions-unread': {
+    resources: [office],
+    wishes: { base: { problem: 'base.json cannot be read' } },
+  },
+  'waiver-too-long': {
+    resources: [added('site', rule('0.0.0.0/0'))],
+    wishes: asking(waiver('2027-06-16')),
   },
   'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
   'waiver-unused': { resources: [office], wishes: asking(waiver('2026-12-31')) },

@@ -1,7 +1,8 @@
-import { DEFAULT_CONTEXT, reviewPreview } from '../../../provider/src/review';
+import { DEFAULT_CONTEXT, NO_ASSERTIONS, reviewPreview } from '../../../provider/src/review';
 import type {
   Assumptions,
   AssertionSet,
+  BaseAssertions,
   FailOn,
   PreviewDocument,
   Report,
@@ -11,6 +12,8 @@ import type {
 export interface Wishes {
   readonly assumptions?: Partial<Assumptions>;
   readonly assertions?: AssertionSet;
+  readonly base?: BaseAssertions;
+  readonly noNewAccess?: boolean;
   readonly failOn?: FailOn;
   readonly today?: string;
 }
@@ -20,9 +23,11 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
   const assumptions = { ...DEFAULT_CONTEXT.assumptions, ...wishes.assumptions };
   return reviewPreview(preview, {
     context: { ...DEFAULT_CONTEXT, assumptions },
-    assertions: wishes.assertions ?? { assertions: [], waivers: [] },
+    assertions: wishes.assertions ?? NO_ASSERTIONS,
     today: wishes.today ?? '2026-06-15',
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.base && { base: wishes.base }),
+    ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
 }
 

@@ -4,6 +4,10 @@ import {
   AssertionFileError,
   CORPUS,
   DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
+  mergeAssertions,
+  mergeModels,
+  modelsOf,
   NotAPreviewError,
   readAssertionFile,
   readPreviewDocument,
@@ -12,8 +16,17 @@ import {
   renderSarif,
   renderText,
   reviewPreview,
+  strictest,
 } from '../../review';
-import type { Assumptions, AssertionSet, CorpusEntry, FailOn, Outcome, Report } from '../../review';
+import type {
+  Assumptions,
+  AssertionSet,
+  BaseAssertions,
+  CorpusEntry,
+  FailOn,
+  Outcome,
+  Report,
+} from '../../review';
 import { EXIT, type ExitCode } from '../exit-codes';
 
 /** The formats of a report. */
@@ -33,7 +46,12 @@ export interface ReviewOptions {
   readonly format: ReviewFormat;
   /** The same report in other formats: one review, however many readers. */
   readonly files: readonly ReportFile[];
-  readonly failOn: FailOn;
+  /** Absent where the assertion files or the default decide; the stricter of two counts. */
+  readonly failOn?: FailOn;
+  /** Whether any gain of access is refused. */
+  readonly noNewAccess: boolean;
+  /** The assertion files of the revision that the change is against. */
+  readonly baseAssertionFiles: readonly string[];
   /** Assertion files; the default file is read if none is named and it exists. */
   readonly assertionFiles: readonly string[];
   /** Files with one user agent a line, added to the corpus. */
@@ -80,14 +98,17 @@ const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
   const assertions = readAssertions(options, sources);
+  const base = readBase(options, sources);
   const previewText = await sources.preview();
   const liveRules = options.isLive ? await sources.liveRules() : undefined;
   const report = inWordsForUsers(() =>
     reviewPreview(readPreviewDocument(previewText), {
-      context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions }, corpus },
+      context: { assumptions: assumptionsOf(options, assertions), corpus },
       assertions,
       today: sources.today,
-      failOn: options.failOn,
+      failOn: strictest([options.failOn, assertions.gate.failOn]) ?? DEFAULT_FAIL_ON,
+      noNewAccess: options.noNewAccess || assertions.gate.noNewAccess === true,
+      ...(base && { base }),
       ...(liveRules && { liveRules }),
     }),
   );
@@ -99,12 +120,27 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
 
 function readAssertions({ assertionFiles }: ReviewOptions, sources: ReviewSources): AssertionSet {
   const isDefault = assertionFiles.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
-  const paths = isDefault ? [DEFAULT_ASSERTION_FILE] : assertionFiles;
-  const sets = paths.map((path) => inWordsForUsers(() => readAssertionFile(read(path, sources), path)));
-  return {
-    assertions: sets.flatMap((set) => set.assertions),
-    waivers: sets.flatMap((set) => set.waivers),
-  };
+  return readAll(isDefault ? [DEFAULT_ASSERTION_FILE] : assertionFiles, sources);
+}
+
+const readAll = (paths: readonly string[], sources: ReviewSources): AssertionSet =>
+  inWordsForUsers(() => mergeAssertions(paths.map((path) => readAssertionFile(read(path, sources), path))));
+
+/** A base that cannot be read, or not by the rules of today, is no reason to say nothing of the change. */
+function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources): BaseAssertions | undefined {
+  if (baseAssertionFiles.length === 0) return undefined;
+  try {
+    return { assertions: readAll(baseAssertionFiles, sources) };
+  } catch (error) {
+    if (error instanceof UserError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What the command line says of a model, and what the assertion files say, must not contradict. */
+function assumptionsOf({ assumptions }: ReviewOptions, { gate }: AssertionSet): Assumptions {
+  const models = inWordsForUsers(() => mergeModels(modelsOf(gate), assumptions));
+  return { ...DEFAULT_ASSUMPTIONS, ...models };
 }
 
 const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>

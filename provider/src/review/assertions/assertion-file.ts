@@ -1,15 +1,10 @@
-import { isFindingId } from '../findings/catalog';
-import type { Known } from '../model/known';
 import { known } from '../model/known';
 import type { JsonObject } from '../preview/json-reading';
 import { isObject, tryParseJson } from '../preview/json-reading';
-import { readText } from '../model/read-rules';
-import type { Assertion, AssertionSet, Waiver } from './assertion';
-
-/** An assertion file that cannot be used; the message says where and what is expected. */
-export class AssertionFileError extends Error {
-  override readonly name = 'AssertionFileError';
-}
+import type { Assertion, AssertionSet } from './assertion';
+import { decodeWaiver } from './decode-waiver';
+import { AssertionFileError, checkKeys, identifierOf, listOf, objectsOf, textsOf } from './decoding';
+import { decodeGate, mergeGates } from './gate';
 
 /** Reads `edge-policy.assertions.json`. Everything unexpected is refused: a misspelt key must not switch a check off. */
 export function readAssertionFile(text: string, fileName: string): AssertionSet {
@@ -19,37 +14,66 @@ export function readAssertionFile(text: string, fileName: string): AssertionSet 
 }
 
 const KEYS = {
-  document: ['$schema', 'policies', 'userAgentFilters', 'waivers'],
-  policy: ['ipPolicyId', 'mustAllow', 'mustDeny'],
+  document: ['$schema', 'policies', 'tcpEdges', 'userAgentFilters', 'waivers', 'gate'],
+  policy: ['ipPolicyId', 'mustAllow', 'mustDeny', 'neverWiderThan'],
+  tcpEdge: ['edgeId', 'mustAllow', 'mustDeny', 'neverWiderThan'],
   filter: ['edgeId', 'routeId', 'mustAllow', 'mustDeny'],
-  waiver: ['finding', 'subject', 'reason', 'expires'],
 } as const;
 
 /** Decodes the content of an assertion file, or of the program's own assertions, which a preview shows. */
 export function decodeAssertions(document: JsonObject, place: string): AssertionSet {
   checkKeys(document, KEYS.document, place);
-  const entries = (key: string) => objectsOf(document[key], `${place}: ${key}`);
+  const entries = <T>(key: string, decode: (entry: JsonObject, place: string) => T): T[] =>
+    objectsOf(document[key], `${place}: ${key}`).map((entry, index) =>
+      decode(entry, `${place}: ${key}[${index}]`),
+    );
   return {
     assertions: [
-      ...entries('policies').flatMap((entry, index) =>
-        policyAssertions(entry, `${place}: policies[${index}]`),
-      ),
-      ...entries('userAgentFilters').flatMap((entry, index) =>
-        filterAssertions(entry, `${place}: userAgentFilters[${index}]`),
-      ),
-    ],
-    waivers: entries('waivers').map((entry, index) => decodeWaiver(entry, `${place}: waivers[${index}]`)),
+      ...entries('policies', policyAssertions),
+      ...entries('tcpEdges', tcpEdgeAssertions),
+      ...entries('userAgentFilters', filterAssertions),
+    ].flat(),
+    waivers: entries('waivers', decodeWaiver),
+    gate: decodeGate(document['gate'], `${place}: gate`),
   };
 }
 
+/** Puts what several files ask for together. */
+export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => ({
+  assertions: sets.flatMap((set) => set.assertions),
+  waivers: sets.flatMap((set) => set.waivers),
+  gate: mergeGates(sets.map((set) => set.gate)),
+});
+
 function policyAssertions(entry: JsonObject, place: string): Assertion[] {
   checkKeys(entry, KEYS.policy, place);
-  const subject = identifierOf(entry, 'ipPolicyId', place);
-  return bothLists(entry, place, (target, expectation, targetPlace) => {
+  return networkAssertions(entry, place, {
+    kind: 'address',
+    subject: identifierOf(entry, 'ipPolicyId', place),
+  });
+}
+
+function tcpEdgeAssertions(entry: JsonObject, place: string): Assertion[] {
+  checkKeys(entry, KEYS.tcpEdge, place);
+  return networkAssertions(entry, place, {
+    kind: 'connection',
+    subject: identifierOf(entry, 'edgeId', place),
+  });
+}
+
+function networkAssertions(
+  entry: JsonObject,
+  place: string,
+  of: Pick<Assertion, 'kind' | 'subject'>,
+): Assertion[] {
+  const ceiling = textsOf(entry, 'neverWiderThan', place);
+  const lists = bothLists(entry, place, (target, expectation, targetPlace) => {
     if (target === null)
       throw new AssertionFileError(`${targetPlace} must be an address or a network in CIDR notation.`);
-    return { kind: 'address', subject, expectation, target };
+    return { ...of, expectation, target };
   });
+  if (!ceiling) return lists;
+  return [...lists, { ...of, expectation: 'within', target: ceiling.join(', '), networks: ceiling }];
 }
 
 function filterAssertions(entry: JsonObject, place: string): Assertion[] {
@@ -76,58 +100,4 @@ function bothLists(entry: JsonObject, place: string, make: MakeAssertion): Asser
       return make(target, expectation, targetPlace);
     });
   return [...targetsOf('mustAllow', 'allow'), ...targetsOf('mustDeny', 'deny')];
-}
-
-const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-function decodeWaiver(entry: JsonObject, place: string): Waiver {
-  checkKeys(entry, KEYS.waiver, place);
-  const text = (key: string): string => {
-    const value = entry[key];
-    if (typeof value !== 'string' || value.trim() === '')
-      throw new AssertionFileError(`${place}.${key} must be a text.`);
-    return value;
-  };
-  const [findingId, reason, expires] = [text('finding'), text('reason'), text('expires')];
-  if (!isFindingId(findingId))
-    throw new AssertionFileError(`${place}.finding is no kind of finding: see docs/findings.md.`);
-  if (findingId === 'preview-incomplete') throw new AssertionFileError(`${place}.finding cannot be waived.`);
-  if (!CALENDAR_DATE.test(expires) || Number.isNaN(Date.parse(expires))) {
-    throw new AssertionFileError(`${place}.expires must be a date such as 2027-01-31.`);
-  }
-  return {
-    finding: findingId,
-    reason,
-    expires,
-    ...(entry['subject'] !== undefined && { subject: text('subject') }),
-  };
-}
-
-function identifierOf(entry: JsonObject, key: string, place: string): Known<string> {
-  const value = readText(entry[key]);
-  if (!value.isKnown && value.obstacle === 'unreadable')
-    throw new AssertionFileError(`${place}.${key} must be a text.`);
-  return value;
-}
-
-function objectsOf(value: unknown, place: string): JsonObject[] {
-  return listOf(value, place).map((entry, index) => {
-    if (!isObject(entry)) throw new AssertionFileError(`${place}[${index}] must be an object.`);
-    return entry;
-  });
-}
-
-function listOf(value: unknown, place: string): readonly unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new AssertionFileError(`${place} must be a list.`);
-  return value as unknown[];
-}
-
-function checkKeys(object: JsonObject, allowed: readonly string[], place: string): void {
-  const unexpected = Object.keys(object).find((key) => !allowed.includes(key));
-  if (unexpected !== undefined) {
-    throw new AssertionFileError(
-      `${place} has the key ${JSON.stringify(unexpected)}; it may have ${allowed.join(', ')}.`,
-    );
-  }
 }

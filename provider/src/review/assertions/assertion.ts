@@ -2,15 +2,19 @@ import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin } from '../model/origin';
 import type { Sentence } from '../report/sentence';
+import type { Gate } from './gate';
 
 /** What somebody wants to stay true of a policy or a filter. */
 export interface Assertion {
-  readonly kind: 'address' | 'user-agent';
-  /** The policy, or `edge/route`. */
+  /** Who gets in by a policy, who gets a connection of a TCP edge, or which client a filter lets in. */
+  readonly kind: 'address' | 'connection' | 'user-agent';
+  /** The policy, the TCP edge, or `edge/route`. */
   readonly subject: Known<string>;
-  readonly expectation: 'allow' | 'deny';
+  /** `within`: nobody outside of `networks` is let in. */
+  readonly expectation: 'allow' | 'deny' | 'within';
   /** An address, a network, or the user agent header; null for a client that sends none. */
   readonly target: string | null;
+  readonly networks?: readonly string[];
 }
 
 /** A finding that somebody accepts for a time. */
@@ -27,7 +31,12 @@ export interface Waiver {
 export interface AssertionSet {
   readonly assertions: readonly Assertion[];
   readonly waivers: readonly Waiver[];
+  /** Thresholds and models: they stand beside the assertions so that a review sees them change. */
+  readonly gate: Gate;
 }
+
+/** A project that asks for nothing. */
+export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
 /** What became of an assertion. */
 export interface AssertionResult {

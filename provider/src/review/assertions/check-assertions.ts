@@ -1,20 +1,26 @@
 import { parseCidr } from '../../values/cidr';
+import { intersect, subtract, toCidrs } from '../../values/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
+import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
+import type { SubjectAccess } from '../access/subject-access';
 import type { Snapshot } from '../model/declarations';
 import { groupByKey } from '../model/pairing';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Assumptions } from '../options';
 import type { Sentence } from '../report/sentence';
-import { foreign, say, words } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import type { Assertion, AssertionResult } from './assertion';
 import { notChecked } from './assertion';
+import { networksOf } from './weakened';
 
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {
   readonly policies: readonly PolicyChange[];
+  /** Who surely and who possibly gets in, by subject. */
+  readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   readonly assumptions: Assumptions;
 }
@@ -24,9 +30,13 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
   return assertions.map((assertion) => {
     if (!assertion.subject.isKnown)
       return notChecked(assertion, words('which policy or route is meant is not known at preview'));
-    const check = assertion.kind === 'address' ? checkAddress : checkUserAgent;
-    return check(assertion, assertion.subject.value, checked);
+    return checkOf(assertion)(assertion, assertion.subject.value, checked);
   });
+}
+
+function checkOf({ kind, expectation }: Assertion): typeof checkAddress {
+  if (kind === 'user-agent') return checkUserAgent;
+  return kind === 'connection' || expectation === 'within' ? checkBounds : checkAddress;
 }
 
 function checkAddress(
@@ -53,6 +63,40 @@ function checkAddress(
     because: reason.text,
     ...(reason.origin && { origin: reason.origin }),
   };
+}
+
+const NOUNS = { address: 'rule of', connection: 'traffic policy of', 'user-agent': 'filter of' } as const;
+
+/** Compares the networks of an assertion with who surely and who possibly gets in. */
+function checkBounds(assertion: Assertion, subject: string, { accesses }: Checked): AssertionResult {
+  const wanted = assertion.kind === 'address' ? 'policy' : 'tcp-edge';
+  const access = accesses.find((candidate) => candidate.kind === wanted && candidate.subject === subject);
+  if (!access || access.kind === 'route')
+    return notChecked(assertion, say`the stack has no ${words(NOUNS[assertion.kind])} ${foreign(subject)}`);
+  const invalid = invalidNetwork(assertion);
+  if (invalid !== undefined) return notChecked(assertion, say`${foreign(invalid)} is no address or network`);
+  const against = offendersOf(assertion, access.after);
+  const [sure] = toCidrs(against.surely);
+  const [possible] = toCidrs(against.possibly);
+  const verb = words(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
+  if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
+  if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided so') };
+  const doubts = access.doubts.map((doubt) => doubt.reason);
+  const because = doubts.length === 0 ? words('it cannot be told') : list(doubts);
+  return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
+}
+
+const invalidNetwork = ({ target, networks = [target ?? ''] }: Assertion): string | undefined =>
+  networks.find((network) => !parseCidr(network).ok);
+
+/** Who breaks an assertion, surely and possibly. */
+function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds {
+  const named = networksOf([assertion]);
+  if (assertion.expectation === 'deny')
+    return { surely: intersect(named, after.surely), possibly: intersect(named, after.possibly) };
+  if (assertion.expectation === 'within')
+    return { surely: subtract(after.surely, named), possibly: subtract(after.possibly, named) };
+  return { surely: subtract(named, after.possibly), possibly: subtract(named, after.surely) };
 }
 
 function checkUserAgent(
@@ -89,7 +133,9 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
 
 /** The assertion in words. */
 export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
+  if (target === '') return words('nobody may be let in');
   const what = target === null ? words('a client without a user agent') : foreign(target);
-  const noun = kind === 'address' ? words('') : words(target === null ? '' : 'the client ');
+  const noun = kind !== 'user-agent' ? words('') : words(target === null ? '' : 'the client ');
+  if (expectation === 'within') return say`nobody outside of ${what} may be let in`;
   return say`${noun}${what} must be ${words(expectation === 'allow' ? 'let in' : 'kept out')}`;
 }

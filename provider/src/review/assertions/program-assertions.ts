@@ -6,20 +6,24 @@ import { decodeAssertions } from './assertion-file';
 /** The component resource with which a program states its assertions. */
 const TYPE_TOKEN = 'edge-policy:index:AccessAssertions';
 
+/** What the program states on one side of the change. */
+export type Side = 'old' | 'new';
+
 const declarations = (steps: readonly PreviewStep[]): PreviewStep[] =>
   steps
-    .filter((step) => step.type === TYPE_TOKEN && step.op !== 'delete' && step.op !== 'refresh')
+    .filter((step) => step.type === TYPE_TOKEN && step.op !== 'refresh')
     .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
 
 /** The assertions that the program itself states, which a preview shows as the inputs of a component. */
-export function programAssertions(steps: readonly PreviewStep[]): AssertionSet[] {
-  return declarations(steps).flatMap((step) =>
-    step.new?.inputs ? [decodeAssertions(step.new.inputs, `The assertions ${step.urn.name}`)] : [],
-  );
+export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
+  return declarations(steps).flatMap((step) => {
+    const inputs = step[side]?.inputs;
+    return inputs ? [decodeAssertions(inputs, `The assertions ${step.urn.name}`)] : [];
+  });
 }
 
 /** The assertions of the program that a preview does not show: the SDK can be told to send no inputs of components. */
 export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
   declarations(steps)
-    .filter((step) => step.new?.inputs?.['policies'] === undefined)
+    .filter((step) => step.op !== 'delete' && step.new?.inputs?.['policies'] === undefined)
     .map((step) => ({ kind: 'assertions-missing', name: step.urn.name }));

@@ -1,13 +1,13 @@
-import type { FindingId } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { foreign, say } from '../report/sentence';
 import type { Waiver } from './assertion';
+import { UNWAIVABLE } from './decode-waiver';
 
 /** A waiver and what became of it. */
 export interface WaiverStatus {
   readonly waiver: Waiver;
-  readonly state: 'used' | 'unused' | 'expired';
+  readonly state: 'used' | 'unused' | 'expired' | 'too-long';
   readonly coveredFindings: number;
 }
 
@@ -15,9 +15,6 @@ export interface WaiverStatus {
 export interface ReportedFinding extends Finding {
   readonly waiver?: Waiver;
 }
-
-/** Findings that say what a reviewer needs before anything else, so that nobody can waive them away. */
-const UNWAIVABLE: ReadonlySet<FindingId> = new Set(['preview-incomplete', 'waiver-expired', 'waiver-unused']);
 
 /** Applies waivers that still hold on the day `today` (as `2027-01-31`); the others are findings themselves. */
 export function applyWaivers(
@@ -29,6 +26,7 @@ export function applyWaivers(
     const coveredFindings = findings.filter((found) => covers(waiver, found)).length;
     // Calendar dates of this form compare as texts.
     if (waiver.expires < today) return { waiver, state: 'expired', coveredFindings };
+    if (waiver.expires > inAYear(today)) return { waiver, state: 'too-long', coveredFindings };
     return { waiver, state: coveredFindings > 0 ? 'used' : 'unused', coveredFindings };
   });
   const valid = statuses.filter((status) => status.state === 'used').map((status) => status.waiver);
@@ -38,6 +36,10 @@ export function applyWaivers(
   });
   return { findings: [...reported, ...statuses.flatMap(waiverFinding)], statuses };
 }
+
+/** The same day of the next year, the furthest that anybody can see ahead. */
+const inAYear = (today: string): string =>
+  String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
 function covers(waiver: Waiver, found: Finding): boolean {
   if (waiver.finding !== found.id || UNWAIVABLE.has(found.id)) return false;
@@ -50,6 +52,10 @@ function waiverFinding({ waiver, state }: WaiverStatus): Finding[] {
   if (state === 'expired') {
     const reason = say`The waiver of ${foreign(waiver.finding)} held until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
     return [finding('waiver-expired', { where, reason })];
+  }
+  if (state === 'too-long') {
+    const reason = say`The waiver of ${foreign(waiver.finding)} is to hold until ${foreign(waiver.expires)}, more than a year ahead, so it does not hold at all.`;
+    return [finding('waiver-too-long', { where, reason })];
   }
   if (state === 'unused') {
     return [

@@ -26,6 +26,43 @@ export const processCatalog = {
     about: 'undecidable',
     advice: 'Name a policy or route that this stack declares, and values that are known at preview.',
   },
+  'new-access': {
+    title: 'Access may grow where it must not',
+    severity: 'high',
+    about: 'change',
+    advice: 'Leave the gain out, waive this with a reason, or review without noNewAccess.',
+  },
+  'assertion-weakened': {
+    title: 'An assertion is taken away or narrowed',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check that the demand is really obsolete, and not in the way of this change.',
+  },
+  'gate-weakened': {
+    title: 'The gate of the review is weakened',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check that this change may decide by itself how it is judged.',
+  },
+  'waiver-widened': {
+    title: 'A waiver is added or prolonged',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check the reason: what the waiver covers stops no change until it ends.',
+  },
+  'base-assertions-unread': {
+    title: 'The assertions of the base revision cannot be read',
+    severity: 'high',
+    about: 'change',
+    advice:
+      'Fetch the history in the job (fetch-depth: 0), so that the review can tell which guards the change takes away.',
+  },
+  'waiver-too-long': {
+    title: 'A waiver is to hold for more than a year',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Let it end within a year, and renew it if its reason still holds.',
+  },
   'waiver-expired': {
     title: 'A waiver has expired',
     severity: 'medium',

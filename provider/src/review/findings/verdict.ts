@@ -1,5 +1,6 @@
 import type { ReportedFinding } from '../assertions/waivers';
-import type { FailOn, Verdict } from '../report/report';
+import type { FailOn } from '../assertions/gate';
+import type { Verdict } from '../report/report';
 import type { FindingId } from './catalog';
 import { CATALOG } from './catalog';
 import { processCatalog } from './catalog-process';
@@ -9,7 +10,10 @@ import { isAtLeast } from './severity';
 export function verdictOf(findings: readonly ReportedFinding[], failOn: FailOn): Verdict {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   const isUndecidable = counting.some((found) => CATALOG[found.id].about === 'undecidable');
-  const isStopped = failOn !== 'never' && counting.some((found) => isAtLeast(found.severity, failOn));
+  const isStopped = counting.some(
+    // Whoever asks for no new access gets it refused, whatever the threshold.
+    (found) => found.id === 'new-access' || (failOn !== 'never' && isAtLeast(found.severity, failOn)),
+  );
   return {
     outcome: isUndecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
     failOn,

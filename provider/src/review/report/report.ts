@@ -1,17 +1,14 @@
 import type { PolicyChange } from '../access/policy-change';
 import type { AssertionResult } from '../assertions/assertion';
+import type { FailOn } from '../assertions/gate';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
 import type { UpCost } from '../cost/requests';
 import type { OtherResources } from '../preview/other-resources';
-import type { Severity } from '../findings/severity';
 import type { Assumptions } from '../options';
 import type { DecisionRow } from '../user-agents/decision-table';
 
 /** What a review comes to. */
 export type Outcome = 'clear' | 'findings' | 'not-decidable';
-
-/** The threshold of the gate; `never` lets every finding pass, though not what cannot be decided. */
-export type FailOn = Severity | 'never';
 
 /** The first thing a report says. */
 export interface Verdict {

@@ -1,0 +1,52 @@
+import type { FindingId } from '../findings/catalog';
+import { isFindingId } from '../findings/catalog';
+import type { JsonObject } from '../preview/json-reading';
+import type { Waiver } from './assertion';
+import { AssertionFileError, checkKeys, textOf } from './decoding';
+
+const KEYS = ['finding', 'subject', 'reason', 'expires'];
+
+/** Findings that say what a reviewer needs before anything else, so that nobody can waive them away. */
+export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
+  'preview-incomplete',
+  'assertion-weakened',
+  'gate-weakened',
+  'waiver-widened',
+  'base-assertions-unread',
+  'waiver-expired',
+  'waiver-too-long',
+  'waiver-unused',
+]);
+
+/** Without a subject a waiver of these would switch every assertion off. */
+const NEEDS_SUBJECT: ReadonlySet<FindingId> = new Set([
+  'assertion-failed',
+  'assertion-not-checked',
+  'new-access',
+]);
+
+/** Decodes a waiver. */
+export function decodeWaiver(entry: JsonObject, place: string): Waiver {
+  checkKeys(entry, KEYS, place);
+  const [finding, reason] = [textOf(entry, 'finding', place), textOf(entry, 'reason', place)];
+  const expires = textOf(entry, 'expires', place);
+  if (!isFindingId(finding))
+    throw new AssertionFileError(`${place}.finding is no kind of finding: see docs/findings.md.`);
+  if (UNWAIVABLE.has(finding)) throw new AssertionFileError(`${place}.finding cannot be waived.`);
+  if (!isCalendarDate(expires))
+    throw new AssertionFileError(`${place}.expires must be a date such as 2027-01-31.`);
+  if (entry['subject'] === undefined && NEEDS_SUBJECT.has(finding))
+    throw new AssertionFileError(`${place}.subject must name the policy, edge or route that may break it.`);
+  return {
+    finding,
+    reason,
+    expires,
+    ...(entry['subject'] !== undefined && { subject: textOf(entry, 'subject', place) }),
+  };
+}
+
+/** `2027-02-31` reads as a day in March where a date is parsed leniently, so it is written back and compared. */
+function isCalendarDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

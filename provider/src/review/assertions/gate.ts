@@ -1,0 +1,93 @@
+import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
+import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
+import type { Severity } from '../findings/severity';
+import { SEVERITIES } from '../findings/severity';
+import type { JsonObject } from '../preview/json-reading';
+import type { UserAgentModel } from '../user-agents/user-agent-model';
+import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
+import { AssertionFileError, checkKeys, choiceOf, objectOf, textsOf } from './decoding';
+
+/** The threshold of the gate; `never` lets every finding pass, though not what cannot be decided. */
+export type FailOn = Severity | 'never';
+
+/** Every threshold, the strictest last. */
+export const THRESHOLDS: readonly FailOn[] = ['never', ...SEVERITIES];
+
+/** The threshold unless somebody says otherwise. */
+export const DEFAULT_FAIL_ON: FailOn = 'high';
+
+/** What an assertion file says of the gate itself, where a change of it is seen by the next review. */
+export interface Gate {
+  readonly failOn?: FailOn;
+  readonly noNewAccess?: boolean;
+  readonly ipModel?: IpModel;
+  readonly emptyPolicy?: EmptyPolicyChoice;
+  readonly userAgentModel?: UserAgentModel;
+  readonly terminalActions?: readonly string[];
+}
+
+const KEYS = ['failOn', 'noNewAccess', 'ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'];
+
+/** Decodes the gate of an assertion file; a file without says nothing of it. */
+export function decodeGate(value: unknown, place: string): Gate {
+  if (value === undefined) return {};
+  const entry = objectOf(value, place);
+  checkKeys(entry, KEYS, place);
+  return defined({
+    failOn: choiceOf(entry, 'failOn', { choices: THRESHOLDS, place }),
+    noNewAccess: switchOf(entry, 'noNewAccess', place),
+    ipModel: choiceOf(entry, 'ipModel', { choices: IP_MODELS, place }),
+    emptyPolicy: choiceOf(entry, 'emptyPolicy', { choices: EMPTY_POLICY_CHOICES, place }),
+    userAgentModel: choiceOf(entry, 'userAgentModel', { choices: USER_AGENT_MODELS, place }),
+    terminalActions: textsOf(entry, 'terminalActions', place),
+  });
+}
+
+function switchOf(entry: JsonObject, key: string, place: string): boolean | undefined {
+  const value = entry[key];
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new AssertionFileError(`${place}.${key} must be true or false.`);
+  return value;
+}
+
+/** The strictest of several thresholds; nothing if there is none. */
+export const strictest = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
+  THRESHOLDS.findLast((threshold) => thresholds.includes(threshold));
+
+/** Puts the gates of several files together: the strictest threshold counts, and models must not contradict. */
+export function mergeGates(gates: readonly Gate[]): Gate {
+  const failOn = strictest(gates.map((gate) => gate.failOn));
+  return defined({
+    ...gates.reduce<Gate>(mergeModels, {}),
+    failOn,
+    noNewAccess: gates.some((gate) => gate.noNewAccess === true) || undefined,
+  });
+}
+
+/** What a review assumes, by the names of the gate. */
+export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
+
+/** What a gate says of the models. */
+export const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, ...models }: Gate): Gate => models;
+
+/** @throws AssertionFileError where both say something of a model, and not the same. */
+export function mergeModels(left: Gate, right: Gate): Gate {
+  for (const key of MODEL_KEYS) {
+    if (left[key] !== undefined && right[key] !== undefined && !isSame(left[key], right[key])) {
+      throw new AssertionFileError(
+        `${key} is ${String(left[key])} in one place and ${String(right[key])} in another: say it once.`,
+      );
+    }
+  }
+  return { ...left, ...right };
+}
+
+/** Whether two values of a model are the same. */
+export const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Leaves out what is not there, as an absent key and an undefined one are not the same to the compiler. */
+const defined = (gate: Optional<Gate>): Gate =>
+  Object.fromEntries(Object.entries(gate).filter(([, value]) => value !== undefined));
