@@ -2,51 +2,74 @@ import type { Clock } from '../../provider/src/api/clock';
 
 const minuteMs = 60_000;
 
-/** How a service counts: over the last 60 s, per minute of the clock, or by tokens that come back evenly. */
-export type Counting = 'rolling' | 'fixed' | 'bucket';
+/**
+ * How a service counts: over the last 60 s, per minute of the clock, by tokens that come back evenly, or how many requests it
+ * has in hand at once.
+ */
+export type Counting = 'rolling' | 'fixed' | 'bucket' | 'at once';
 
-/** A rate limit as a service applies it: undefined accepts a request, a number refuses it for so long. */
+/** A limit as a service applies it: undefined accepts a request, a number refuses it for so many milliseconds. */
 export class RateLimitedService {
   accepted = 0;
   refused = 0;
   private times: number[] = [];
+  private inHand = 0;
   private tokens: number;
   private refilledAt: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly perMinute: number,
+    private readonly limit: number,
     private readonly counting: Counting = 'rolling',
   ) {
-    this.tokens = perMinute;
+    this.tokens = limit;
     this.refilledAt = clock.now();
   }
 
   request(): number | undefined {
-    const waitMs = this.waitMs(this.clock.now());
-    if (waitMs <= 0) this.accepted += 1;
-    else this.refused += 1;
-    return waitMs <= 0 ? undefined : waitMs;
+    const waitMs = this.waitMs();
+    if (waitMs > 0) {
+      this.refused += 1;
+      return waitMs;
+    }
+    this.accepted += 1;
+    this.use();
+    return undefined;
   }
 
-  private waitMs(now: number): number {
+  /** The answer to an accepted request leaves. */
+  answered(): void {
+    this.inHand -= 1;
+  }
+
+  /** Somebody else uses all that is left. */
+  useUp(): void {
+    while (this.waitMs() <= 0) this.use();
+    this.tokens = Math.min(this.tokens, 0);
+  }
+
+  /** How long it takes until a request is accepted. */
+  waitMs(): number {
+    const now = this.clock.now();
+    if (this.counting === 'at once') return this.inHand < this.limit ? 0 : 1;
     if (this.counting === 'bucket') return this.bucketWaitMs(now);
     const since = this.counting === 'rolling' ? now - minuteMs : Math.floor(now / minuteMs) * minuteMs - 1;
     this.times = this.times.filter((time) => time > since);
-    if (this.times.length < this.perMinute) {
-      this.times.push(now);
-      return 0;
-    }
+    if (this.times.length < this.limit) return 0;
     const oldest = this.times[0] ?? now;
     return this.counting === 'rolling' ? oldest + minuteMs - now : minuteMs - (now % minuteMs);
   }
 
-  private bucketWaitMs(now: number): number {
-    const perMs = this.perMinute / minuteMs;
-    this.tokens = Math.min(this.perMinute, this.tokens + (now - this.refilledAt) * perMs);
-    this.refilledAt = now;
-    if (this.tokens < 1) return (1 - this.tokens) / perMs;
+  private use(): void {
+    this.inHand += 1;
     this.tokens -= 1;
-    return 0;
+    this.times.push(this.clock.now());
+  }
+
+  private bucketWaitMs(now: number): number {
+    const perMs = this.limit / minuteMs;
+    this.tokens = Math.min(this.limit, this.tokens + (now - this.refilledAt) * perMs);
+    this.refilledAt = now;
+    return this.tokens < 1 ? (1 - this.tokens) / perMs : 0;
   }
 }

@@ -5,23 +5,28 @@ import type { Clock } from './clock';
  * `renew` after each step, which makes it a bound on the time without progress.
  */
 export class Deadline {
-  private endsAt: number;
+  private endsAtMs: number;
 
   constructor(
     private readonly clock: Clock,
     readonly budgetMs: number,
   ) {
-    this.endsAt = clock.now() + budgetMs;
+    this.endsAtMs = clock.now() + budgetMs;
+  }
+
+  /** When it is over (epoch milliseconds). */
+  get endsAt(): number {
+    return this.endsAtMs;
   }
 
   /** Milliseconds left, never negative. */
   remainingMs(): number {
-    return Math.max(0, this.endsAt - this.clock.now());
+    return Math.max(0, this.endsAtMs - this.clock.now());
   }
 
   /** Starts the full budget anew. */
   renew(): void {
-    this.endsAt = this.clock.now() + this.budgetMs;
+    this.endsAtMs = this.clock.now() + this.budgetMs;
   }
 
   /** Whether nothing may be sent any more. */

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import type { Deadline } from './deadline';
 import { retryDelayMs } from './delay';
 import { AnswerError, ConnectionError, DeadlineError, type Outcome } from './errors';
-import { NoPassageError, type Limiter, type Passage } from './limiter';
+import { NoPermitError, type Limiter, type Permit } from './limiter';
 import { combineOutcomes, outcomeOfSilence, outcomeOfStatus } from './outcome';
 import { secretsOf } from './redact';
 import { parseRetryAfter } from './retry-after';
@@ -93,30 +93,30 @@ export class Exchange<T> {
   }
 
   private async attempt(): Promise<Verdict<T>> {
-    const passage = await this.enter();
+    const permit = await this.acquire();
     const { clock, serverClock } = this.parts;
     const sentAt = clock.now();
     this.call.onSend?.(sentAt);
-    const reply = await this.send(passage);
+    const reply = await this.send(permit);
     if (reply.kind === 'silence') {
-      passage.end({ kind: 'lost' });
+      permit.release({ kind: 'lost' });
       return this.judgeSilence(reply);
     }
     serverClock.observe(reply.date, sentAt, clock.now());
     const retryAfterMs = parseRetryAfter(reply.retryAfter, clock.now() + (serverClock.offsetMs ?? 0));
-    passage.end(reply.status === 429 ? { kind: 'refused', retryAfterMs } : { kind: 'accepted' });
+    permit.release(reply.status === 429 ? { kind: 'refused', retryAfterMs } : { kind: 'accepted' });
     return this.judgeAnswer(reply, retryAfterMs);
   }
 
-  private async enter(): Promise<Passage> {
+  private async acquire(): Promise<Permit> {
     try {
-      return await this.parts.limiter.enter(this.deadline);
+      return await this.parts.limiter.acquire(this.deadline);
     } catch (error) {
-      throw error instanceof NoPassageError ? this.deadlineError(error.resumesAt) : error;
+      throw error instanceof NoPermitError ? this.deadlineError(error.resumesAt) : error;
     }
   }
 
-  private async send(passage: Passage): Promise<Reply> {
+  private async send(permit: Permit): Promise<Reply> {
     const { transport, clock, requestTimeoutMs } = this.parts;
     const { method, path, query = '', body } = this.call;
     const attempt = new AbortController();
@@ -131,7 +131,7 @@ export class Exchange<T> {
     try {
       return await transport.send({ method, target: path + query, body, signal: attempt.signal });
     } catch (error) {
-      passage.end({ kind: 'lost' });
+      permit.release({ kind: 'lost' });
       throw error;
     } finally {
       answered.abort(ended);

@@ -1,21 +1,21 @@
 import type { Clock } from './clock';
 import type { Deadline } from './deadline';
-import { longestBackoffMs } from './delay';
 import { Pace } from './pace';
 
 /** How a request ended, as far as the limiter must know. `lost`: nobody said whether it counted. */
-export type PassageEnd =
+export type RequestEnd =
   | { readonly kind: 'accepted' | 'lost' }
   | { readonly kind: 'refused'; readonly retryAfterMs: number | undefined };
 
-/** The right to send one request now; to be given back exactly once. */
-export interface Passage {
-  end(how: PassageEnd): void;
+/** The right to send one request now. */
+export interface Permit {
+  /** Gives the permit back; only the first call counts. */
+  release(how: RequestEnd): void;
 }
 
-/** A passage could not be had within the deadline; `resumesAt` says from when on it could, where that is known. */
-export class NoPassageError extends Error {
-  override readonly name = 'NoPassageError';
+/** No permit is to be had within the deadline; `resumesAt` says from when on, where that is known. */
+export class NoPermitError extends Error {
+  override readonly name = 'NoPermitError';
   constructor(readonly resumesAt: number | undefined) {
     super('no request may be sent within the deadline');
   }
@@ -32,39 +32,40 @@ interface LimiterOptions {
 
 interface Waiter {
   readonly deadline: Deadline;
-  readonly resolve: (passage: Passage) => void;
-  readonly reject: (error: NoPassageError) => void;
-  readonly settled: AbortController;
+  /** End of the deadline when the waiter lined up. */
+  readonly endsAt: number;
+  readonly resolve: (permit: Permit) => void;
+  readonly reject: (error: NoPermitError) => void;
 }
 
-// One reason for all stopped sleeps: making an error for each costs more than the rest of a passage.
-const settled = new Error('settled');
-
+const stopped = new Error('stopped');
 const firstPauseMs = 1000;
+const longestPauseMs = 10_000;
 // A service that repeats itself this often names no usable time; from then on its word is only the shortest wait.
 const believedRefusals = 3;
-const minuteSlackMs = 10_000;
+const acceptedPerGrowth = 10;
 
 /**
- * Lets requests pass: so many at once, at a pace, and none during a pause. One refusal pauses everything; a single
- * request then finds out whether the pause is over, and only its success lets the others follow, one more with every
- * success. Knows nothing of HTTP.
+ * Hands out permits: so many at once, at a pace, and none during a pause. A refusal pauses everything; a single probe then finds
+ * out whether the pause is over. A refusal beside other requests may mean too many at once: half as many follow. One of a
+ * request that was alone is about time, and from then on the pace is measured. Both grow while nothing is refused.
  */
 export class Limiter {
+  /** Whose deadline ends first comes first: a request that was refused does not line up behind all others again. */
   private readonly waiters: Waiter[] = [];
   private readonly pace: Pace;
   private inFlight = 0;
   private allowance: number;
+  private acceptedSinceGrowth = 0;
   private resumesAt = 0;
   private refusals = 0;
   private pauses = 0;
-  private wakesAt = Infinity;
-  private alarm = new AbortController();
+  private isAboutTime = false;
+  private alarm: { readonly at: number; readonly control: AbortController } | undefined;
 
   constructor(private readonly options: LimiterOptions) {
-    const { maxConcurrency, requestsPerMinute } = options;
-    this.allowance = maxConcurrency;
-    this.pace = new Pace(requestsPerMinute === undefined ? undefined : requestsPerMinute / 60_000);
+    this.allowance = options.maxConcurrency;
+    this.pace = new Pace((options.requestsPerMinute ?? Infinity) / 60_000);
   }
 
   /** Until when (epoch milliseconds) the service wants no request; undefined outside of a pause. */
@@ -72,134 +73,107 @@ export class Limiter {
     return this.resumesAt > this.options.clock.now() ? this.resumesAt : undefined;
   }
 
-  /** Resolves when a request may leave; rejects with a NoPassageError as soon as the deadline rules that out. */
-  async enter(deadline: Deadline): Promise<Passage> {
-    if (this.isHopeless(deadline)) throw new NoPassageError(this.pausedUntil());
-    if (
-      this.waiters.length === 0 &&
-      this.inFlight < this.allowance &&
-      this.readyAt <= this.options.clock.now()
-    ) {
-      return this.admit();
-    }
+  /** Resolves when a request may leave; rejects with a NoPermitError as soon as the deadline rules that out. */
+  acquire(deadline: Deadline): Promise<Permit> {
     return new Promise((resolve, reject) => {
-      const waiter = { deadline, resolve, reject, settled: new AbortController() };
-      this.waiters.push(waiter);
-      void this.watch(waiter);
+      this.lineUp({ deadline, endsAt: deadline.endsAt, resolve, reject });
       this.advance();
     });
   }
 
-  private get readyAt(): number {
-    return Math.max(this.resumesAt, this.pace.readyAt);
+  private lineUp(waiter: Waiter): void {
+    const before = this.waiters.findLastIndex(({ endsAt }) => endsAt <= waiter.endsAt);
+    this.waiters.splice(before + 1, 0, waiter);
   }
 
-  private isHopeless(deadline: Deadline): boolean {
-    const waitMs = this.resumesAt - this.options.clock.now();
-    return deadline.isOver || (waitMs > 0 && waitMs >= deadline.remainingMs());
-  }
-
-  private async watch(waiter: Waiter): Promise<void> {
-    const { settled, deadline } = waiter;
-    try {
-      // A deadline that is renewed meanwhile is waited for anew.
-      while (!deadline.isOver) await this.options.clock.sleep(deadline.remainingMs(), settled.signal);
-      this.dismiss(waiter);
-    } catch {
-      // Settled: the sleep was only stopped.
-    }
-  }
-
-  private dismiss(waiter: Waiter): void {
-    const index = this.waiters.indexOf(waiter);
-    if (index >= 0) this.waiters.splice(index, 1);
-    waiter.settled.abort(settled);
-    waiter.reject(new NoPassageError(this.pausedUntil()));
-  }
-
+  /** Serves whoever can be served, dismisses whoever cannot any more, and sets the alarm for the rest. */
   private advance(): void {
-    while (this.waiters.length > 0 && this.inFlight < this.allowance) {
-      if (this.readyAt > this.options.clock.now()) {
-        this.wakeAt(this.readyAt);
-        return;
-      }
-      const waiter = this.waiters.shift();
-      waiter?.settled.abort(settled);
-      waiter?.resolve(this.admit());
+    const now = this.options.clock.now();
+    for (let first = this.waiters[0]; first !== undefined; first = this.waiters[0]) {
+      const { deadline, endsAt } = first;
+      const isHopeless = deadline.endsAt <= Math.max(now, this.resumesAt);
+      if (endsAt === deadline.endsAt && !isHopeless && this.readyAt > now) break;
+      this.waiters.shift();
+      // A deadline that was renewed meanwhile may leave the turn to others.
+      if (endsAt !== deadline.endsAt) this.lineUp({ ...first, endsAt: deadline.endsAt });
+      else if (isHopeless) first.reject(new NoPermitError(this.pausedUntil()));
+      else first.resolve(this.admit(now));
     }
+    this.wakeAt(Math.min(this.readyAt, this.waiters[0]?.endsAt ?? Infinity));
   }
 
-  private admit(): Passage {
+  /** From when on a request may leave; Infinity while too many are under way. */
+  private get readyAt(): number {
+    const hasRoom = this.inFlight < (this.refusals > 0 ? 1 : this.allowance);
+    return hasRoom ? Math.max(this.resumesAt, this.pace.readyAt) : Infinity;
+  }
+
+  private admit(now: number): Permit {
     this.inFlight += 1;
-    this.pace.started(this.options.clock.now());
+    this.pace.onSent(now);
     const pauses = this.pauses;
-    let hasEnded = false;
+    let isReleased = false;
     return {
-      end: (how) => {
-        if (hasEnded) return;
-        hasEnded = true;
+      release: (how) => {
+        if (isReleased) return;
+        isReleased = true;
         this.inFlight -= 1;
-        this.learn(how, pauses === this.pauses);
+        // A request that left before the latest pause tells nothing about the time since.
+        const isCurrent = pauses === this.pauses;
+        if (how.kind === 'accepted') this.onAccepted(isCurrent);
+        if (how.kind === 'refused') this.onRefused(how.retryAfterMs, isCurrent);
         this.advance();
       },
     };
   }
 
-  /** `isCurrent`: the request left after the latest pause, so it tells something about the time since. */
-  private learn(how: PassageEnd, isCurrent: boolean): void {
-    const now = this.options.clock.now();
-    if (how.kind === 'refused') this.pause(how.retryAfterMs, isCurrent);
-    if (how.kind !== 'accepted') return;
-    if (isCurrent && this.refusals > 0) this.pace.resumed(now);
-    this.pace.accepted(now);
-    if (!isCurrent) return;
-    this.refusals = 0;
+  private onAccepted(isCurrent: boolean): void {
+    if (isCurrent && this.refusals > 0) {
+      this.refusals = 0;
+      this.pace.onResumed(this.options.clock.now(), this.isAboutTime);
+    }
+    this.pace.onAccepted();
+    this.acceptedSinceGrowth += 1;
+    if (this.acceptedSinceGrowth < acceptedPerGrowth * this.allowance) return;
+    this.acceptedSinceGrowth = 0;
     this.allowance = Math.min(this.allowance + 1, this.options.maxConcurrency);
   }
 
-  private pause(retryAfterMs: number | undefined, isCurrent: boolean): void {
+  private onRefused(retryAfterMs: number | undefined, isCurrent: boolean): void {
     const now = this.options.clock.now();
-    if (isCurrent) {
-      this.pauses += 1;
-      this.refusals += 1;
-      this.allowance = 1;
-      this.pace.refused(now);
-      this.resumesAt = Math.max(this.resumesAt, now + this.pauseMs(retryAfterMs));
-      this.options.onPause?.(this.resumesAt);
-    } else if (retryAfterMs !== undefined) {
-      this.resumesAt = Math.max(this.resumesAt, now + retryAfterMs);
+    if (!isCurrent) {
+      this.resumesAt = Math.max(this.resumesAt, now + (retryAfterMs ?? 0));
+      return;
     }
-    for (const waiter of this.waiters.filter(({ deadline }) => this.isHopeless(deadline)))
-      this.dismiss(waiter);
+    this.pauses += 1;
+    this.refusals += 1;
+    this.isAboutTime ||= this.inFlight === 0;
+    if (!this.isAboutTime) this.allowance = Math.max(1, Math.floor(this.allowance / 2));
+    this.acceptedSinceGrowth = 0;
+    this.resumesAt = Math.max(this.resumesAt, now + this.pauseMs(retryAfterMs));
+    this.options.onPause?.(this.resumesAt);
   }
 
   private pauseMs(retryAfterMs: number | undefined): number {
-    if (retryAfterMs === undefined) return this.probeDelayMs();
-    return this.refusals > believedRefusals ? Math.max(retryAfterMs, this.probeDelayMs()) : retryAfterMs;
+    if (retryAfterMs !== undefined && this.refusals <= believedRefusals) return retryAfterMs;
+    const stepMs = Math.min(longestPauseMs, firstPauseMs * 3 ** (this.refusals - 1));
+    return Math.max(retryAfterMs ?? 0, stepMs * (0.8 + 0.2 * this.options.random()));
   }
 
-  /** Tripling steps with a little jitter; near the end of our own minute, exactly that end. */
-  private probeDelayMs(): number {
-    const { clock, random } = this.options;
-    const stepMs = Math.min(longestBackoffMs, firstPauseMs * 3 ** (this.refusals - 1));
-    const delayMs = stepMs * (0.8 + 0.2 * random());
-    const minuteMs = (this.pace.minuteEndsAt(clock.now()) ?? 0) - clock.now();
-    const isNear = minuteMs > 0 && minuteMs <= longestBackoffMs && minuteMs <= delayMs + minuteSlackMs;
-    return isNear && minuteMs >= firstPauseMs / 2 ? minuteMs : delayMs;
-  }
-
+  /** Keeps one alarm at most, and none while nobody waits: it would keep the process alive. */
   private wakeAt(time: number): void {
-    if (this.wakesAt <= time) return;
-    this.alarm.abort(settled);
-    this.alarm = new AbortController();
-    this.wakesAt = time;
+    const at = this.waiters.length === 0 ? Infinity : time;
+    if (this.alarm?.at === at) return;
+    this.alarm?.control.abort(stopped);
+    this.alarm = undefined;
+    if (at === Infinity) return;
     const { clock } = this.options;
-    clock.sleep(time - clock.now(), this.alarm.signal).then(
-      () => {
-        this.wakesAt = Infinity;
-        this.advance();
-      },
-      () => undefined,
-    );
+    const control = new AbortController();
+    this.alarm = { at, control };
+    const ring = (): void => {
+      this.alarm = undefined;
+      this.advance();
+    };
+    clock.sleep(at - clock.now(), control.signal).then(ring, () => undefined);
   }
 }

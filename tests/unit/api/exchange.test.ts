@@ -164,7 +164,7 @@ test('refusals for ever end with the deadline', async () => {
   const startedAt = clock.now();
   await expect(run()).rejects.toMatchObject({ name: 'DeadlineError', outcome: 'rate-limited' });
   expect(clock.now() - startedAt).toBeLessThanOrEqual(60_000);
-  expect(sentAt.length).toBeLessThan(8);
+  expect(sentAt.length).toBeLessThan(10);
 });
 
 test('a Retry-After beyond the deadline fails at once and says when', async () => {
@@ -220,7 +220,7 @@ test('a back-off that would end after the deadline is not waited for', async () 
   expect(clock.now() - startedAt).toBe(250);
 });
 
-test('a mistake in a reader is not taken for a bad answer, and gives its passage back', async () => {
+test('a mistake in a reader is not taken for a bad answer, and gives its permit back', async () => {
   const { parts, clock } = setUp([fine]);
   const call: Call<never> = {
     ...{ method: 'GET', path: '/x', successStatus: 200 },

@@ -1,0 +1,222 @@
+import { Deadline } from '../../../provider/src/api/deadline';
+import { Limiter } from '../../../provider/src/api/limiter';
+import { RateLimitedService, type Counting } from '../../support/rate-limited-service';
+import { seededRandom } from '../../support/seeded-random';
+import { VirtualClock } from '../../support/virtual-clock';
+
+jest.setTimeout(120_000);
+
+const operationTimeoutMs = 300_000;
+
+/** What the service says with a refusal: the wait in whole seconds, nothing, or always the same useless second. */
+const hints = {
+  seconds: (waitMs: number) => Math.ceil(waitMs / 1000) * 1000,
+  absent: () => undefined,
+  nonsense: () => 1000,
+} as const;
+type Hint = keyof typeof hints;
+const everyHint: readonly Hint[] = ['seconds', 'absent', 'nonsense'];
+
+interface Scenario {
+  readonly counting: Counting;
+  readonly limit: number;
+  readonly operations: number;
+  /** How many operations wait at the same time: 32 is what a user raises the engine's `--parallel` to. */
+  readonly parallel?: number;
+  readonly maxConcurrency?: number;
+  readonly latencyMs?: number;
+  readonly requestsPerMinute?: number;
+  /** Somebody else uses all that is left, again and again for a minute, once so many requests of ours were accepted. */
+  readonly usedUpAfter?: number;
+  /** Somebody else sends so many requests a minute for the first three minutes. */
+  readonly othersPerMinute?: number;
+  /** The longest time, as a multiple of the shortest that the service allows. */
+  readonly times: number;
+  /** The largest share of refused requests, beside those that were under way at once. */
+  readonly refusedShare: number;
+}
+
+class World {
+  readonly clock: VirtualClock;
+  readonly service: RateLimitedService;
+
+  constructor(
+    readonly scenario: Scenario,
+    readonly random: () => number,
+  ) {
+    this.clock = new VirtualClock(Date.UTC(2030, 0, 1) + Math.floor(random() * 60_000));
+    this.service = new RateLimitedService(this.clock, scenario.limit, scenario.counting);
+  }
+
+  /** Others go about their work until `work` is done; answers how long that took. */
+  async time(work: () => Promise<unknown>): Promise<number> {
+    const { clock, scenario } = this;
+    const startedAt = clock.now();
+    const isOver = new AbortController();
+    const { othersPerMinute } = scenario;
+    if (othersPerMinute !== undefined) {
+      void this.every(60_000 / othersPerMinute, 180_000, isOver.signal, () => this.service.request());
+    }
+    await clock.run(work());
+    isOver.abort();
+    return clock.now() - startedAt;
+  }
+
+  request(): number | undefined {
+    const waitMs = this.service.request();
+    const { usedUpAfter } = this.scenario;
+    if (waitMs === undefined && this.service.accepted === usedUpAfter) {
+      this.service.useUp();
+      void this.every(50, 60_000, new AbortController().signal, () => {
+        this.service.useUp();
+      });
+    }
+    return waitMs;
+  }
+
+  private async every(ms: number, forMs: number, signal: AbortSignal, act: () => void): Promise<void> {
+    const endsAt = this.clock.now() + forMs;
+    while (this.clock.now() < endsAt && !signal.aborted) {
+      act();
+      await this.clock.sleep(ms);
+    }
+  }
+}
+
+/** The shortest time: somebody who knows the service asks at the very moment that it accepts. */
+const shortestMs = async (scenario: Scenario): Promise<number> => {
+  const { operations, latencyMs = 100, maxConcurrency = 8, counting, limit } = scenario;
+  const atOnce = counting === 'at once' ? Math.min(limit, maxConcurrency) : maxConcurrency;
+  const workMs = (operations * latencyMs) / atOnce;
+  if (counting === 'at once') return workMs;
+  const world = new World(scenario, seededRandom(1));
+  const waitingMs = await world.time(async () => {
+    for (let done = 0; done < operations;) {
+      if (world.request() === undefined) done += 1;
+      else await world.clock.sleep(Math.max(1, world.service.waitMs()));
+    }
+  });
+  return Math.max(workMs, waitingMs);
+};
+
+interface Result {
+  readonly ms: number;
+  readonly refused: number;
+}
+
+/** One process: all operations, each with a deadline of its own from the moment it begins. */
+const runProcess = async (world: World, hint: Hint): Promise<Result> => {
+  const { clock, random, service, scenario } = world;
+  const { maxConcurrency = 8, requestsPerMinute, latencyMs = 100, parallel = 32 } = scenario;
+  const limiter = new Limiter({ clock, random, maxConcurrency, requestsPerMinute });
+  const startedAt = clock.now();
+  let refused = 0;
+  const operate = async (deadline: Deadline): Promise<void> => {
+    for (;;) {
+      const permit = await limiter.acquire(deadline);
+      await clock.sleep((latencyMs * (0.5 + random())) / 2);
+      const waitMs = world.request();
+      await clock.sleep((latencyMs * (0.5 + random())) / 2);
+      if (waitMs === undefined) {
+        service.answered();
+        permit.release({ kind: 'accepted' });
+        return;
+      }
+      refused += 1;
+      permit.release({ kind: 'refused', retryAfterMs: hints[hint](waitMs) });
+    }
+  };
+  let left = scenario.operations;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await operate(new Deadline(clock, operationTimeoutMs));
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return { ms: clock.now() - startedAt, refused };
+};
+
+/** Processes that do the same at the same time; throws where one operation misses its deadline. */
+const run = async (scenario: Scenario, hint: Hint, processes = 1): Promise<readonly Result[]> => {
+  const world = new World(scenario, seededRandom(1));
+  const results: Result[] = [];
+  await world.time(async () => {
+    const work = Array.from({ length: processes }, () => runProcess(world, hint));
+    results.push(...(await Promise.all(work)));
+  });
+  return results;
+};
+
+const fixedLimits: readonly Scenario[] = [
+  { counting: 'rolling', limit: 30, operations: 240, times: 1.2, refusedShare: 0.2 },
+  { counting: 'rolling', limit: 120, operations: 100, times: 1.1, refusedShare: 0 },
+  { counting: 'rolling', limit: 120, operations: 240, times: 1.75, refusedShare: 0.05 },
+  { counting: 'rolling', limit: 120, operations: 1000, times: 1.15, refusedShare: 0.05 },
+  { counting: 'rolling', limit: 600, operations: 3000, latencyMs: 400, times: 1.3, refusedShare: 0.02 },
+  { counting: 'fixed', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.05 },
+  { counting: 'bucket', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.05 },
+  { counting: 'bucket', limit: 600, operations: 3000, times: 1.1, refusedShare: 0.05 },
+];
+
+const simultaneous: readonly Scenario[] = [
+  { counting: 'at once', limit: 1, operations: 300, times: 2, refusedShare: 0.12 },
+  { counting: 'at once', limit: 3, operations: 300, times: 2, refusedShare: 0.04 },
+  { counting: 'at once', limit: 6, operations: 1000, times: 1.6, refusedShare: 0.01 },
+];
+
+const others: readonly Scenario[] = [
+  // A probe every ten seconds finds out that the minute is over.
+  ...[1, 2, 4, 16].map((usedUpAfter) => ({
+    ...({ counting: 'rolling', limit: 120, operations: 32 } as const),
+    ...{ usedUpAfter, times: usedUpAfter < 10 ? 1.2 : 1.9, refusedShare: 0.3 },
+  })),
+  { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.1, refusedShare: 0.1 },
+  { counting: 'bucket', limit: 120, operations: 100, usedUpAfter: 2, times: 1.1, refusedShare: 0.2 },
+  // The shortest time is that of somebody who leaves the others nothing: ours is longer by what they take.
+  { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.3, refusedShare: 0.1 },
+  { counting: 'bucket', limit: 120, operations: 500, othersPerMinute: 100, times: 1.5, refusedShare: 0.1 },
+];
+
+const throng = { parallel: 5000, maxConcurrency: 128 };
+const parallel: readonly Scenario[] = [
+  { counting: 'rolling', limit: 600, operations: 2000, ...throng, times: 1.2, refusedShare: 0.1 },
+  { counting: 'bucket', limit: 6000, operations: 8000, ...throng, times: 1.1, refusedShare: 0.05 },
+  { counting: 'at once', limit: 20, operations: 5000, ...throng, times: 1.4, refusedShare: 0.05 },
+];
+
+const rows = [...fixedLimits, ...simultaneous, ...others, ...parallel].flatMap((scenario) =>
+  everyHint.map((hint) => ({ ...scenario, hint })),
+);
+
+test.each(rows)(
+  '$operations operations, $limit $counting, Retry-After $hint: at most $times of the shortest time',
+  async ({ hint, ...scenario }) => {
+    const [result] = await run(scenario, hint);
+    expect(result?.ms).toBeLessThanOrEqual(scenario.times * (await shortestMs(scenario)));
+    expect(result?.refused).toBeLessThanOrEqual(8 + scenario.refusedShare * scenario.operations);
+  },
+);
+
+test.each(everyHint)(
+  'two processes that share one limit both finish in time: Retry-After %s',
+  async (hint) => {
+    const scenario = {
+      counting: 'rolling',
+      limit: 120,
+      operations: 300,
+      times: 1.3,
+      refusedShare: 0.2,
+    } as const;
+    const results = await run(scenario, hint, 2);
+    const bothMs = await shortestMs({ ...scenario, operations: 600 });
+    for (const { ms } of results) expect(ms).toBeLessThanOrEqual(scenario.times * bothMs);
+  },
+);
+
+test('a configured rate paces from the start and is never refused', async () => {
+  const paced = { counting: 'rolling', limit: 120, operations: 500, requestsPerMinute: 118 } as const;
+  const [result] = await run({ ...paced, times: 1.1, refusedShare: 0 }, 'absent');
+  expect(result?.refused).toBe(0);
+  expect(result?.ms).toBeLessThanOrEqual((1.1 * 60_000 * 500) / 120);
+});
