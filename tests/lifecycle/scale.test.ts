@@ -19,12 +19,11 @@ interface Cost {
 function costOf(rules: number, sets: number): Cost {
   const pages = (count: number): number => Math.max(1, Math.ceil(count / PAGE_SIZE));
   const perSet = rules / sets;
-  const lists = Array.from({ length: sets }, (_, done) => pages(rules - done * perSet));
   return {
     create: rules,
     change: sets * Math.ceil(perSet / 100),
     refresh: pages(rules),
-    destroy: rules + lists.reduce((sum, each) => sum + each, 0),
+    destroy: rules,
   };
 }
 

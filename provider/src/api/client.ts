@@ -29,6 +29,9 @@ import type {
 
 export type { ClientSettings } from './settings';
 
+/** Whether an attempt may still be sent; asked before each. */
+export type MaySend = () => boolean;
+
 /** What a client takes from its surroundings; tests bring their own. */
 export interface ClientEnvironment {
   readonly clock: Clock;
@@ -148,9 +151,9 @@ export class ApiClient {
   }
 
   /** `DELETE /ip_policy_rules/{id}`. */
-  async deleteIpPolicyRule(id: string, deadline: Deadline): Promise<void> {
+  async deleteIpPolicyRule(id: string, deadline: Deadline, maySend?: MaySend): Promise<void> {
     const path = `/ip_policy_rules/${safe(id)}`;
-    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline);
   }
 
   /** `GET /edges/tcp/{id}/traffic_policy`; undefined where the service answers that there is none with a 200. */
@@ -175,9 +178,13 @@ export class ApiClient {
   }
 
   /** `DELETE /edges/tcp/{id}/traffic_policy`. */
-  async deleteTcpEdgeTrafficPolicyModule(edgeId: string, deadline: Deadline): Promise<void> {
+  async deleteTcpEdgeTrafficPolicyModule(
+    edgeId: string,
+    deadline: Deadline,
+    maySend?: MaySend,
+  ): Promise<void> {
     const path = trafficPolicyPath(edgeId);
-    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline);
   }
 
   /** `GET /edges/https/{edge_id}/routes/{id}/user_agent_filter`; undefined as with the traffic policy. */
@@ -205,9 +212,10 @@ export class ApiClient {
   async deleteHttpsEdgeRouteUserAgentFilterModule(
     route: HttpsEdgeRouteRef,
     deadline: Deadline,
+    maySend?: MaySend,
   ): Promise<void> {
     const path = userAgentFilterPath(route);
-    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing }, deadline);
+    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline);
   }
 
   /** Until when (epoch milliseconds) the service wants no request; undefined outside of a rate limit. */

@@ -168,4 +168,14 @@ export class RequestError extends Error {
   readonly outcome = 'not-sent';
 }
 
+/** The caller does not want the request to be sent any more. */
+export class CalledOffError extends Error {
+  override readonly name = 'CalledOffError';
+  readonly outcome = 'not-sent';
+
+  constructor({ method, path }: { readonly method: string; readonly path: string }) {
+    super(`${method} ${path} was called off`);
+  }
+}
+
 export * from './predicates';

@@ -2,7 +2,7 @@ import { readSuccess, toApiError, type Reader } from './answer';
 import type { Clock } from './clock';
 import type { Deadline } from './deadline';
 import { retryDelayMs } from './delay';
-import { AnswerError, ConnectionError, DeadlineError, type Outcome } from './errors';
+import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
 import { NoPermitError, type Limiter, type Permit } from './limiter';
 import { combineOutcomes, outcomeOfSilence, outcomeOfStatus } from './outcome';
 import { secretsOf } from './redact';
@@ -23,6 +23,8 @@ export interface Call<T> {
   readonly read: Reader<T>;
   /** Told of each attempt as it leaves (epoch milliseconds of our clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
+  /** Asked before each attempt: where it says no, the call ends with a `CalledOffError`. */
+  readonly maySend?: (() => boolean) | undefined;
 }
 
 /** What a call needs around it. */
@@ -94,6 +96,10 @@ export class Exchange<T> {
 
   private async attempt(): Promise<Verdict<T>> {
     const permit = await this.acquire();
+    if (this.call.maySend?.() === false) {
+      permit.release({ kind: 'lost' });
+      throw new CalledOffError(this.call);
+    }
     const { clock, serverClock } = this.parts;
     const sentAt = clock.now();
     this.call.onSend?.(sentAt);

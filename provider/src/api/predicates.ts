@@ -1,6 +1,13 @@
 // Predicates read fields and never prototypes: two copies of the package may be loaded in one process.
 
-const errorNames = ['ApiError', 'ConnectionError', 'AnswerError', 'DeadlineError', 'RequestError'];
+const errorNames = [
+  'ApiError',
+  'ConnectionError',
+  'AnswerError',
+  'DeadlineError',
+  'RequestError',
+  'CalledOffError',
+];
 
 const fieldsOf = (error: unknown): Record<string, unknown> =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
@@ -25,6 +32,9 @@ export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(erro
 /** The service does not know the key, or the key may not do this: every other request would meet the same. */
 export const isKeyRefused = (error: unknown): boolean =>
   hasStatus(error, 401, true) || hasStatus(error, 403, true);
+
+/** The caller did not want the request to be sent any more. */
+export const isCalledOff = (error: unknown): boolean => fieldsOf(error)['name'] === 'CalledOffError';
 
 /** The request may have been carried out. */
 export const isAmbiguous = (error: unknown): boolean =>

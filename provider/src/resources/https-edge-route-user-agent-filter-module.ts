@@ -74,7 +74,8 @@ export const httpsEdgeRouteUserAgentFilterModuleEndpoint = (
 ): ModuleEndpoint<HttpsEdgeRouteUserAgentFilterModuleWire> => ({
   get: (deadline) => client.getHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline),
   replace: (body, deadline) => client.replaceHttpsEdgeRouteUserAgentFilterModule(routeOf(id), body, deadline),
-  delete: (deadline) => client.deleteHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline),
+  delete: (deadline, isLeaving) =>
+    client.deleteHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline, isLeaving),
 });
 
 /** What the module does at each step of its life. */

@@ -3,7 +3,7 @@
 //   create  POST /ip_policy_rules per rule; looks at the list first if it is exclusive or may overwrite
 //   read    GET /ip_policy_rules, all pages; never one request per rule
 //   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
-//   delete  GET /ip_policy_rules, then DELETE of what is left
+//   delete  DELETE per rule, without a list first: 404 = done
 import * as pulumi from '@pulumi/pulumi';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
@@ -14,6 +14,10 @@ import type * as operationsModule from '../rule-set/operations';
 import { idsByKey, isSameRulesText, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { Tools } from '../settle/tools';
+import { ruleDeclaredTwice } from '../settle/create-failures';
+import type { Holdings } from '../settle/holdings';
+import { containsUnknown } from '../lifecycle/unknowns';
+import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { booleanField, identifierField, settingField } from './fields';
 import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
@@ -41,13 +45,40 @@ const operations = (): typeof operationsModule =>
 export const ipPolicyRuleSetLifecycle = (
   tools: () => Tools,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
-  check: (olds, news) => checkFields(ipPolicyRuleSetFields, olds, news),
-  diff: (_id, olds, news) => diffFields(ipPolicyRuleSetFields, olds, news),
+  check(olds, news) {
+    const checked = checkFields(ipPolicyRuleSetFields, olds, news);
+    const { holdings } = tools().ledger;
+    holdings.noteCheck();
+    if (checked.failures.length === 0) announce(holdings, olds, checked.inputs);
+    return checked;
+  },
+
+  diff(id, olds, news) {
+    const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
+    if (outcome.replaces.length > 0) return outcome;
+    const { holdings } = tools().ledger;
+    const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
+    if (!outcome.changes) holdings.endWant(announcedAs(after), 'done');
+    const shared = holdings.declareSet({ holder: id, kept: () => keptRules(id, before, after) });
+    if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
+    return outcome;
+  },
+
   create: (inputs) => operations().createSet(tools(), inputs),
   read: (id, prior) => operations().readSet(tools(), id, prior),
   update: (id, olds, news) => operations().updateSet(tools(), id, { olds, news }),
-  delete: (_id, olds) => operations().deleteSet(tools(), olds),
+  delete: (id, olds) => operations().deleteSet(tools(), id, olds),
 });
+
+/** Tells the run which rules a set is going to create, or that it keeps what it has. */
+function announce(holdings: Holdings, olds: object, inputs: object): void {
+  const [before, after] = [olds as Partial<IpPolicyRuleSetInputs>, inputs as IpPolicyRuleSetInputs];
+  if (containsUnknown(after.ipPolicyId) || containsUnknown(after.rules)) return;
+  const isSamePolicy = before.ipPolicyId === after.ipPolicyId;
+  const key = announcedAs(after);
+  if (isSamePolicy && before.rules === after.rules) holdings.stay(key);
+  else holdings.wantMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
+}
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
 export interface IpPolicyRuleSetArgs {

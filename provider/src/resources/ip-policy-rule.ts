@@ -12,16 +12,22 @@ import { changedFields, type FieldTable } from '../lifecycle/fields';
 import type { Deadline } from '../api/deadline';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { inputsOf, keepEqualText, patchOf } from '../lifecycle/outputs';
-import { PartialFailure } from '../lifecycle/partial-failure';
-import { UserError } from '../lifecycle/user-error';
+import { isPartialFailure, PartialFailure } from '../lifecycle/partial-failure';
+import { messageForUser, UserError } from '../lifecycle/user-error';
+import { isUnknown } from '../lifecycle/unknowns';
+import type { Properties } from '../lifecycle/properties';
+import { ruleDeclaredTwice } from '../settle/create-failures';
+import { giveUp } from '../settle/give-up';
+import { rulePlace } from '../settle/holdings';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
+import { takeOverRule } from '../settle/take-over';
 import type { Tools } from '../settle/tools';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { lookWhileYoung } from '../settle/young-rule';
 import { canonicalCidr } from '../values/cidr';
-import { actionField, cidrField, identifierField, limitedTextField } from './fields';
+import { actionField, cidrField, identifierField, limitedTextField, settingField } from './fields';
 import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
 
 /** The inputs of a rule with all values known. */
@@ -31,6 +37,7 @@ export interface IpPolicyRuleInputs {
   readonly ipPolicyId: string;
   readonly description?: string;
   readonly metadata?: string;
+  readonly overwriteExisting?: boolean;
 }
 
 /** What state holds of a rule. */
@@ -48,6 +55,7 @@ export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
   ipPolicyId: { ...identifierField('ipPolicy'), wire: 'ip_policy_id', isRequired: true, onChange: 'replace' },
   description: { ...limitedTextField(255), wire: 'description', onChange: 'update' },
   metadata: { ...limitedTextField(4096), wire: 'metadata', onChange: 'update' },
+  overwriteExisting: settingField,
 };
 
 /** The state of a live rule: the only mapping from the service's answer. */
@@ -77,20 +85,41 @@ export const ipPolicyRuleBody = (inputs: IpPolicyRuleInputs): IpPolicyRuleCreate
 export const ipPolicyRuleLifecycle = (
   tools: () => Tools,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
-  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news),
+  check(olds, news) {
+    const checked = checkFields(ipPolicyRuleFields, olds, news);
+    const { holdings } = tools().ledger;
+    holdings.noteCheck();
+    const place = placeIn(checked.inputs);
+    if (place === undefined) return checked;
+    const placeBefore = placeIn(olds);
+    if (placeBefore === place) holdings.stay(place);
+    else if (placeBefore === undefined) holdings.want(place);
+    return checked;
+  },
 
   diff(id, olds, news) {
-    tools().ledger.noteRule(id);
-    return diffFields(ipPolicyRuleFields, olds, news);
+    const { ledger } = tools();
+    ledger.noteRule(id);
+    const outcome = diffFields(ipPolicyRuleFields, olds, news);
+    const place = placeIn(news);
+    if (outcome.replaces.length > 0 || place === undefined) return outcome;
+    const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
+    if (other !== undefined) throw ruleDeclaredTwice(id);
+    return outcome;
   },
 
   async create(inputs) {
     const used = tools();
-    const rule = await createRule(used, ipPolicyRuleBody(inputs), used.client.startOperation());
-    const state = ipPolicyRuleState(rule, inputs);
-    const differing = changedFields(ipPolicyRuleFields, state, inputs);
-    if (differing.length > 0) throw storedOtherwise(rule.id, state, differing);
-    return { id: rule.id, state };
+    const { holdings } = used.ledger;
+    const place = placeOf(inputs);
+    try {
+      const rule = await holdings.during(() => createOrTakeOver(used, inputs));
+      holdings.endWant(place, 'done');
+      return rule;
+    } catch (error) {
+      holdings.endWant(place, 'failed');
+      throw error;
+    }
   },
 
   async read(id, prior) {
@@ -106,35 +135,97 @@ export const ipPolicyRuleLifecycle = (
   },
 
   async update(id, olds, news) {
-    const { client, ledger } = tools();
+    const used = tools();
+    const { ledger } = used;
     ledger.noteRule(id);
-    const deadline = client.startOperation();
-    const rule = { client, id, deadline };
-    const declared = changedFields(ipPolicyRuleFields, olds, news);
-    // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
-    const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
-    const names =
-      live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
-    if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
-    const outcome = await writeVerified({
-      write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
-      read: () => findRule(client, id, deadline),
-      isWritten: (live) => !differsIn(names, live, news),
-    });
-    if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
-    throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
+    return ledger.holdings.during(() =>
+      ledger.oneAtATime(id, () => {
+        ledger.holdings.hold({ id, place: placeOf(news), holder: id });
+        return updateRule(used, id, { olds, news });
+      }),
+    );
   },
 
-  async delete(id, { createdAt }) {
-    const { client, ledger, warn } = tools();
-    if (ledger.isRuleTakenOver(id)) {
-      warn(`Kept IP policy rule ${id}: a rule set of this run has taken it over.`);
-      return;
-    }
+  async delete(id, olds) {
+    const used = tools();
+    const { client, ledger, warn } = used;
     ledger.noteRule(id);
-    await removeRule({ client, id, createdAt, deadline: client.startOperation() });
+    const standing = { id, place: placeOf(olds), holder: id };
+    const outcome = await ledger.holdings.during(() =>
+      giveUp(used, standing, (isLeaving) =>
+        removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
+      ),
+    );
+    if (outcome === 'kept')
+      warn(`Kept IP policy rule ${id}: another resource of this program stands for it.`);
   },
 });
+
+async function createOrTakeOver(
+  used: Tools,
+  inputs: IpPolicyRuleInputs,
+): Promise<{ id: string; state: IpPolicyRuleState }> {
+  const creation = {
+    tools: used,
+    body: ipPolicyRuleBody(inputs),
+    deadline: used.client.startOperation(),
+  };
+  const existing = inputs.overwriteExisting === true ? await takeOverRule(creation) : undefined;
+  const { rule, isTakenOver } =
+    existing === undefined ? await createRule(creation) : { rule: existing, isTakenOver: true };
+  const state = ipPolicyRuleState(rule, inputs);
+  const differing = changedFields(ipPolicyRuleFields, state, inputs);
+  if (differing.length === 0) return { id: rule.id, state };
+  if (!isTakenOver) throw storedOtherwise(rule.id, state, differing);
+  return { id: rule.id, state: await updateTaken(used, rule.id, { olds: state, news: inputs }) };
+}
+
+/** Whatever happens from here on, the rule belongs to this resource: its former one has let it go. */
+async function updateTaken(
+  used: Tools,
+  id: string,
+  change: { olds: IpPolicyRuleState; news: IpPolicyRuleInputs },
+): Promise<IpPolicyRuleState> {
+  try {
+    return await updateRule(used, id, change);
+  } catch (error) {
+    if (isPartialFailure(error)) throw error;
+    const state = unsettledState(undefined, change.olds);
+    throw new PartialFailure({ id, state, reasons: [messageForUser(error)] });
+  }
+}
+
+async function updateRule(
+  { client }: Tools,
+  id: string,
+  { olds, news }: { olds: IpPolicyRuleState; news: IpPolicyRuleInputs },
+): Promise<IpPolicyRuleState> {
+  const deadline = client.startOperation();
+  const rule = { client, id, deadline };
+  const declared = changedFields(ipPolicyRuleFields, olds, news);
+  // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
+  const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
+  const names =
+    live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
+  if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
+  const outcome = await writeVerified({
+    write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
+    read: () => findRule(client, id, deadline),
+    isWritten: (live) => !differsIn(names, live, news),
+  });
+  if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
+  throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
+}
+
+/** The place that inputs stand for, where they are known and right. */
+function placeIn(inputs: object): string | undefined {
+  const { cidr, action, ipPolicyId } = inputs as Properties;
+  const isKnown = [cidr, action, ipPolicyId].every((value) => typeof value === 'string' && !isUnknown(value));
+  return isKnown ? placeOf(inputs as unknown as IpPolicyRuleInputs) : undefined;
+}
+
+const placeOf = ({ cidr, action, ipPolicyId }: IpPolicyRuleInputs): string =>
+  rulePlace(ipPolicyId, { action, cidr: canonicalCidr(cidr) ?? cidr });
 
 interface ExistingRule {
   readonly client: Tools['client'];
@@ -202,6 +293,13 @@ export interface IpPolicyRuleArgs {
    * the rule, removing it clears the data. (API document 2.1, 8)
    */
   readonly metadata?: pulumi.Input<string | undefined>;
+  /**
+   * Whether a create may take over a rule for this network that the policy holds already, as after a move from a rule set
+   * that another resource no longer declares. A rule with the other action is deleted and created anew. Default `false`:
+   * the create then fails where the service refuses a second rule, and names the existing one. Not sent to the service; a
+   * change updates nothing.
+   */
+  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
 /**

@@ -10,6 +10,8 @@ import { isPartialFailure } from '../lifecycle/partial-failure';
 import { UNKNOWN } from '../lifecycle/unknowns';
 import { UserError } from '../lifecycle/user-error';
 import { DECLARED_ALREADY } from '../settle/adoption-advice';
+import { giveUp } from '../settle/give-up';
+import type { Standing } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
 import type { Tools } from '../settle/tools';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
@@ -52,37 +54,35 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
   return {
     check(olds, news) {
       const checked = checkFields(kind.fields, olds, news);
-      const id = kind.idOf(news);
-      if (id === undefined || id.includes(UNKNOWN)) return checked;
-      const { ledger } = tools();
-      if (id !== kind.idOf(olds)) {
-        ledger.noteRequestedModule(id);
-        return checked;
-      }
-      // A replacement of the module by itself is asked about in the other order.
-      const isDeclaredTwice = ledger.isModuleRequested(id);
-      ledger.noteDeclaredModule(id);
-      return isDeclaredTwice
-        ? { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] }
-        : checked;
+      const { holdings } = tools().ledger;
+      holdings.noteCheck();
+      const id = idIn(kind, checked.inputs);
+      if (id === undefined) return checked;
+      if (id !== idIn(kind, olds)) holdings.want(id);
+      else if (holdings.stay(id))
+        return { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] };
+      return checked;
     },
 
-    diff: (_id, olds, news) => diffFields(kind.fields, olds, news),
+    diff(id, olds, news) {
+      const outcome = diffFields(kind.fields, olds, news);
+      if (outcome.replaces.length > 0) return outcome;
+      const other = tools().ledger.holdings.declare(standing(id), outcome.changes);
+      if (other !== undefined) throw declaredTwice(kind.nameOf(id));
+      return outcome;
+    },
 
     async create(inputs) {
       const used = tools();
       const id = requiredId(kind, inputs);
-      return used.ledger.oneAtATime(id, async () => {
-        if (used.ledger.isModuleTaken(id)) throw declaredTwice(kind.nameOf(id));
-        used.ledger.noteOwnedModule(id);
-        try {
-          return { id, state: await takeOverOrWrite({ used, id, inputs }) };
-        } catch (error) {
-          // After a partial failure the module stays in state, and with it what this run stands for.
-          if (!isPartialFailure(error)) used.ledger.forgetModule(id);
-          throw error;
-        }
-      });
+      return createOnce(used, id, () =>
+        used.ledger.oneAtATime(id, async () => {
+          if (used.ledger.holdings.isTaken(id)) throw declaredTwice(kind.nameOf(id));
+          const state = await takeOverOrWrite({ used, id, inputs });
+          used.ledger.holdings.hold(standing(id));
+          return { id, state };
+        }),
+      );
     },
 
     async read(id, prior) {
@@ -95,28 +95,44 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
     async update(id, _olds, news) {
       const used = tools();
-      used.ledger.noteOwnedModule(id);
-      return write({ used, id, deadline: used.client.startOperation(), inputs: news });
+      const { holdings } = used.ledger;
+      return holdings.during(() =>
+        used.ledger.oneAtATime(id, () => {
+          holdings.hold(standing(id));
+          return write({ used, id, deadline: used.client.startOperation(), inputs: news });
+        }),
+      );
     },
 
     async delete(id) {
-      const { client, ledger, warn } = tools();
-      if (ledger.isModuleProtected(id)) {
-        warn(
+      const used = tools();
+      const outcome = await used.ledger.holdings.during(() =>
+        giveUp(used, standing(id), (isLeaving) => {
+          const deadline = used.client.startOperation();
+          return removeModule({
+            client: used.client,
+            endpoint: kind.endpoint(used.client, id),
+            deadline,
+            isLeaving,
+          });
+        }),
+      );
+      if (outcome === 'kept') {
+        used.warn(
           `Kept the ${kind.nameOf(id)}: another resource of this program declares it (renamed?), so deleting it would remove live protection.`,
         );
-        return;
       }
-      await removeModule(client, kind.endpoint(client, id), client.startOperation());
-      ledger.forgetModule(id);
     },
   };
 
   async function takeOverOrWrite({ used, id, inputs }: Taking<Inputs>): Promise<State> {
+    // What is there belongs to a resource of this program that gives it up: nothing of somebody else's is lost.
+    const isHandedOver = used.ledger.holdings.offerAt(id) !== undefined;
     const deadline = used.client.startOperation();
     const live = await findModule(used.client, kind.endpoint(used.client, id), deadline);
     if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
-    if (live !== undefined && !kind.isEmpty(live) && inputs.overwriteExisting !== true) {
+    const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
+    if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {
       throw carriesOther(kind, id, live);
     }
     return write({ used, id, deadline, inputs });
@@ -140,6 +156,33 @@ interface Taking<Inputs> {
   readonly used: Tools;
   readonly id: string;
   readonly inputs: Inputs;
+}
+
+/** A module is the only one of its edge or route, so its id is its place, and its resource stands for nothing else. */
+const standing = (id: string): Standing => ({ id, place: id, holder: id });
+
+/** Runs a create that check has announced. After a partial failure the module stays in state, and may be created again. */
+async function createOnce<T>(used: Tools, id: string, work: () => Promise<T>): Promise<T> {
+  const { holdings } = used.ledger;
+  try {
+    const created = await holdings.during(work);
+    holdings.endWant(id, 'done');
+    return created;
+  } catch (error) {
+    if (isPartialFailure(error)) holdings.hold(standing(id), 'failed');
+    holdings.endWant(id, 'failed');
+    throw error;
+  }
+}
+
+/** The id that inputs stand for, where they are known and of the right type. */
+function idIn<Inputs extends object>(
+  kind: { idOf: (inputs: Partial<Inputs>) => string | undefined },
+  inputs: object,
+): string | undefined {
+  const texts = Object.entries(inputs).filter(([, value]) => typeof value === 'string');
+  const id = kind.idOf(Object.fromEntries(texts) as Partial<Inputs>);
+  return id === undefined || id.includes(UNKNOWN) ? undefined : id;
 }
 
 /** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */

@@ -59,7 +59,7 @@ export const tcpEdgeTrafficPolicyModuleEndpoint = (
 ): ModuleEndpoint<TcpEdgeTrafficPolicyModuleWire> => ({
   get: (deadline) => client.getTcpEdgeTrafficPolicyModule(edgeId, deadline),
   replace: (body, deadline) => client.replaceTcpEdgeTrafficPolicyModule(edgeId, body, deadline),
-  delete: (deadline) => client.deleteTcpEdgeTrafficPolicyModule(edgeId, deadline),
+  delete: (deadline, isLeaving) => client.deleteTcpEdgeTrafficPolicyModule(edgeId, deadline, isLeaving),
 });
 
 /** What the module does at each step of its life. */

@@ -1,6 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
+import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import type { Tools } from '../settle/tools';
@@ -12,6 +13,7 @@ import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
 import { createBody, isSameSetRule, liveRule, updateBody, type LiveRule, type SetRule } from './rule';
 import { Slots } from './slots';
+import { standingOf } from './standing';
 
 /** A run that fails, or loses answers, this often is not helped by going on. */
 const MOST_FAILURES = 100;
@@ -19,7 +21,11 @@ const MOST_FAILURES = 100;
 /** A plan, and what it starts from. */
 export interface Application {
   readonly tools: Tools;
+  /** The id of the set. */
+  readonly holder: string;
   readonly ipPolicyId: string;
+  /** When the set last created a rule (RFC 3339): the service may not know a young one everywhere yet. */
+  readonly changedAt?: string | undefined;
   readonly plan: readonly Phase[];
   readonly live: readonly LiveRule[];
 }
@@ -34,6 +40,8 @@ export interface Applied {
   readonly hasCreated: boolean;
   /** Whether the service may hold something else than `live` says, as an answer was lost for good. */
   readonly isUnsettled: boolean;
+  /** The rules whose creates were lost for good. */
+  readonly lost: readonly SetRule[];
 }
 
 /**
@@ -68,7 +76,8 @@ class Run {
   readonly #slots: Slots;
   readonly #total: number;
   #done = 0;
-  #lost = 0;
+  #lostCount = 0;
+  readonly #lost: SetRule[] = [];
   #isStopped = false;
   #isUnsettled = false;
   #hasCreated = false;
@@ -96,6 +105,7 @@ class Run {
       totalCount: this.#total,
       hasCreated: this.#hasCreated,
       isUnsettled: this.#isUnsettled,
+      lost: this.#lost,
     };
   }
 
@@ -134,21 +144,29 @@ class Run {
   }
 
   async #create(rule: SetRule, { lookUps, release }: Turn): Promise<void> {
-    const { tools, ipPolicyId } = this.application;
-    let isLost = false;
+    const { tools, ipPolicyId, holder } = this.application;
+    const answer = { isLost: false };
     const onLost = (): void => {
-      isLost = true;
-      this.#lost += 1;
-      if (this.#lost >= MOST_FAILURES) this.#isStopped = true;
+      answer.isLost = true;
+      this.#lostCount += 1;
+      if (this.#lostCount >= MOST_FAILURES) this.#isStopped = true;
     };
     const body = createBody(rule, ipPolicyId);
     lookUps.watch(body, { onAnswered: release, onLost });
     try {
-      const created = await createRule({ ...tools, client: lookUps.client }, body, this.#deadline);
+      const { ledger, warn } = tools;
+      const creation = { tools: { client: lookUps.client, ledger, warn }, body, deadline: this.#deadline };
+      const { rule: wire, isTakenOver } = await createRule({ ...creation, holder });
       this.#hasCreated = true;
-      if (!isSameSetRule(this.#settle(created), rule)) throw notAsSent(created.id);
+      const created = this.#settle(wire);
+      if (isSameSetRule(created, rule)) return;
+      if (!isTakenOver) throw notAsSent(created.id);
+      await this.#update({ rule: created, becomes: rule });
     } catch (error) {
-      this.#isUnsettled ||= isLost;
+      if (answer.isLost) {
+        this.#isUnsettled = true;
+        this.#lost.push(rule);
+      }
       throw error;
     }
   }
@@ -166,8 +184,9 @@ class Run {
         this.#settle(outcome.live);
         return;
       }
-      if (outcome.live === undefined) this.#isUnsettled = true;
-      else this.#live.set(rule.id, liveRule(outcome.live));
+      // Whatever is seen now, the effect may still come.
+      this.#isUnsettled = true;
+      if (outcome.live !== undefined) this.#live.set(rule.id, liveRule(outcome.live));
       throw outcome.cause instanceof Error ? outcome.cause : notAsSent(rule.id);
     } catch (error) {
       if (!(await isRuleGone(error, existing))) throw error;
@@ -177,12 +196,20 @@ class Run {
   }
 
   async #delete(rule: LiveRule): Promise<void> {
-    const { client } = this.application.tools;
+    const { tools, holder, ipPolicyId, changedAt } = this.application;
+    const { client } = tools;
+    const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.#deadline };
     try {
-      await removeRule({ client, id: rule.id, createdAt: undefined, deadline: this.#deadline });
+      await deleteUnlessHeld(tools, standingOf(holder, ipPolicyId, rule), (isLeaving) =>
+        removeRule({ ...existing, isLeaving }),
+      );
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
-      if ((await findRule(client, rule.id, this.#deadline)) !== undefined) throw error;
+      const seen = await findRule(client, rule.id, this.#deadline).catch(() => rule);
+      if (seen !== undefined) {
+        this.#isUnsettled = true;
+        throw error;
+      }
     }
     this.#live.delete(rule.id);
     this.#countOne();

@@ -1,5 +1,5 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
-import { isUserError, UserError } from '../lifecycle/user-error';
+import { messageForUser, UserError } from '../lifecycle/user-error';
 import type { Step } from './plan';
 import { nameOfRule, type LiveRule } from './rule';
 
@@ -27,8 +27,7 @@ export const notAsSent = (id: string): UserError =>
 /** What went wrong with one step, in one sentence, without any text that could be secret. */
 export function failureSentence(step: Step, error: unknown): string {
   const rule = step.kind === 'create' ? step.rule : step.kind === 'delete' ? step.rule : step.becomes;
-  const isFinished = isUserError(error) || isEdgePolicyError(error);
-  return `${step.kind} ${nameOfRule(rule)}: ${isFinished ? (error as Error).message : 'internal error, please report it'}`;
+  return `${step.kind} ${nameOfRule(rule)}: ${messageForUser(error)}`;
 }
 
 /** The first failures of many, and how many more there are. */

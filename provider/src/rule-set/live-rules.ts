@@ -51,6 +51,13 @@ async function waitForList({ client, deadline, changedAt }: Managed): Promise<vo
   if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_LAG_MS, deadline.remainingMs()));
 }
 
+/** How far two clocks that nobody compares may be apart. */
+const UNKNOWN_SKEW_MS = 120_000;
+
 /** The time by the clock of the service, as far as its answers have told. */
 export const serviceNowMs = (client: ApiClient): number =>
   client.clock.now() + (client.serverTimeOffsetMs() ?? 0);
+
+/** A time of our clock by that of the service, or an earlier one where no answer has told how they differ. */
+export const serviceTimeMs = (client: ApiClient, ourMs: number): number =>
+  ourMs + (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);

@@ -5,12 +5,14 @@ import type { ReadOutcome } from '../lifecycle/lifecycle';
 import { PartialFailure } from '../lifecycle/partial-failure';
 import { withoutAbsent } from '../lifecycle/properties';
 import { UserError } from '../lifecycle/user-error';
+import { ruleDeclaredTwice } from '../settle/create-failures';
 import { sharedListOf } from '../settle/shared-list';
 import type { Tools } from '../settle/tools';
 import { readWholeList } from '../settle/whole-list';
 import { applyPlan, type Applied } from './apply';
 import { capped, listOf } from './failures';
-import { findManaged, serviceNowMs, type Managed } from './live-rules';
+import { offerLeavingRules, settleOffers, together, type HandOver, type SetAtWork } from './hand-over';
+import { findManaged, serviceNowMs, serviceTimeMs } from './live-rules';
 import { planChanges } from './plan';
 import { liveRule, type LiveRule } from './rule';
 import { liveRulesInState } from './rules-text';
@@ -20,18 +22,23 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
-import { withLostCreates } from './unsettled';
+import { announcedAs, standingOf } from './standing';
+import { unsettledText, withLostCreates } from './unsettled';
 
 /** Creates the rules of a new set. */
 export function createSet(
   tools: Tools,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  return inTurn(tools, inputs.ipPolicyId, async () => {
-    const live = await takeOver(tools, inputs, []);
+  return asAnnounced(tools, inputs, async () => {
     // Several sets may share a policy, and an id should stand for one resource only.
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
-    return { id, state: await makeLive({ tools, id, inputs, live, isNew: true }) };
+    await settleRegistrations(tools, inputs);
+    const applied = await inTurn(tools, inputs.ipPolicyId, async () => {
+      const live = await takeOver({ tools, id, inputs }, []);
+      return makeLive({ tools, id, inputs, live });
+    });
+    return { id, state: stateOrFailure({ tools, id, inputs, applied }) };
   });
 }
 
@@ -41,13 +48,24 @@ export function updateSet(
   id: string,
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
-  return inTurn(tools, news.ipPolicyId, async () => {
+  return asAnnounced(tools, news, async () => {
+    const set = { tools, id, inputs: news };
     const managed = liveRulesInState(olds);
     for (const rule of managed) tools.ledger.noteRule(rule.id);
-    const settled =
-      olds.unsettledSince === undefined ? managed : await withLostCreates(tools, { olds, news, managed });
-    const live = news.exclusive && !olds.exclusive ? await takeOver(tools, news, settled) : settled;
-    return makeLive({ tools, id, inputs: news, live, isNew: false, changedAt: olds.changedAt });
+    const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
+    const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
+    const handOver = await offerLeavingRules(set, leaving);
+    const applied = await inTurn(tools, news.ipPolicyId, async () => {
+      const settled =
+        olds.unsettledSince === undefined
+          ? managed
+          : await withLostCreates(tools, { olds, declared: declaredRules(news), managed });
+      const own = handOver.without(settled);
+      const live = news.exclusive && !olds.exclusive ? await takeOver(set, own) : own;
+      return makeLive({ ...set, live });
+    });
+    const all = { ...applied, ...together(applied, await finishHandOver(set, handOver)) };
+    return stateOrFailure({ ...set, applied: all, changedAt: olds.changedAt, isKnown: true });
   });
 }
 
@@ -84,24 +102,38 @@ export async function readSet(
 }
 
 /** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */
-export function deleteSet(tools: Tools, olds: IpPolicyRuleSetState): Promise<void> {
+export function deleteSet(tools: Tools, id: string, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId } = olds;
-  return inTurn(tools, ipPolicyId, async () => {
-    const managed = liveRulesInState(olds).filter(({ id }) => !tools.ledger.isRuleTakenOver(id));
-    for (const { id } of managed) tools.ledger.noteRule(id);
-    const live = managed.length === 0 ? [] : await refreshed(tools, managed, olds.changedAt);
-    const applied = await applyPlan({ tools, ipPolicyId, plan: planChanges(live, []), live });
-    if (applied.failures.length > 0) throw new UserError(summaryOf(ipPolicyId, applied).join('\n'));
+  return tools.ledger.holdings.during(async () => {
+    // What an exclusive set does not declare is not its own to keep others from.
+    const set = { tools, id, inputs: { ...olds, exclusive: false } };
+    const managed = liveRulesInState(olds);
+    for (const rule of managed) tools.ledger.noteRule(rule.id);
+    const handOver = await offerLeavingRules(set, managed);
+    const applied = await inTurn(tools, ipPolicyId, async () => {
+      const settled =
+        olds.unsettledSince === undefined
+          ? managed
+          : await withLostCreates(tools, { olds, declared: [], managed });
+      return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
+    });
+    const all = together(applied, await finishHandOver(set, handOver));
+    if (all.failures.length > 0) throw new UserError(summaryOf(ipPolicyId, all).join('\n'));
   });
 }
 
-interface Making {
-  readonly tools: Tools;
-  readonly id: string;
-  readonly inputs: IpPolicyRuleSetInputs;
-  readonly live: readonly LiveRule[];
-  readonly isNew: boolean;
-  readonly changedAt?: string | undefined;
+/** Deletes rules without looking for them first: the answer to the delete of one that is gone says so. */
+const removeAll = (
+  { tools, id, inputs: { ipPolicyId }, changedAt }: SetAtWork & { readonly changedAt?: string | undefined },
+  live: readonly LiveRule[],
+): Promise<Applied> =>
+  applyPlan({ tools, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
+
+/** Deletes the rules that nobody has taken over, once that is known. */
+async function finishHandOver(set: SetAtWork, handOver: HandOver): Promise<Applied> {
+  const { free, kept, failures } = await settleOffers(set.tools, handOver);
+  const applied = await inTurn(set.tools, set.inputs.ipPolicyId, () => removeAll(set, free));
+  return { ...applied, live: [...applied.live, ...kept], failures: [...applied.failures, ...failures] };
 }
 
 async function makeLive({
@@ -109,30 +141,72 @@ async function makeLive({
   id,
   inputs,
   live,
-  isNew,
+}: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
+  const startedAtMs = tools.client.clock.now();
+  const plan = planChanges(live, declaredRules(inputs));
+  const applied = await applyPlan({ tools, holder: id, ipPolicyId: inputs.ipPolicyId, plan, live });
+  return { ...applied, startedAtMs };
+}
+
+/** What was applied, and since when (epoch milliseconds of our clock) its effects may have happened. */
+type Timed = Applied & { readonly startedAtMs: number };
+
+/** The state of a set after it was worked on; throws what was left undone. */
+function stateOrFailure({
+  tools,
+  id,
+  inputs,
+  applied,
   changedAt,
-}: Making): Promise<IpPolicyRuleSetState> {
-  const { ipPolicyId } = inputs;
-  const startedAt = new Date(serviceNowMs(tools.client)).toISOString();
-  const applied = await applyPlan({
-    tools,
-    ipPolicyId,
-    plan: planChanges(live, declaredRules(inputs)),
-    live,
-  });
-  const now = new Date(serviceNowMs(tools.client)).toISOString();
+  isKnown = false,
+}: SetAtWork & {
+  readonly applied: Timed;
+  readonly changedAt?: string | undefined;
+  /** Whether state holds the set already. */
+  readonly isKnown?: boolean;
+}): IpPolicyRuleSetState {
+  const { client } = tools;
+  const now = new Date(serviceNowMs(client)).toISOString();
+  // Only now, as the run's own answers are what tells how the clocks differ.
+  const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();
   const settings = {
     ...inputs,
     ...given('changedAt', applied.hasCreated ? now : changedAt),
-    ...given('unsettledSince', applied.isUnsettled ? startedAt : undefined),
+    ...given('unsettledSince', applied.isUnsettled ? since : undefined),
+    ...given('unsettledRules', applied.isUnsettled ? unsettledText(applied.lost) : undefined),
   };
   const state = ruleSetState(settings, applied.live);
   if (applied.failures.length === 0) return state;
-  const reasons = summaryOf(ipPolicyId, applied);
+  const reasons = summaryOf(inputs.ipPolicyId, applied);
   // Nothing to keep: the engine then forgets the set, as it should.
-  if (isNew && applied.live.length === 0 && !applied.isUnsettled) throw new UserError(reasons.join('\n'));
+  if (!isKnown && applied.live.length === 0 && !applied.isUnsettled) throw new UserError(reasons.join('\n'));
   throw new PartialFailure({ id, state, reasons });
 }
+
+/** Runs what check has announced to the others of the run. */
+async function asAnnounced<T>(
+  { ledger }: Tools,
+  inputs: IpPolicyRuleSetInputs,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { holdings } = ledger;
+  try {
+    const done = await holdings.during(work);
+    holdings.endWant(announcedAs(inputs), 'done');
+    return done;
+  } catch (error) {
+    holdings.endWant(announcedAs(inputs), 'failed');
+    throw error;
+  }
+}
+
+/** Whatever else stands for the rules is to be known before they are taken over. */
+const settleRegistrations = async (
+  { ledger, client }: Tools,
+  { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,
+): Promise<void> => {
+  if (exclusive || overwriteExisting === true) await ledger.holdings.settleRegistrations(client.clock);
+};
 
 const given = <Name extends string, T>(
   name: Name,
@@ -148,10 +222,10 @@ const summaryOf = (ipPolicyId: string, { doneCount, totalCount, failures }: Appl
 
 /** The rules that a set is to start from, besides its own: those in its way that it may take over. */
 async function takeOver(
-  { client, ledger }: Tools,
-  inputs: IpPolicyRuleSetInputs,
+  { tools, id: holder, inputs }: SetAtWork,
   own: readonly LiveRule[],
 ): Promise<readonly LiveRule[]> {
+  const { client, ledger } = tools;
   const { ipPolicyId, exclusive, overwriteExisting = false } = inputs;
   if (!exclusive && !overwriteExisting) return own;
   const owned = new Set(own.map(({ id }) => id));
@@ -161,12 +235,25 @@ async function takeOver(
     .filter((rule) => rule.ip_policy.id === ipPolicyId && !owned.has(rule.id))
     .map(liveRule)
     .filter((rule) => exclusive || declared.has(rule.cidr));
-  if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
-  for (const { id } of foreign) {
-    ledger.noteTakenOverRule(id);
-    ledger.noteRule(id);
+  const busy = foreign.filter(({ id }) => ledger.isBusy(id));
+  if (busy.length > 0) {
+    // Something is done to these rules right now: what the list says of them is old.
+    await Promise.all(busy.map(({ id }) => ledger.oneAtATime(id, () => Promise.resolve())));
+    return takeOver({ tools, id: holder, inputs }, own);
   }
-  return [...own, ...foreign];
+  const shared = foreign.find(({ id, cidr }) => {
+    if (ledger.holdings.otherHolder({ id, holder }) === undefined) return false;
+    // A rule that its resource moves to another network in this run is not in the way for long.
+    return exclusive || ledger.holdings.holdOf(id)?.place.endsWith(` ${cidr}`);
+  });
+  if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
+  if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
+  const taken = foreign.filter(({ id }) => ledger.holdings.otherHolder({ id, holder }) === undefined);
+  for (const rule of taken) {
+    ledger.holdings.hold(standingOf(holder, ipPolicyId, rule));
+    ledger.noteRule(rule.id);
+  }
+  return [...own, ...taken];
 }
 
 const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
@@ -175,16 +262,6 @@ const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserErro
       `changed: ${listOf(foreign)}. Set overwriteExisting: true to let the set take the policy over, import them ` +
       `(npx edge-policy import --policy ${ipPolicyId} --as set --run), or set exclusive: false to leave them alone.`,
   );
-
-async function refreshed(
-  { client }: Tools,
-  managed: readonly LiveRule[],
-  changedAt: string | undefined,
-): Promise<LiveRule[]> {
-  const deadline = client.startOperation();
-  const look: Managed = { client, deadline, ids: managed.map(({ id }) => id), changedAt };
-  return (await findManaged(look, await readWholeList(client, deadline))).map(liveRule);
-}
 
 const inTurn = <T>({ ledger }: Tools, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>
   ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);

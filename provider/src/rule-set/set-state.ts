@@ -16,6 +16,11 @@ export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInStat
   readonly changedAt?: string;
   /** Set after a run in which an answer was lost for good: from then on the service may hold more than state says. */
   readonly unsettledSince?: string;
+  /**
+   * The rules whose creates were lost then, one `CIDR action` a line. Their texts are left out: they may be secret, and the
+   * engine knows only by the name of a property what it has to encrypt.
+   */
+  readonly unsettledRules?: string;
 }
 
 /** The rules that a set is to hold. */

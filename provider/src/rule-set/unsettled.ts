@@ -5,34 +5,59 @@ import { readWholeList, type WholeList } from '../settle/whole-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import { isSameSetRule, liveRule, nameOfRule, type LiveRule, type SetRule } from './rule';
-import { declaredRules, type IpPolicyRuleSetInputs, type IpPolicyRuleSetState } from './set-state';
+import type { IpPolicyRuleSetState } from './set-state';
 
 /** `created_at` may have whole seconds. */
 const CLOCK_GRAIN_MS = 1_000;
 
+/** A rule of which only is known what cannot be secret. */
+type LostRule = Pick<SetRule, 'cidr' | 'action'>;
+
+/** The rules whose creates were lost, as state holds them. */
+export const unsettledText = (rules: readonly LostRule[]): string =>
+  rules.map(({ cidr, action }) => `${cidr} ${action}`).join('\n');
+
 /**
- * What is live of a set whose last run lost answers for good: the managed rules as they are now, and the declared rules that
- * were created since then after all.
+ * What is live of a set whose last run lost answers for good: the managed rules as they are now, and the rules that were
+ * created since then after all. A rule that was edited meanwhile, or is no longer declared, is still the set's own.
  *
- * @throws UserError naming the candidates where it is not sure which rule was created.
+ * @param declared What the set declares now; empty where it is deleted.
+ * @throws UserError naming the candidates where it is unclear which rule was created.
  */
 export async function withLostCreates(
   tools: Tools,
-  set: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs; managed: readonly LiveRule[] },
+  set: {
+    readonly olds: IpPolicyRuleSetState;
+    readonly declared: readonly SetRule[];
+    readonly managed: readonly LiveRule[];
+  },
 ): Promise<LiveRule[]> {
   const { client, ledger } = tools;
-  const { olds, news, managed } = set;
+  const { olds, declared, managed } = set;
   const deadline = client.startOperation();
   const list = await readWholeList(client, deadline);
   const ids = managed.map(({ id }) => id);
   const live = (await findManaged({ client, deadline, ids, changedAt: olds.changedAt }, list)).map(liveRule);
   const networks = new Set(live.map(({ cidr }) => cidr));
   const candidates = candidatesByNetwork(tools, olds, list);
-  const lost = declaredRules(news)
+  const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
+  const found = lostRules(olds, declared)
     .filter(({ cidr }) => !networks.has(cidr))
-    .flatMap((rule) => adopted(tools, rule, candidates.get(rule.cidr) ?? []));
-  for (const { id } of lost) ledger.noteRule(id);
-  return [...live, ...lost];
+    .flatMap((lost) => adopted(tools, { lost, declared: byNetwork.get(lost.cidr) }, candidates));
+  for (const { id } of found) ledger.noteRule(id);
+  return [...live, ...found];
+}
+
+/** States of before name no lost rules: then it may be any that is declared. */
+function lostRules(
+  { unsettledRules }: IpPolicyRuleSetState,
+  declared: readonly SetRule[],
+): readonly LostRule[] {
+  if (unsettledRules === undefined) return declared;
+  return unsettledRules.split('\n').flatMap((line) => {
+    const [cidr = '', action] = line.split(' ');
+    return action === 'allow' || action === 'deny' ? [{ cidr, action }] : [];
+  });
 }
 
 function candidatesByNetwork(
@@ -44,7 +69,8 @@ function candidatesByNetwork(
   const isCandidate = (rule: IpPolicyRuleWire): boolean =>
     rule.ip_policy.id === ipPolicyId &&
     Date.parse(rule.created_at) >= earliestMs &&
-    !ledger.knowsRule(rule.id);
+    !ledger.knowsRule(rule.id) &&
+    ledger.holdings.holdOf(rule.id) === undefined;
   const byNetwork = new Map<string, LiveRule[]>();
   for (const rule of [...rules.values()].filter(isCandidate).map(liveRule)) {
     byNetwork.set(rule.cidr, [...(byNetwork.get(rule.cidr) ?? []), rule]);
@@ -52,14 +78,20 @@ function candidatesByNetwork(
   return byNetwork;
 }
 
-function adopted({ warn }: Tools, declared: SetRule, candidates: readonly LiveRule[]): LiveRule[] {
-  const alike = candidates.filter((rule) => isSameSetRule(rule, declared));
-  const [rule, ...others] = alike;
+function adopted(
+  { warn }: Tools,
+  { lost, declared }: { lost: LostRule; declared: SetRule | undefined },
+  candidates: ReadonlyMap<string, readonly LiveRule[]>,
+): LiveRule[] {
+  const alike = (candidates.get(lost.cidr) ?? []).filter(({ action }) => action === lost.action);
+  const same = declared === undefined ? [] : alike.filter((rule) => isSameSetRule(rule, declared));
+  const likely = same.length > 0 ? same : alike;
+  const [rule, ...others] = likely;
   if (rule === undefined) return [];
   if (others.length > 0) {
     throw new UserError(
-      `The answer to the create of ${nameOfRule(declared)} was lost in an earlier run, and several rules could be it: ` +
-        `${listOf(alike)}. Delete the ones that are not wanted.`,
+      `The answer to the create of ${nameOfRule(lost)} was lost in an earlier run, and several rules could be it: ` +
+        `${listOf(likely)}. Delete the ones that are not wanted.`,
     );
   }
   warn(

@@ -16,11 +16,29 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
   return new UserError(
     `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `If another resource of this program declares it, remove one of the two. ` +
-      `To manage the existing rule, import it: ${importRuleCommand(body.ip_policy_id, body.cidr)} (${DECLARED_ALREADY})\n` +
+      `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
+      `overwriteExisting: true to take its rule over. To manage a rule of somebody else's, import it: ` +
+      `${importRuleCommand(body.ip_policy_id, body.cidr)} (${DECLARED_ALREADY})\n` +
       `The service said: ${messageOf(refused)}`,
   );
 }
+
+/** Two resources of one program stand for one live rule. */
+export const ruleDeclaredTwice = (id: string): UserError =>
+  new UserError(
+    `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
+      `Remove one of the two from the program; its delete then keeps the rule.`,
+  );
+
+/** The policy holds more than one rule for the network that a create was to take over. */
+export const severalExisting = (
+  body: IpPolicyRuleCreateWire,
+  existing: readonly IpPolicyRuleWire[],
+): UserError =>
+  new UserError(
+    `${describe(body)} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
+      `${existing.map(nameRule).join(', ')}. Delete the ones that are not wanted.`,
+  );
 
 /** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
 export const severalCandidates = (

@@ -1,11 +1,16 @@
-import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, isSameNetwork, isSameRule, lookOnce, searchLostRule } from './rule-search';
-import type { Tools } from './tools';
+import { placeOfBody, takeOverOffered } from './take-over';
 
 export { isSameRule } from './rule-search';
+
+/** A rule that now stands for what was declared. One that was taken over has the texts of before. */
+export interface CreatedRule {
+  readonly rule: IpPolicyRuleWire;
+  readonly isTakenOver: boolean;
+}
 
 /**
  * Creates a rule exactly once, also where the answer is lost: a POST that may have reached the service is never sent
@@ -16,16 +21,51 @@ export { isSameRule } from './rule-search';
  * @throws UserError naming the rule that exists already, the candidates, or what may exist now.
  */
 export async function createRule(
-  tools: Tools,
-  body: IpPolicyRuleCreateWire,
-  deadline: Deadline,
-): Promise<IpPolicyRuleWire> {
-  // Two identical declarations of one run must not look each other's rule up: one after the other.
+  wanted: Omit<Creation, 'startedAtMs'> & {
+    /** The resource that will stand for the rule, where it stands for others too. */
+    readonly holder?: string;
+  },
+): Promise<CreatedRule> {
+  const { tools, body, deadline, holder } = wanted;
+  // Two identical declarations of one run must not adopt each other's rule: one after the other.
   return tools.ledger.oneAtATime(identityKey(body), async () => {
-    const rule = await postAndSettle({ tools, body, deadline, startedAtMs: Infinity });
-    tools.ledger.noteRule(rule.id);
-    return rule;
+    deadline.renew();
+    const created = await takeOverOrPost({ tools, body, deadline, startedAtMs: Infinity }, holder);
+    const { id } = created.rule;
+    tools.ledger.noteRule(id);
+    tools.ledger.holdings.hold({ id, place: placeOfBody(body), holder: holder ?? id });
+    return created;
   });
+}
+
+/** A rule that its resource is about to delete is taken over: it is live all the time, and the service may refuse a second. */
+async function takeOverOrPost(creation: Creation, holder?: string): Promise<CreatedRule> {
+  const { tools, body } = creation;
+  const takeOver = async (): Promise<CreatedRule | undefined> => {
+    const rule = await takeOverOffered(creation, holder);
+    return rule && { rule, isTakenOver: true };
+  };
+  const offered = await takeOver();
+  if (offered !== undefined) return offered;
+  try {
+    return { rule: await postAndSettle(creation), isTakenOver: false };
+  } catch (error) {
+    if (!(error instanceof ExistsError)) throw error;
+    const { holdings } = tools.ledger;
+    await holdings.awaitOffer(placeOfBody(body), tools.client.clock);
+    const late = await takeOver();
+    if (late !== undefined) return late;
+    throw await alreadyExists(creation, error.refusal);
+  }
+}
+
+/** The service refused a create, as the policy has a rule for this network. */
+class ExistsError extends Error {
+  override readonly name = 'ExistsError';
+
+  constructor(readonly refusal: unknown) {
+    super('the policy has a rule for this network');
+  }
 }
 
 const identityKey = (body: IpPolicyRuleCreateWire): string =>
@@ -35,7 +75,7 @@ async function postAndSettle(creation: Creation): Promise<IpPolicyRuleWire> {
   try {
     return await post(creation);
   } catch (error) {
-    if (isAlreadyExists(error)) throw await alreadyExists(creation, error);
+    if (isAlreadyExists(error)) throw new ExistsError(error);
     if (!isAmbiguous(error)) throw error;
   }
   return (await findLost(creation)) ?? postOnceMore(creation);

@@ -2,7 +2,10 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
-import { lookWhileYoung } from './young-rule';
+import { isYoung, lookWhileYoung } from './young-rule';
+
+/** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */
+export type IsLeaving = () => boolean;
 
 /**
  * Reads a rule; `undefined` means that the service says it is gone. A 404 that is not the service's own (an HTML page,
@@ -27,14 +30,22 @@ export async function removeRule(rule: {
   readonly id: string;
   readonly createdAt: string | undefined;
   readonly deadline: Deadline;
+  readonly isLeaving?: IsLeaving | undefined;
 }): Promise<void> {
   const { client, id, deadline } = rule;
+  if ((await wasThere(rule)) || !isYoung(rule)) return;
+  const shown = await lookWhileYoung(rule, () => findRule(client, id, deadline));
+  if (shown !== undefined) await wasThere(rule);
+}
+
+/** Sends one delete; false where the service says that there is nothing to delete. */
+async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   try {
-    await client.deleteIpPolicyRule(id, deadline);
+    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving);
+    return true;
   } catch (error) {
-    if (!(await isRuleGone(error, rule))) throw error;
-    const shown = await lookWhileYoung(rule, () => findRule(client, id, deadline));
-    if (shown !== undefined) await client.deleteIpPolicyRule(id, deadline);
+    if (await isRuleGone(error, rule)) return false;
+    throw error;
   }
 }
 
@@ -55,7 +66,7 @@ export async function isRuleGone(
 export interface ModuleEndpoint<Wire> {
   get(deadline: Deadline): Promise<Wire | undefined>;
   replace(body: Wire, deadline: Deadline): Promise<Wire>;
-  delete(deadline: Deadline): Promise<void>;
+  delete(deadline: Deadline, isLeaving?: IsLeaving): Promise<void>;
 }
 
 /** Reads a module; `undefined` means that there is none. */
@@ -76,13 +87,19 @@ export async function findModule<Wire>(
  * Deletes a module; one that is already gone counts as deleted. A 404 that is not the service's own is no proof: the module
  * must then not be readable either.
  */
-export async function removeModule<Wire>(
-  client: ApiClient,
-  endpoint: ModuleEndpoint<Wire>,
-  deadline: Deadline,
-): Promise<void> {
+export async function removeModule<Wire>({
+  client,
+  endpoint,
+  deadline,
+  isLeaving,
+}: {
+  readonly client: ApiClient;
+  readonly endpoint: ModuleEndpoint<Wire>;
+  readonly deadline: Deadline;
+  readonly isLeaving?: IsLeaving | undefined;
+}): Promise<void> {
   try {
-    await endpoint.delete(deadline);
+    await endpoint.delete(deadline, isLeaving);
   } catch (error) {
     if (isNotFound(error)) return;
     if (!isUnqualifiedNotFound(error)) throw error;

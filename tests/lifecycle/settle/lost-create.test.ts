@@ -306,8 +306,8 @@ test('a lost answer to the create of a rule whose CIDR is taken by another one e
 test('a replacement with the same CIDR adopts the new rule, though a list that lags still shows the old one', async () => {
   const scene = await startScene();
   scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const old = await create(scene.newProcess());
   const host = scene.newProcess();
-  const old = await create(host);
   const stale = { ...scene.emulator.state().rules[0] };
   await rules(host).delete(old.id, old.outs);
   scene.emulator.fault(lostAfterEffect);

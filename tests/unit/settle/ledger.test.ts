@@ -17,16 +17,3 @@ test('identical work runs one after another, also after a failure; other work do
   await second;
   expect(events).toEqual(['other', 'first', 'second']);
 });
-
-test('a module is taken while the program declares it or this run has written it, and protected unless it replaces itself', () => {
-  const ledger = new ProcessLedger();
-  expect(ledger.isModuleTaken('a')).toBe(false);
-  ledger.noteDeclaredModule('a');
-  expect([ledger.isModuleTaken('a'), ledger.isModuleProtected('a')]).toEqual([true, true]);
-  ledger.noteRequestedModule('a');
-  expect(ledger.isModuleProtected('a')).toBe(false);
-  ledger.forgetModule('a');
-  expect(ledger.isModuleTaken('a')).toBe(false);
-  ledger.noteOwnedModule('a');
-  expect([ledger.isModuleTaken('a'), ledger.isModuleProtected('a')]).toEqual([true, true]);
-});

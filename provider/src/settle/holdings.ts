@@ -1,0 +1,329 @@
+import type { Clock } from '../api/clock';
+import { UserError } from '../lifecycle/user-error';
+
+/** Registrations that belong together arrive within this time of each other. */
+const REGISTRATION_GAP_MS = 100;
+const MOST_REGISTRATION_GAPS = 10;
+const MOST_OFFER_GAPS = 5;
+
+/** A run in which nothing happens for so long waits for itself: the engine has no free worker, or begins nothing more. */
+const IDLE_MS = 2_000;
+
+/** A live object, and the place on the service that only one object can have. */
+export interface Standing {
+  /** The service's id of the object: a rule, or the module of an edge or route. */
+  readonly id: string;
+  /** See {@link rulePlace}; the place of a module is its id. */
+  readonly place: string;
+  /** The resource that stands for the object: the id of a set, or the object's own id where the resource is nothing else. */
+  readonly holder: string;
+}
+
+interface Hold extends Standing {
+  /**
+   * `unchanged` and `changed` are what diff said; an option may still turn a change into a replacement. `written` is what
+   * this run made or wrote, `failed` where it could not finish that: the engine may ask for the create once more.
+   */
+  readonly since: 'unchanged' | 'changed' | 'written' | 'failed';
+}
+
+/** What a set stands for after a diff; worked out only where somebody asks, as a set may be long. */
+interface DeclaredSet {
+  readonly holder: string;
+  readonly kept: () => readonly Standing[];
+}
+
+/** What an operation announces: the places at which it is going to create objects. */
+interface Want {
+  readonly has: (place: string) => boolean;
+  isOver: boolean;
+}
+
+/** What {@link Holdings.leave} needs of the run. */
+interface Leaving {
+  readonly clock: Clock;
+  readonly warn: (line: string) => void;
+}
+
+/** The place of a rule: the service may refuse a second rule for a network, and cannot change an action. */
+export const rulePlace = (ipPolicyId: string, rule: { cidr: string; action: string }): string =>
+  `${ipPolicyId} ${rule.action} ${rule.cidr}`;
+
+/**
+ * Which resources of the program stand for which live objects, as this run of the engine has been told: by check, which
+ * names what is going to be created, by diff, which brings the ids of what is in state, and by the run's own writes.
+ *
+ * The engine knows resources and not what they stand for. After a rename, or when rules move between single rules and
+ * sets, it deletes an old resource whose live object a new one stands for, in this run or, after an interruption, in the
+ * next one. So this class is asked before anything is deleted.
+ *
+ * Diffs count only after the first check: a refresh asks for diffs too, of resources that the program may have dropped.
+ */
+export class Holdings {
+  readonly #holds = new Map<string, Hold>();
+  readonly #undecided: DeclaredSet[] = [];
+  readonly #sets = new Set<string>();
+  readonly #wants = new Map<string, Want>();
+  readonly #setWants: Want[] = [];
+  readonly #failedWants: Want[] = [];
+  readonly #offers = new Map<string, Standing>();
+  readonly #listeners = new Set<() => void>();
+  readonly #standing = new Set<string>();
+  #checks = 0;
+  #running = 0;
+  #events = 0;
+  #hasFailed = false;
+
+  /** Notes that the engine shows the program: from now on diffs are about what it declares. */
+  noteCheck(): void {
+    this.#checks += 1;
+    this.#events += 1;
+  }
+
+  /**
+   * Notes a place, or the key of a set, that a resource in state keeps: it creates itself anew there if it is replaced.
+   *
+   * @returns whether another resource is going to create its object there.
+   */
+  stay(key: string): boolean {
+    this.#standing.add(key);
+    return this.#wants.has(key);
+  }
+
+  /** Notes that a resource is going to create an object at this place. */
+  want(place: string): void {
+    if (this.#standing.has(place)) return;
+    this.#wants.set(place, { has: (other) => other === place, isOver: false });
+  }
+
+  /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
+  wantMany(key: string, places: () => ReadonlySet<string>): void {
+    // Asked about once more, the set replaces itself: what it keeps it does not want from anybody.
+    if (this.#standing.has(key) || this.#wants.has(key)) return;
+    let known: ReadonlySet<string> | undefined;
+    const want: Want = { has: (place) => (known ??= places()).has(place), isOver: false };
+    this.#wants.set(key, want);
+    this.#setWants.push(want);
+  }
+
+  /** Notes that what was announced under this key, or place, has been done, need not be done, or has failed. */
+  endWant(key: string, how: 'done' | 'failed'): void {
+    const want = this.#wants.get(key);
+    if (want === undefined) return;
+    want.isOver = true;
+    this.#wants.delete(key);
+    if (how === 'failed') this.#failedWants.push(want);
+    this.#tell();
+  }
+
+  /** Whether an operation that is still to come, or still runs, creates an object at this place. */
+  isWanted(place: string): boolean {
+    return this.#wants.has(place) || this.#setWants.some((want) => !want.isOver && want.has(place));
+  }
+
+  /** Whether another resource is, or was, to create an object at this place in this run, and has not done so. */
+  isSpokenFor(place: string): boolean {
+    return this.isWanted(place) || this.#hasFailedAt(place);
+  }
+
+  /**
+   * Notes what diff says of a resource that stands for one object and is not replaced.
+   *
+   * @returns the other resource that stands for the object, if there is one.
+   */
+  declare(standing: Standing, hasChanges: boolean): string | undefined {
+    if (this.#checks === 0) return undefined;
+    this.#decide();
+    const hold = this.#holds.get(standing.id);
+    // What this run has written is never asked about again, so this is another resource.
+    if (hold !== undefined && (hold.holder !== standing.holder || isWritten(hold))) return hold.holder;
+    this.#put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });
+    return undefined;
+  }
+
+  /** The same for a set: answers an object that another resource stands for as well. */
+  declareSet(set: DeclaredSet): Standing | undefined {
+    if (this.#checks === 0) return undefined;
+    this.#sets.add(set.holder);
+    this.#undecided.push(set);
+    // A set that is alone in its program shares nothing, and a preview of it need not list its rules.
+    return this.#sets.size > 1 || this.#holds.size > 0 ? this.#decide() : undefined;
+  }
+
+  /** Notes that a resource of this run has made, taken over or written an object. */
+  hold(standing: Standing, since: 'written' | 'failed' = 'written'): void {
+    this.#decide();
+    this.#put({ ...standing, since });
+    this.#tell();
+  }
+
+  /** Notes that an object is gone, or that its resource does not stand for it after all. */
+  release({ id, holder }: Pick<Standing, 'id' | 'holder'>): void {
+    if (this.#holds.get(id)?.holder === holder) this.#holds.delete(id);
+    this.#tell();
+  }
+
+  /** The resource other than this one that stands for an object, if any. */
+  otherHolder({ id, holder }: Pick<Standing, 'id' | 'holder'>): string | undefined {
+    const hold = this.holdOf(id);
+    return hold === undefined || hold.holder === holder ? undefined : hold.holder;
+  }
+
+  /** What is known of the resource that stands for an object, whoever asks. */
+  holdOf(id: string): Hold | undefined {
+    this.#decide();
+    return this.#holds.get(id);
+  }
+
+  /** Whether a create would make a second resource for an object. */
+  isTaken(id: string): boolean {
+    const hold = this.holdOf(id);
+    return hold !== undefined && hold.since !== 'failed';
+  }
+
+  /**
+   * Whether deleting the object for this resource would remove what another resource stands for. A resource that stands
+   * for one object is known by the object's id, and so is any other of its kind: a delete of one that is unchanged, or
+   * was written in this run, can only be about another entry of state.
+   */
+  isProtected({ id, holder }: Pick<Standing, 'id' | 'holder'>): boolean {
+    const hold = this.holdOf(id);
+    if (hold === undefined) return false;
+    return hold.holder === holder ? holder === id && hold.since !== 'changed' : true;
+  }
+
+  /** The object at this place that its resource is about to delete, and that may be taken over instead. */
+  offerAt(place: string): Standing | undefined {
+    return this.#offers.get(place);
+  }
+
+  /**
+   * To be asked before a delete. An object that another resource is going to create anew is offered to that one first, so
+   * that it is live all the time.
+   *
+   * @returns whether the object may be deleted: false where another resource stands for it.
+   * @throws UserError where its successor failed, or cannot come any more: the object and its resource stay.
+   */
+  async leave(standing: Standing, run: Leaving): Promise<boolean> {
+    if (this.isProtected(standing)) return false;
+    if (!this.isSpokenFor(standing.place)) return true;
+    this.#offers.set(standing.place, standing);
+    try {
+      await this.#successor(standing, run.clock);
+    } finally {
+      if (this.#offers.get(standing.place) === standing) this.#offers.delete(standing.place);
+    }
+    if (this.isProtected(standing)) return false;
+    const isStillWanted = this.isWanted(standing.place);
+    if (this.#hasFailedAt(standing.place) || (isStillWanted && this.#hasFailed))
+      throw keptForSuccessor(standing);
+    if (isStillWanted) run.warn(deletedFirst(standing));
+    return true;
+  }
+
+  /** Gives a resource that still works the time to offer what it is about to delete. */
+  async awaitOffer(place: string, clock: Clock): Promise<void> {
+    for (let gap = 0; gap < MOST_OFFER_GAPS; gap += 1) {
+      if (this.#offers.has(place) || this.#running <= 1) return;
+      await clock.sleep(REGISTRATION_GAP_MS);
+    }
+  }
+
+  /** Waits until the registrations that arrive together have been seen. */
+  async settleRegistrations(clock: Clock): Promise<void> {
+    for (let gap = 0; gap < MOST_REGISTRATION_GAPS; gap += 1) {
+      const before = this.#checks;
+      if (before === 0) return;
+      await clock.sleep(REGISTRATION_GAP_MS);
+      if (this.#checks === before) return;
+    }
+  }
+
+  /** Runs an operation of a resource, so that one that waits in {@link leave} knows whether anything goes on. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    this.#events += 1;
+    try {
+      return await work();
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      this.#running -= 1;
+      this.#tell();
+    }
+  }
+
+  /** Runs the part of an operation in which it only waits for others. */
+  async waiting<T>(work: () => Promise<T>): Promise<T> {
+    this.#running -= 1;
+    try {
+      return await work();
+    } finally {
+      this.#running += 1;
+      this.#tell();
+    }
+  }
+
+  async #successor(standing: Standing, clock: Clock): Promise<void> {
+    while (!this.isProtected(standing) && this.isWanted(standing.place)) {
+      const eventsBefore = this.#events;
+      await this.#nextEvent(clock);
+      // The first of several that wait for each other goes on, which is an event for the others.
+      if (this.#events === eventsBefore && this.#running <= 0) return;
+    }
+  }
+
+  /** Waits for the next thing that happens, but not for ever. */
+  async #nextEvent(clock: Clock): Promise<void> {
+    const happened = new AbortController();
+    const listener = (): void => {
+      happened.abort();
+    };
+    this.#listeners.add(listener);
+    try {
+      await clock.sleep(IDLE_MS, happened.signal);
+    } catch {
+      // Something happened: the sleep was only stopped.
+    } finally {
+      this.#listeners.delete(listener);
+    }
+  }
+
+  #hasFailedAt(place: string): boolean {
+    return this.#failedWants.some((want) => want.has(place));
+  }
+
+  #tell(): void {
+    this.#events += 1;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #put(hold: Hold): void {
+    this.#holds.set(hold.id, hold);
+  }
+
+  /** Takes in what sets have declared; answers an object that two resources stand for. */
+  #decide(): Standing | undefined {
+    let shared: Standing | undefined;
+    for (const { holder, kept } of this.#undecided.splice(0)) {
+      for (const standing of kept()) {
+        const hold = this.#holds.get(standing.id);
+        if (hold !== undefined && hold.holder !== holder) shared ??= standing;
+        else this.#put({ ...standing, since: 'unchanged' });
+      }
+    }
+    return shared;
+  }
+}
+
+const isWritten = ({ since }: Hold): boolean => since === 'written' || since === 'failed';
+
+const keptForSuccessor = ({ id }: Standing): UserError =>
+  new UserError(
+    `${id} was kept, as the resource that is to take it over was not created in this run. Run "pulumi up" again.`,
+  );
+
+const deletedFirst = ({ id }: Standing): string =>
+  `${id} is deleted before the resource that is to take it over can begin, so for a moment nothing stands in its place: ` +
+  `the engine does not run both at once (they wait for each other, or --parallel is too small).`;

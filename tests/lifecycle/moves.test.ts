@@ -1,0 +1,364 @@
+// What one change gives from one resource of a program to another, in the order in which the engine asks for it: the live
+// object stays, whichever operation begins first, and in the next run as well.
+import { type Bag, type HostProcess, type Scene, startScene } from '../support/host';
+import { otherTcpEdgeId, policyId, tcpEdgeId } from '../support/ids';
+
+type Rule = readonly [cidr: string, action?: string, description?: string];
+const text = (rules: readonly Rule[]): string =>
+  JSON.stringify(rules.map(([cidr, action = 'allow', description]) => ({ cidr, action, description })));
+const setOf = (rules: readonly Rule[], options: Bag = {}): Bag => ({
+  ipPolicyId: policyId,
+  rules: text(rules),
+  ...options,
+});
+const single = (cidr: string, options: Bag = {}): Bag => ({
+  cidr,
+  action: 'allow',
+  ipPolicyId: policyId,
+  ...options,
+});
+const moduleOf = (edgeId: string, options: Bag = {}): Bag => ({
+  edgeId,
+  value: '{"inbound":[]}',
+  ...options,
+});
+
+const a = '10.0.0.0/24';
+const b = '10.0.1.0/24';
+const c = '10.0.2.0/24';
+const d = '10.0.3.0/24';
+
+/** A resource as state holds it. */
+interface Kept {
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outs: Bag;
+}
+
+type Type = 'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule';
+
+/** The calls of one run for resources of one type; check and diff come at once, as registrations do. */
+const resource = (host: HostProcess, type: Type) => {
+  const provider = host.provider(type);
+  const checked = async (olds: Bag, news: Bag): Promise<Bag> => {
+    const { inputs, failures } = await provider.check(olds, news);
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+    return inputs;
+  };
+  return {
+    async create(news: Bag): Promise<Kept> {
+      const inputs = await checked({}, news);
+      const { id, outs } = await provider.create(inputs);
+      return { id, inputs, outs };
+    },
+    async update(kept: Kept, news: Bag): Promise<Kept> {
+      const inputs = await checked(kept.inputs, news);
+      const { changes } = await provider.diff(kept.id, kept.outs, inputs);
+      if (!changes) return { ...kept, inputs };
+      return { ...kept, inputs, ...(await provider.update(kept.id, kept.outs, inputs)) };
+    },
+    async replace(kept: Kept, news: Bag): Promise<Kept> {
+      const inputs = await checked(kept.inputs, news);
+      const { replaces } = await provider.diff(kept.id, kept.outs, inputs);
+      expect(replaces).not.toEqual([]);
+      const anew = await checked({}, news);
+      await provider.delete(kept.id, kept.outs);
+      const { id, outs } = await provider.create(anew);
+      return { id, inputs: anew, outs };
+    },
+    same: async (kept: Kept): Promise<void> => {
+      const inputs = await checked(kept.inputs, kept.inputs);
+      expect(await provider.diff(kept.id, kept.outs, inputs)).toMatchObject({ changes: false });
+    },
+    delete: (kept: Kept): Promise<void> => provider.delete(kept.id, kept.outs),
+  };
+};
+
+const rules = (host: HostProcess) => resource(host, 'IpPolicyRule');
+const sets = (host: HostProcess) => resource(host, 'IpPolicyRuleSet');
+const modules = (host: HostProcess) => resource(host, 'TcpEdgeTrafficPolicyModule');
+const live = ({ emulator }: Scene): Record<string, string> =>
+  Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
+const deletes = ({ emulator }: Scene): number =>
+  emulator.journal.filter(({ method }) => method === 'DELETE').length;
+const failure = { method: 'POST', path: '/ip_policy_rules', kind: 'status', status: 403, body: {} } as const;
+
+async function singles(scene: Scene, cidrs: readonly string[]): Promise<Kept[]> {
+  const host = scene.newProcess();
+  const made: Kept[] = [];
+  for (const cidr of cidrs) made.push(await rules(host).create(single(cidr)));
+  return made;
+}
+
+describe('single rules become a set', () => {
+  test('the second up, a new process, deletes the old entries without deleting the rules', async () => {
+    const scene = await startScene();
+    const old = await singles(scene, [a, b, c]);
+    const before = live(scene);
+    const set = await sets(scene.newProcess()).create(setOf([[a], [b], [c]], { overwriteExisting: true }));
+    const next = scene.newProcess();
+    await sets(next).same(set);
+    for (const entry of old) await rules(next).delete(entry);
+    expect(live(scene)).toEqual(before);
+    expect(deletes(scene)).toBe(0);
+    expect(next.warnings).toHaveLength(3);
+  });
+
+  test('also where the first up left the set unfinished', async () => {
+    const scene = await startScene();
+    const old = await singles(scene, [a, b]);
+    const before = live(scene);
+    scene.emulator.fault(failure);
+    const news = setOf([[a], [b], [c]], { overwriteExisting: true });
+    const failed = await sets(scene.newProcess())
+      .create(news)
+      .catch((error: unknown) => error as { id: string; properties: Bag });
+    const kept = { id: failed.id, inputs: news, outs: 'properties' in failed ? failed.properties : {} };
+    const next = scene.newProcess();
+    await sets(next).update(kept, news);
+    for (const entry of old) await rules(next).delete(entry);
+    expect(live(scene)).toMatchObject(before);
+    expect(Object.keys(live(scene)).sort()).toEqual([a, b, c]);
+  });
+
+  test('and go back: the set is deleted, the rules stay', async () => {
+    const scene = await startScene();
+    const old = await singles(scene, [a, b]);
+    const before = live(scene);
+    const set = await sets(scene.newProcess()).create(setOf([[a], [b]], { overwriteExisting: true }));
+    const next = scene.newProcess();
+    for (const entry of old) await rules(next).same(entry);
+    await sets(next).delete(set);
+    expect(live(scene)).toEqual(before);
+  });
+
+  test('a rule that the program drops beside a refresh in the same process is deleted', async () => {
+    const scene = await startScene();
+    const [old] = await singles(scene, [a]);
+    const host = scene.newProcess();
+    const provider = host.provider('IpPolicyRule');
+    const { id, props, inputs } = await provider.read(old?.id ?? '', old?.outs ?? {});
+    await provider.diff(id, props, inputs);
+    await rules(host).create(single(b));
+    await provider.delete(id, props);
+    expect(Object.keys(live(scene))).toEqual([b]);
+  });
+});
+
+describe('rules move between two sets of a program', () => {
+  const orders = ['the new set begins first', 'the old set begins first'] as const;
+
+  test.each(orders)('%s: every rule keeps its id and is live all the time', async (order) => {
+    const scene = await startScene();
+    const old = await sets(scene.newProcess()).create(setOf([[a], [b], [c], [d]]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    const shrink = () => sets(host).update(old, setOf([[a], [b]]));
+    const grow = () => sets(host).create(setOf([[c], [d]]));
+    const begun = order === orders[0] ? [grow(), shrink()] : [shrink(), grow()];
+    const ended = await Promise.all(begun);
+    expect(live(scene)).toEqual(before);
+    expect(deletes(scene)).toBe(0);
+    const ids = ended.map(({ outs }) => String(outs['ruleIdList']).trim().split('\n')).flat();
+    expect(ids.sort()).toEqual(Object.values(before).sort());
+  });
+
+  test('with another description: the rule stays and is changed in place', async () => {
+    const scene = await startScene();
+    const old = await sets(scene.newProcess()).create(setOf([[a], [b, 'allow', 'old']]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    await Promise.all([
+      sets(host).update(old, setOf([[a]])),
+      sets(host).create(setOf([[b, 'allow', 'new']])),
+    ]);
+    expect(live(scene)).toEqual(before);
+    expect(scene.emulator.state().rules.map(({ description }) => description)).toContain('new');
+  });
+
+  test('where the new set fails the old one keeps its rules, and the next up does the rest', async () => {
+    const scene = await startScene();
+    const old = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', kind: 'status', status: 403, body: {} });
+    const [shrunk, grown] = await Promise.allSettled([
+      sets(host).update(old, setOf([[a]])),
+      sets(host).create(setOf([[b]], { exclusive: false, overwriteExisting: true })),
+    ]);
+    expect([shrunk.status, grown.status]).toEqual(['rejected', 'rejected']);
+    expect(live(scene)).toEqual(before);
+    const next = scene.newProcess();
+    await Promise.all([sets(next).update(old, setOf([[a]])), sets(next).create(setOf([[b]]))]);
+    expect(live(scene)).toEqual(before);
+  });
+
+  test('a rule that leaves a set becomes a single rule, and the other way round', async () => {
+    const scene = await startScene();
+    const set = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    const [shrunk, rule] = await Promise.all([
+      sets(host).update(set, setOf([[a]])),
+      rules(host).create(single(b)),
+    ]);
+    expect(rule.id).toBe(before[b]);
+    expect(String(shrunk.outs['ruleIdList']).trim()).toBe(before[a]);
+    expect(deletes(scene)).toBe(0);
+  });
+});
+
+describe('a set becomes single rules', () => {
+  test('with overwriteExisting each takes its rule over, and the delete of the set keeps them', async () => {
+    const scene = await startScene();
+    const set = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    const options = { overwriteExisting: true };
+    await Promise.all([rules(host).create(single(a, options)), rules(host).create(single(b, options))]);
+    await sets(host).delete(set);
+    expect(live(scene)).toEqual(before);
+  });
+
+  test('without it the create fails, changes nothing, and names the remedy', async () => {
+    const scene = await startScene();
+    await sets(scene.newProcess()).create(setOf([[a]]));
+    const before = live(scene);
+    await expect(rules(scene.newProcess()).create(single(a))).rejects.toThrow('set overwriteExisting: true');
+    expect(live(scene)).toEqual(before);
+  });
+
+  test('a rule of the other action is made anew, and other texts are written', async () => {
+    const scene = await startScene();
+    await sets(scene.newProcess()).create(setOf([[a], [b, 'allow', 'old']]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    const options = { overwriteExisting: true };
+    await rules(host).create(single(a, { ...options, action: 'deny' }));
+    await rules(host).create(single(b, { ...options, description: 'new' }));
+    expect(live(scene)[a]).not.toBe(before[a]);
+    expect(live(scene)[b]).toBe(before[b]);
+    expect(scene.emulator.state().rules.find(({ cidr }) => cidr === b)?.description).toBe('new');
+  });
+});
+
+describe('one rule under two resources fails', () => {
+  const overwrite = { overwriteExisting: true };
+
+  test('of two new sets one', async () => {
+    const scene = await startScene();
+    const host = scene.newProcess();
+    const made = await Promise.allSettled([
+      sets(host).create(setOf([[a]], overwrite)),
+      sets(host).create(setOf([[a]], overwrite)),
+    ]);
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(Object.keys(live(scene))).toEqual([a]);
+  });
+
+  test.each(['the old one is seen first', 'the new one begins first'] as const)(
+    'a new set beside one of state, %s',
+    async (order) => {
+      const scene = await startScene();
+      const old = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+      const host = scene.newProcess();
+      const same = () => sets(host).same(old);
+      const made = () => sets(host).create(setOf([[a]], overwrite));
+      const results = await Promise.allSettled(
+        order.startsWith('the old') ? [same(), made()] : [made(), same()],
+      );
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    },
+  );
+
+  test('a set and a single rule, also in later runs', async () => {
+    const scene = await startScene();
+    const [rule] = await singles(scene, [a]);
+    if (rule === undefined) throw new Error('no rule');
+    const host = scene.newProcess();
+    await rules(host).same(rule);
+    await expect(sets(host).create(setOf([[a]], overwrite))).rejects.toThrow('two resources of this program');
+    // What an older version of the provider let happen shows up at the next preview.
+    const set = await sets(scene.newProcess()).create(setOf([[a]], overwrite));
+    const later = scene.newProcess();
+    await sets(later).same(set);
+    await expect(rules(later).same(rule)).rejects.toThrow('two resources of this program');
+    const other = scene.newProcess();
+    await rules(other).same(rule);
+    await expect(sets(other).same(set)).rejects.toThrow('two resources of this program');
+  });
+
+  test('two single rules that take over the same one', async () => {
+    const scene = await startScene();
+    await singles(scene, [a]);
+    const host = scene.newProcess();
+    const made = await Promise.allSettled([
+      rules(host).create(single(a, overwrite)),
+      rules(host).create(single(a, overwrite)),
+    ]);
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('modules that move by index', () => {
+  const twoModules = async (scene: Scene): Promise<[Kept, Kept]> => {
+    const host = scene.newProcess();
+    return [
+      await modules(host).create(moduleOf(tcpEdgeId)),
+      await modules(host).create(moduleOf(otherTcpEdgeId)),
+    ];
+  };
+  const carried = ({ emulator }: Scene): string[] => Object.keys(emulator.state().tcpModules).sort();
+
+  test('the first of the list goes: the delete of the second edge waits for its successor and sends nothing', async () => {
+    const scene = await startScene();
+    const [first, second] = await twoModules(scene);
+    const host = scene.newProcess();
+    const path = `/edges/tcp/${otherTcpEdgeId}/traffic_policy`;
+    scene.emulator.fault({ method: 'DELETE', path, kind: 'status', status: 503, body: {} });
+    await Promise.all([
+      modules(host).replace(first, moduleOf(otherTcpEdgeId)),
+      (async () => {
+        // The program dropped it: the engine deletes last.
+        await host.client.clock.sleep(10_000);
+        await modules(host).delete(second);
+      })(),
+    ]);
+    expect(carried(scene)).toEqual([otherTcpEdgeId]);
+  });
+
+  test('two that change places end where they should', async () => {
+    const scene = await startScene();
+    const [first, second] = await twoModules(scene);
+    const host = scene.newProcess();
+    await Promise.all([
+      modules(host).replace(first, moduleOf(otherTcpEdgeId)),
+      modules(host).replace(second, moduleOf(tcpEdgeId)),
+    ]);
+    expect(carried(scene)).toEqual([tcpEdgeId, otherTcpEdgeId].sort());
+  });
+
+  test('a module that has to make room is handed over with other content, without overwriteExisting', async () => {
+    const scene = await startScene();
+    const host = scene.newProcess();
+    const first = await modules(host).create(moduleOf(tcpEdgeId));
+    const next = scene.newProcess();
+    await Promise.all([
+      modules(next).replace(first, moduleOf(otherTcpEdgeId)),
+      modules(next).create(moduleOf(tcpEdgeId, { value: '{"inbound":[],"v":2}' })),
+    ]);
+    expect(carried(scene)).toEqual([tcpEdgeId, otherTcpEdgeId].sort());
+    const puts = scene.emulator.journal.filter(({ method }) => method === 'PUT').length;
+    expect([puts, deletes(scene)]).toEqual([3, 0]);
+  });
+
+  test('a create that the engine repeats after a partial failure is no second declaration', async () => {
+    const scene = await startScene();
+    const host = scene.newProcess();
+    const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
+    scene.emulator.fault({ method: 'PUT', path, kind: 'reset', times: 4 });
+    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow('not known to be as declared');
+    await modules(host).create(moduleOf(tcpEdgeId));
+    expect(carried(scene)).toEqual([tcpEdgeId]);
+  });
+});

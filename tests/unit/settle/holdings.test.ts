@@ -1,0 +1,143 @@
+import { Holdings, rulePlace, type Standing } from '../../../provider/src/settle/holdings';
+import { VirtualClock } from '../../support/virtual-clock';
+
+const place = rulePlace('ipp_1', { action: 'allow', cidr: '10.0.0.0/8' });
+const own: Standing = { id: 'ipr_1', place, holder: 'ipr_1' };
+const ofSet = (holder: string): Standing => ({ ...own, holder });
+
+function inProgram(): Holdings {
+  const holdings = new Holdings();
+  holdings.noteCheck();
+  return holdings;
+}
+
+describe('what protects an object from a delete', () => {
+  test('another resource that declares it, but nothing where the program was not seen', () => {
+    const holdings = new Holdings();
+    holdings.declare(own, false);
+    expect(holdings.isProtected(own)).toBe(false);
+    holdings.noteCheck();
+    holdings.declare(own, false);
+    expect(holdings.isProtected(own)).toBe(true);
+    expect(holdings.isProtected(ofSet('set'))).toBe(true);
+  });
+
+  test('a resource that changes may still be replaced: only its update tells that a delete is about another one', () => {
+    const holdings = inProgram();
+    holdings.declare(own, true);
+    expect(holdings.isProtected(own)).toBe(false);
+    expect(holdings.isProtected(ofSet('set'))).toBe(true);
+    holdings.hold(own);
+    expect(holdings.isProtected(own)).toBe(true);
+  });
+
+  test('a set that keeps it; the set itself may delete it', () => {
+    const holdings = inProgram();
+    holdings.declareSet({ holder: 'a', kept: () => [ofSet('a')] });
+    expect(holdings.isProtected(own)).toBe(true);
+    expect(holdings.isProtected(ofSet('a'))).toBe(false);
+    holdings.release(ofSet('a'));
+    expect(holdings.isProtected(own)).toBe(false);
+  });
+});
+
+describe('one object under two resources', () => {
+  test('is found whichever is seen first, and not for a resource that is asked about twice', () => {
+    const sets = inProgram();
+    expect(sets.declareSet({ holder: 'a', kept: () => [ofSet('a')] })).toBeUndefined();
+    expect(sets.declareSet({ holder: 'b', kept: () => [ofSet('b')] })).toEqual(ofSet('b'));
+    expect(sets.declare(own, false)).toBe('a');
+
+    const single = inProgram();
+    expect([single.declare(own, false), single.declare(own, true)]).toEqual([undefined, undefined]);
+    expect(single.declareSet({ holder: 'a', kept: () => [ofSet('a')] })).toEqual(ofSet('a'));
+
+    const written = inProgram();
+    written.hold(own);
+    expect(written.declare(own, false)).toBe('ipr_1');
+  });
+
+  test('a set that is alone is not listed', () => {
+    const holdings = inProgram();
+    const kept = jest.fn(() => [ofSet('a')]);
+    holdings.declareSet({ holder: 'a', kept });
+    expect(kept).not.toHaveBeenCalled();
+    expect(holdings.isTaken('ipr_1')).toBe(true);
+    expect(kept).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a delete asks first', () => {
+  const start = () => {
+    const clock = new VirtualClock();
+    const holdings = inProgram();
+    const warnings: string[] = [];
+    const run = { clock, warn: (line: string) => void warnings.push(line) };
+    const leave = (standing: Standing) =>
+      holdings.during(() => holdings.waiting(() => holdings.leave(standing, run)));
+    return { clock, holdings, warnings, leave };
+  };
+
+  test('at once where nobody wants the place, nor where the wish is that of a resource that stays there itself', async () => {
+    const { holdings, leave } = start();
+    expect(await leave(own)).toBe(true);
+    holdings.stay(place);
+    holdings.want(place);
+    expect(await leave(own)).toBe(true);
+  });
+
+  test('waits for the successor, and goes without a request once that stands for the object', async () => {
+    const { clock, holdings, leave } = start();
+    holdings.want(place);
+    const left = leave(own);
+    await clock.advance(50);
+    expect(holdings.offerAt(place)).toBe(own);
+    holdings.hold(ofSet('b'));
+    expect(await left).toBe(false);
+    expect(holdings.offerAt(place)).toBeUndefined();
+  });
+
+  test('goes on where the successor has made an object of its own', async () => {
+    const { clock, holdings, leave } = start();
+    holdings.wantMany('b', () => new Set([place]));
+    const left = leave(own);
+    await clock.advance(50);
+    holdings.endWant('b', 'done');
+    expect(await left).toBe(true);
+  });
+
+  test('keeps the object where the successor failed', async () => {
+    const { clock, holdings, leave } = start();
+    holdings.want(place);
+    const left = leave(own);
+    const outcome = expect(left).rejects.toThrow('ipr_1 was kept');
+    await clock.advance(50);
+    holdings.endWant(place, 'failed');
+    await outcome;
+  });
+
+  test('keeps the object where another failure has stopped the run before the successor', async () => {
+    const { clock, holdings, leave } = start();
+    holdings.want(place);
+    const left = expect(leave(own)).rejects.toThrow('ipr_1 was kept');
+    await holdings.during(() => Promise.reject(new Error('elsewhere'))).catch(() => undefined);
+    await clock.run(left);
+  });
+
+  test('of two that wait for each other one goes first, and says that nothing stands in its place for a moment', async () => {
+    const { clock, holdings, warnings, leave } = start();
+    const other: Standing = { id: 'edge', place: 'edge', holder: 'edge' };
+    holdings.want(place);
+    holdings.want('edge');
+    const both = [own, other].map((standing) =>
+      leave(standing).then((mayGo) => {
+        if (mayGo) holdings.endWant(standing === own ? 'edge' : place, 'done');
+        return mayGo;
+      }),
+    );
+    expect(await clock.run(Promise.all(both))).toEqual([true, true]);
+    expect(warnings).toEqual([
+      expect.stringContaining('is deleted before the resource that is to take it over'),
+    ]);
+  });
+});
