@@ -36,6 +36,15 @@ const dependencyDirections = [
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
 const pulumi = { name: '@pulumi/pulumi', message: 'api and values know nothing of Pulumi.' };
 
+const directOutput = {
+  selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
+  message: 'Print through values/printable.ts, as the surroundings of the commands do.',
+};
+const prettyJson = {
+  selector: "CallExpression[callee.object.name='JSON'][callee.property.name='stringify'][arguments.length=3]",
+  message: 'Use printableJson of values/printable.ts: it escapes what a terminal acts on.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', 'coverage/', 'reports/', 'tests/**/fixtures/', '**/*.cjs'] },
   eslint.configs.recommended,
@@ -69,7 +78,12 @@ export default tseslint.config(
   },
   {
     files: ['provider/src/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary] }] },
+    rules: {
+      'no-restricted-imports': ['error', { paths: [httpLibrary] }],
+      // Texts of the service may hold what a terminal acts on: every way to one leads through values/printable.ts.
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', directOutput, prettyJson],
+    },
   },
   {
     files: ['provider/src/{api,values}/**/*.ts'],

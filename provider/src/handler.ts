@@ -10,6 +10,7 @@ import { lifecycles } from './resources/registry';
 import { providerReference, type ResourceType } from './resources/provider-reference';
 import { ProcessLedger } from './settle/ledger';
 import type { Tools } from './settle/tools';
+import { printableByEngine } from './values/printable';
 
 /** One run of the engine: its host keeps one process, and all resources share settings, client and ledger. */
 let stackConfig: (key: string) => string | undefined = () => undefined;
@@ -19,7 +20,8 @@ const warned = new Set<string>();
 function warnOnce(line: string): void {
   if (warned.has(line)) return;
   warned.add(line);
-  console.warn(line);
+  // eslint-disable-next-line no-console -- shown by the CLI under the stack
+  console.warn(printableByEngine(line));
 }
 
 const tools: Tools = {

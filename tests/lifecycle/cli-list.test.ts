@@ -102,3 +102,16 @@ test('list: missing settings are named with both places, and with why the stack 
   expect(stderr).toContain('EDGE_POLICY_BASE_URL');
   expect(stderr).toContain('is in no Pulumi project');
 });
+
+test('list --json: what a terminal acts on is escaped, and means the same', async () => {
+  const service = await startService();
+  const description = 'a\u009b31m\u202eb\u001b[2J';
+  service.emulator.seed({
+    rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId, description }],
+  });
+  const { stdout } = await new CommandLine(service).run('list', '--json');
+  // eslint-disable-next-line no-control-regex -- what must not be there
+  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e\u001b]/);
+  const { policies } = JSON.parse(stdout) as { policies: { rules: { description: string }[] }[] };
+  expect(policies[0]?.rules[0]?.description).toBe(description);
+});

@@ -21,6 +21,15 @@ test('create: over rules of others fails, lists them, and changes nothing', asyn
   expect(set.kept).toBeUndefined();
 });
 
+test('create: terminal sequences of rules that are there do not reach the message', async () => {
+  const set = await RuleSetDriver.start();
+  set.scene.emulator.seed({ rules: [{ ...foreign, cidr: '\u001b[2J\u009b31m' }] });
+  const failure = await set.up([office], exclusive).catch((error: unknown) => String(error));
+  expect(failure).toContain('not a network');
+  // eslint-disable-next-line no-control-regex -- what must not be there
+  expect(failure).not.toMatch(/[\u001b\u009b]/);
+});
+
 test('create: with overwriteExisting the policy is made equal to the declaration, with the fewest requests', async () => {
   const set = await RuleSetDriver.start();
   set.scene.emulator.seed({

@@ -16,6 +16,7 @@ import { PulumiCli } from './pulumi/pulumi-cli';
 import { findProjectFolder, Stack } from './pulumi/stack';
 import { type ConfigReading, type Location, readConfig, settingsSources } from './settings';
 import type { Surroundings } from './surroundings';
+import { printableJson } from '../values/printable';
 
 const HELP = `
 Examples:
@@ -34,7 +35,7 @@ export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     .addHelpText('after', HELP)
     .action(async (options: CommonOptions) => {
       const findings = await examine(locationOf(options, surroundings.workingDirectory), surroundings);
-      surroundings.print(options.json ? `${JSON.stringify(findings, undefined, 2)}\n` : describe(findings));
+      surroundings.print(options.json ? printableJson(findings) : describe(findings));
       end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
     });
 

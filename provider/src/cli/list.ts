@@ -22,6 +22,7 @@ import { requireStack } from './pulumi/stack';
 import { readRules } from './read-rules';
 import { type Location, readSettings, withClient } from './settings';
 import type { Surroundings } from './surroundings';
+import { printableJson } from '../values/printable';
 
 interface ListOptions extends CommonOptions {
   readonly policy?: readonly string[];
@@ -60,8 +61,7 @@ async function list(options: ListOptions, surroundings: Surroundings): Promise<E
   const management = await readManagement(surroundings, where);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
-  if (options.json)
-    surroundings.print(`${JSON.stringify({ ...summaryOf(management), policies }, undefined, 2)}\n`);
+  if (options.json) surroundings.print(printableJson({ ...summaryOf(management), policies }));
   else surroundings.print(describe(policies, management));
   return EXIT.done;
 }

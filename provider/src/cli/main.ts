@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { inspect } from 'node:util';
+import { printable } from '../values/printable';
 import { EXIT } from './exit-codes';
 import { runCli } from './run';
 import { processSurroundings } from './surroundings';
@@ -8,7 +10,8 @@ runCli(process.argv.slice(2), processSurroundings()).then(
     process.exitCode = exitCode;
   },
   (error: unknown) => {
-    console.error(error);
+    // eslint-disable-next-line no-console -- a defect of ours, with its stack
+    console.error(printable(inspect(error)));
     process.exitCode = EXIT.failed;
   },
 );

@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor';
 import { EXIT, type ExitCode } from './exit-codes';
 import { importCommand } from './import';
 import { listCommand } from './list';
+import { safeSurroundings } from './output/safe-surroundings';
 import { recoverCommand } from './recover';
 import { reviewCommand } from './review';
 import type { Surroundings } from './surroundings';
@@ -16,7 +17,8 @@ Settings come from the configuration of the stack (edge-policy:apiKey, edge-poli
 attention, 2 not to be decided (review), 3 nothing was done (wrong usage, settings, service or CLI).`;
 
 /** Runs the command line and answers with its exit code; nothing is thrown but defects. */
-export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
+  const surroundings = safeSurroundings(given);
   let exitCode: ExitCode = EXIT.done;
   const end = (code: ExitCode): void => {
     exitCode = code;

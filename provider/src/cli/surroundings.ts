@@ -17,6 +17,8 @@ export const processSurroundings = (): Surroundings => ({
   environment: process.env,
   workingDirectory: process.cwd(),
   clock: systemClock,
+  /* eslint-disable no-restricted-syntax -- what gets here has passed `safeSurroundings` */
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),
+  /* eslint-enable no-restricted-syntax */
 });

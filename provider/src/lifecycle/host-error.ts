@@ -1,4 +1,5 @@
 import { CHECK_KEY, isEdgePolicyError } from '../api/errors';
+import { printableByEngine } from '../values/printable';
 import { isPartialFailure } from './partial-failure';
 import { isUserError } from './user-error';
 
@@ -7,20 +8,23 @@ class HostError extends Error {
   override readonly name: string = 'edge-policy';
 
   constructor(message: string) {
-    super(message);
+    super(printableByEngine(message));
     // The host prints message and stack of every failed check, diff, read and delete; the sentence is enough.
     this.stack = '';
   }
 }
 
 class HostPartialFailure extends HostError {
+  readonly reasons: readonly string[];
+
   constructor(
     message: string,
     readonly id: string,
     readonly properties: object,
-    readonly reasons: readonly string[],
+    reasons: readonly string[],
   ) {
     super(message);
+    this.reasons = reasons.map(printableByEngine);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { dynamic } from '@pulumi/pulumi';
+import { printableByEngine } from '../values/printable';
 import { toHostError } from './host-error';
 import type { AnyLifecycle } from './lifecycle';
 import { PROVIDER_KEY, withoutAbsent } from './properties';
@@ -57,7 +58,10 @@ function check(
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
   warnings.forEach(warn);
   // With a property named the CLI prints that property's value, secrets in clear: the reason says the path instead.
-  return { inputs, failures: failures.map((reason) => ({ property: '', reason })) };
+  return {
+    inputs,
+    failures: failures.map((reason) => ({ property: '', reason: printableByEngine(reason) })),
+  };
 }
 
 async function read(lifecycle: AnyLifecycle, id: string, prior: object): Promise<dynamic.ReadResult<object>> {

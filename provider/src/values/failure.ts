@@ -1,3 +1,5 @@
+import { printableByEngine, spellOut } from './printable';
+
 /** One thing that is wrong with an input: a plain value, collected by check and never thrown. */
 export interface Failure {
   /** Where inside the value, such as `inbound[0].name`; absent for the value as a whole. */
@@ -8,12 +10,6 @@ export interface Failure {
 
 const echoLimit = 60;
 
-// Controls, bidirectional and invisible characters, lone surrogates, and the start of the `<{%...%}>`
-// directives that the Pulumi CLI takes out of messages.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|<(?=\{%)/gu;
-
-const escapeCharacter = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-
 /**
  * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be
  * secret (a CIDR, an action, an identifier, a fragment of a pattern); free text never belongs in a message.
@@ -22,6 +18,6 @@ export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.
   const characters = Array.from(text.slice(0, 2 * echoLimit));
   const isCut = text.length > 2 * echoLimit || characters.length > echoLimit;
-  const shown = characters.slice(0, echoLimit).join('').replace(unprintable, escapeCharacter);
+  const shown = printableByEngine(characters.slice(0, echoLimit).join('')).replace(/[\n\t]/g, spellOut);
   return `"${shown}${isCut ? '…' : ''}"`;
 }

@@ -50,3 +50,11 @@ test('a message about a refused key says where the key came from, however it is 
   const other = new ApiError({ ...fields, status: 404 });
   expect(toHostError(other, reference, advice).message).toBe(other.message);
 });
+
+test('texts of the service reach the engine without terminal sequences and without its own directives', () => {
+  const text = 'not a network: \u001b[2J\u009b31m\u202e<{%reset%}>';
+  const shown = 'not a network: \\u{1b}[2J\\u{9b}31m\\u{202e}\\u{3c}{%reset%}>';
+  expect(toHostError(new UserError(text), reference).message).toBe(shown);
+  const failure = new PartialFailure({ id: 'ipr_1', state: {}, reasons: [text] });
+  expect(toHostError(failure, reference)).toMatchObject({ message: shown, reasons: [shown] });
+});

@@ -17,7 +17,7 @@ function lint(file: string, lines: readonly string[]): string[] {
   });
   const [result] = JSON.parse(stdout) as { messages: { ruleId: string; line: number; message: string }[] }[];
   return (result?.messages ?? [])
-    .filter(({ ruleId }) => ruleId.includes('restricted'))
+    .filter(({ ruleId }) => /restricted|no-console/.test(ruleId))
     .map(({ line, message }) => `${lines[line - 1] ?? ''} // ${message}`);
 }
 
@@ -43,5 +43,21 @@ test('emulator and provider share nothing', () => {
   ]);
   expect(lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the emulator'),
+  ]);
+});
+
+test('every way to a terminal but the one place that makes texts printable is a lint error', () => {
+  const said = lint('provider/src/cli/list.ts', [
+    'process.stdout.write(text);',
+    'process.stderr.write(text);',
+    'console.log(text);',
+    'print(JSON.stringify(value, undefined, 2));',
+    'print(JSON.stringify(value));',
+  ]);
+  expect(said).toEqual([
+    expect.stringMatching(/^process.stdout.*Print through values\/printable.ts/),
+    expect.stringMatching(/^process.stderr.*Print through values\/printable.ts/),
+    expect.stringMatching(/^console.log/),
+    expect.stringMatching(/^print\(JSON.*Use printableJson/),
   ]);
 });

@@ -1,6 +1,4 @@
-// What must not stand as it is in a program: it ends the line, cannot be seen, or turns the direction of what follows
-// (a text of the service could then show as other code than it is).
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+import { unprintable } from '../../values/printable';
 
 // These join emoji to one picture, and show nothing else.
 const emojiJoiners = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
@@ -28,6 +26,7 @@ export function stringLiteral(text: string): string {
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
+/** A text of the service could otherwise show as other code than it is. */
 function escapeUnprintable(text: string): string {
   const pieces = text.split(emojiJoiners).map((piece) => piece.replace(unprintable, escapeCharacter));
   return pieces.join('\u200d');

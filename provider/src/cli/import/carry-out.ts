@@ -15,6 +15,7 @@ import type { DeclaredResource } from './declared-resource';
 import type { EarlierImport } from './earlier-imports';
 import { type Examination, examinePreview, NOTHING_EXAMINED } from './examine-preview';
 import { type OutputFiles, removeFile, writeWhole } from './output-files';
+import { printableJson } from '../../values/printable';
 
 /** One call of the command, with what it has found before it asks the service. */
 export interface ImportRun {
@@ -68,11 +69,9 @@ export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
 /** Killed between the two, the import file alone declares nothing, and the next run writes both anew. */
 function writeFiles(files: OutputFiles, adoptions: readonly Adoption[], options: ImportOptions): void {
   removeFile(files.program);
-  writeWhole(files.importFile, printImportFile(generateImportFile(adoptions)));
+  writeWhole(files.importFile, printableJson(generateImportFile(adoptions)));
   writeWhole(files.program, generateProgram(adoptions, { isProtected: options.protect === true }));
 }
-
-const printImportFile = (file: object): string => `${JSON.stringify(file, undefined, 2)}\n`;
 
 /** Brings resources into the state; answers why it could not, where some of them may be there already. */
 async function bringIn(
@@ -87,7 +86,7 @@ async function bringIn(
   const belonging = { ...(parent !== undefined && { parent }), ...(provider !== undefined && { provider }) };
   const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
   try {
-    writeWhole(file, printImportFile(generateImportFile(adoptions, belonging)));
+    writeWhole(file, printableJson(generateImportFile(adoptions, belonging)));
     await stack.cli.stackCommand(['import', '--file', file, ...marks]);
     return undefined;
   } catch (error) {

@@ -9,6 +9,7 @@ import type { ImportOutcome } from './carry-out';
 import { type Examination, NOTHING_EXAMINED } from './examine-preview';
 import { moduleLine } from './module-line';
 import type { PlannedStep } from '../pulumi/preview';
+import { printableJson } from '../../values/printable';
 
 const MOST_LINES = 40;
 
@@ -119,5 +120,5 @@ export function outcomeAsJson({ plan, written, examination }: ImportOutcome): st
       },
     }),
   };
-  return `${JSON.stringify(result, undefined, 2)}\n`;
+  return printableJson(result);
 }

@@ -1,5 +1,4 @@
-// Texts of the service and of the stack may hold what a terminal acts on, or what turns the direction of a line.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+import { unprintable } from '../../values/printable';
 
 /** A text on one line, capped, with nothing in it that a terminal would act on. */
 export function safeText(text: string, longest = 60): string {

@@ -12,6 +12,7 @@ import { readFailedRun } from './failed-run';
 import { type Interrupted, readHistory, readInterrupted } from './interrupted';
 import { judgeAll } from './judge';
 import { hasFailed } from './time-window';
+import { printableJson } from '../../values/printable';
 
 /** How long a list may lag behind an effect. */
 const LIST_LAG_MS = 10_000;
@@ -43,7 +44,7 @@ export async function runRecover(
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
   surroundings.print(
     options.json
-      ? asJson({ isApplied: mayApply, finalAt: finalAt ?? null, operations: verdictsAsJson(judged) })
+      ? printableJson({ isApplied: mayApply, finalAt: finalAt ?? null, operations: verdictsAsJson(judged) })
       : describeOutcome(judged, { isApplied: mayApply, finalAt }),
   );
   return mayApply ? EXIT.done : EXIT.attention;
@@ -57,7 +58,7 @@ async function reportNothing(
   const nothing = options.failedRun
     ? 'Nothing that the program wants to do has been done already.\n'
     : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
-  surroundings.print(options.json ? asJson({ operations: [] }) : nothing);
+  surroundings.print(options.json ? printableJson({ operations: [] }) : nothing);
   return EXIT.done;
 }
 
@@ -93,5 +94,3 @@ async function wait(ms: number, { clock, note }: Surroundings): Promise<void> {
   );
   await clock.sleep(ms);
 }
-
-const asJson = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -8,6 +8,7 @@ import type { Decision } from '../user-agents/decision-table';
 import { familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
 import { plain, visible } from './escape';
 import type { Report, RouteDecisions } from './report';
+import { printableJson } from '../../values/printable';
 
 /** The version of the format; `provider/schemas/review-1.json` describes it. */
 export const JSON_FORMAT_VERSION = 1;
@@ -18,35 +19,31 @@ export const JSON_FORMAT_VERSION = 1;
  */
 export function renderJson(report: Report): string {
   const { stack, project, verdict } = report;
-  return `${JSON.stringify(
-    {
-      formatVersion: JSON_FORMAT_VERSION,
-      ...(stack !== undefined && { stack: visible(stack) }),
-      ...(project !== undefined && { project: visible(project) }),
-      verdict,
-      findings: report.findings.map(findingToJson),
-      policies: report.policies.map(policyToJson),
-      userAgentFilters: report.routes.map(routeToJson),
-      assertions: report.assertions.map(assertionToJson),
-      waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
-        finding: waiver.finding,
-        ...(waiver.subject !== undefined && { subject: visible(waiver.subject) }),
-        reason: visible(waiver.reason),
-        expires: waiver.expires,
-        state,
-        coveredFindings,
-      })),
-      cost: report.cost,
-      assumptions: {
-        ...report.assumptions,
-        terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
-      },
-      includesLiveRules: report.includesLiveRules,
-      otherResources: report.otherResources,
+  return printableJson({
+    formatVersion: JSON_FORMAT_VERSION,
+    ...(stack !== undefined && { stack: visible(stack) }),
+    ...(project !== undefined && { project: visible(project) }),
+    verdict,
+    findings: report.findings.map(findingToJson),
+    policies: report.policies.map(policyToJson),
+    userAgentFilters: report.routes.map(routeToJson),
+    assertions: report.assertions.map(assertionToJson),
+    waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
+      finding: waiver.finding,
+      ...(waiver.subject !== undefined && { subject: visible(waiver.subject) }),
+      reason: visible(waiver.reason),
+      expires: waiver.expires,
+      state,
+      coveredFindings,
+    })),
+    cost: report.cost,
+    assumptions: {
+      ...report.assumptions,
+      terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
     },
-    null,
-    2,
-  )}\n`;
+    includesLiveRules: report.includesLiveRules,
+    otherResources: report.otherResources,
+  });
 }
 
 function findingToJson({ id, severity, reason, where, isNew, waiver }: ReportedFinding) {

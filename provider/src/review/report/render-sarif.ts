@@ -6,6 +6,7 @@ import type { Severity } from '../findings/severity';
 import { sarifText, visible } from './escape';
 import type { Report } from './report';
 import { words } from './sentence';
+import { printableJson } from '../../values/printable';
 
 /** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */
 export interface SarifOptions {
@@ -43,7 +44,7 @@ export function renderSarif(report: Report, options: SarifOptions): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return printableJson(log);
 }
 
 function ruleToSarif(id: (typeof FINDING_IDS)[number]) {
