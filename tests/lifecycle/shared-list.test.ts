@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../support/host';
 import { otherPolicyId, policyId } from '../support/ids';
 
@@ -6,6 +7,7 @@ const AT_ONCE = 8;
 
 const requests = ({ emulator }: Scene): number => emulator.journal.length;
 const lists = ({ emulator }: Scene): number => emulator.counts['GET /ip_policy_rules'] ?? 0;
+const posts = ({ emulator }: Scene): number => emulator.counts['POST /ip_policy_rules'] ?? 0;
 const gets = ({ emulator }: Scene): number => emulator.counts['GET /ip_policy_rules/{id}'] ?? 0;
 
 /** Puts rules into the account, oldest first, and answers their ids. */
@@ -105,16 +107,121 @@ test('where the list cannot be read, each rule is asked for', async () => {
   expect([gets(scene), lists(scene)]).toEqual([12, 1]);
 });
 
-test('a write of the same process ends the list: what it changed is read anew', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 20);
-  const host = scene.newProcess();
-  await refresh(host, ids);
-  const rules = host.provider('IpPolicyRule');
-  const [first = ''] = ids;
-  const before = await rules.read(first, {});
-  await rules.update(first, before.props, { ...before.inputs, description: 'changed' });
-  expect((await rules.read(first, {})).props).toMatchObject({ description: 'changed' });
+describe('writes of the same process', () => {
+  test('are seen by reads that come after them, without another list', async () => {
+    const scene = await startScene();
+    const ids = seed(scene, 20);
+    const host = scene.newProcess();
+    await refresh(host, ids);
+    const listsBefore = lists(scene);
+    const rules = host.provider('IpPolicyRule');
+    const [changed = '', removed = '', left = ''] = ids;
+    const before = await rules.read(changed, {});
+    await rules.update(changed, before.props, { ...before.inputs, description: 'changed' });
+    await rules.delete(removed, {});
+    expect((await rules.read(changed, {})).props).toMatchObject({ description: 'changed' });
+    expect((await rules.read(removed, {})).id).toBe('');
+    expect((await rules.read(left, {})).id).toBe(left);
+    expect(lists(scene)).toBe(listsBefore);
+  });
+
+  test('whose outcome is open leave the rule to be asked for', async () => {
+    const scene = await startScene();
+    const ids = seed(scene, 20);
+    const host = scene.newProcess();
+    await refresh(host, ids);
+    const [lost = ''] = ids;
+    const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}', when: 'after', times: 'always' } as const;
+    scene.emulator.fault({ ...patch, kind: 'reset' });
+    const { client } = host;
+    const update = client.updateIpPolicyRule(lost, { description: 'written' }, client.startOperation());
+    await expect(update).rejects.toMatchObject({ outcome: 'ambiguous' });
+    expect((await host.provider('IpPolicyRule').read(lost, {})).props).toMatchObject({
+      description: 'written',
+    });
+    expect((await host.provider('IpPolicyRuleSet').read(policyId, {})).props['rules']).toContain('written');
+  });
+
+  test('that overtake the reading of the whole list are part of it, and it is read once', async () => {
+    const scene = await startScene();
+    const ids = seed(scene, 300);
+    const host = scene.newProcess();
+    const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', nth: 2, when: 'after' });
+    const set = host.provider('IpPolicyRuleSet').read(policyId, {});
+    await hold.reached;
+    const rules = host.provider('IpPolicyRule');
+    // The newest one is on the page that was read already, the oldest on one that is not.
+    const [oldest = '', newest = ''] = [ids[0], ids.at(-1)];
+    await rules.delete(newest, {});
+    await rules.delete(oldest, {});
+    const added = { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId };
+    await rules.create(added);
+    hold.release();
+    const { rules: text } = (await set).props;
+    expect(text).toContain('192.0.2.0/24');
+    expect(text).not.toContain('10.0.0.0/32');
+    expect(text).not.toContain('10.0.1.43/32');
+    expect(text).toContain('10.0.1.42/32');
+    expect(lists(scene)).toBe(3);
+  });
+
+  test('do not hold up the reading of the whole list: beside 3,000 creates it is read once', async () => {
+    const scene = await startScene();
+    seed(scene, 1000);
+    const host = scene.newProcess();
+    const sets = host.provider('IpPolicyRuleSet');
+    const declared = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [
+        `172.16.${index >> 8}.${index & 255}/32`,
+        { action: 'allow' },
+      ]),
+    );
+    const inputs = { ipPolicyId: otherPolicyId, rules: JSON.stringify(declared), exclusive: false };
+    const created = sets.create(inputs);
+    await eventually('creates are under way', () => (posts(scene) > 100 ? true : undefined), 20_000);
+    await sets.read(policyId, {});
+    expect(posts(scene)).toBeLessThan(3000);
+    expect(lists(scene)).toBeLessThanOrEqual(41);
+    await created;
+  });
+});
+
+describe('a refresh that takes longer than one operation has', () => {
+  test('ends well where rules are gone, in sets and by themselves', async () => {
+    const scene = await startScene();
+    const ids = seed(scene, 780);
+    const [single = '', ofSet = ''] = ids;
+    const host = scene.newProcess();
+    const set = await host.provider('IpPolicyRuleSet').read(policyId, {});
+    scene.emulator.remote.deleteRule(single);
+    scene.emulator.remote.deleteRule(ofSet);
+    // One rule per page, two pages per second: more than six minutes, where an operation has five.
+    scene.emulator.setSwitches({ pageSize: 1, rateLimit: 120 });
+    scene.clock.pass(200_000);
+    const startedAt = scene.clock.now();
+    const next = scene.newProcess();
+    const [read, ...rules] = await Promise.all([
+      next.provider('IpPolicyRuleSet').read(set.id, { ...set.props, exclusive: false }),
+      ...ids.slice(0, 8).map((id) => next.provider('IpPolicyRule').read(id, {})),
+    ]);
+    expect(scene.clock.now() - startedAt).toBeGreaterThan(320_000);
+    expect(rules.map(({ id }) => id)).toEqual(['', '', ...ids.slice(2, 8)]);
+    expect(read.props['rules']).not.toMatch(/10\.0\.0\.1\/32/);
+    expect(read.props['rules']).toMatch(/10\.0\.0\.2\/32/);
+  });
+
+  test('and a look-up of the whole list do not run out of time', async () => {
+    const scene = await startScene();
+    seed(scene, 780);
+    scene.emulator.setSwitches({ pageSize: 1, rateLimit: 120 });
+    const { client } = scene.newProcess();
+    const startedAt = scene.clock.now();
+    let count = 0;
+    for await (const page of client.listIpPolicyRules(client.startOperation()))
+      count += page.ip_policy_rules.length;
+    expect(count).toBe(780);
+    expect(scene.clock.now() - startedAt).toBeGreaterThan(320_000);
+  });
 });
 
 test('a list is believed for two minutes after its latest page', async () => {

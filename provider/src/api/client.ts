@@ -42,6 +42,12 @@ export interface ClientEnvironment {
   readonly connect?: (settings: ClientSettings) => Carrier;
 }
 
+/** What a write of this client made of a rule: unsure after a failure, as it may have been carried out. */
+export type WrittenRule = IpPolicyRuleWire | 'gone' | 'unsure';
+
+/** Told of each write to a rule as soon as its outcome is known. */
+export type RuleWriteListener = (id: string, written: WrittenRule) => void;
+
 const systemEnvironment: ClientEnvironment = {
   clock: systemClock,
   random: Math.random,
@@ -85,7 +91,7 @@ export class ApiClient {
   readonly clock: Clock;
   private readonly transport: Carrier;
   private readonly parts: ExchangeParts;
-  private writeCount = 0;
+  private readonly ruleWriteListeners: RuleWriteListener[] = [];
 
   constructor(
     private readonly settings: ClientSettings,
@@ -114,13 +120,15 @@ export class ApiClient {
    *
    * @param onSend Told when each attempt leaves, as no rule that is older can be the one of a lost answer.
    */
-  createIpPolicyRule(
+  async createIpPolicyRule(
     body: IpPolicyRuleCreateWire,
     deadline: Deadline,
     onSend?: (sentAtMs: number) => void,
   ): Promise<IpPolicyRuleWire> {
     const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
-    return this.ask({ ...call, read: json(ruleLike(body)), onSend }, deadline);
+    const rule = await this.ask({ ...call, read: json(ruleLike(body)), onSend }, deadline);
+    this.tellOfWrite(rule.id, rule);
+    return rule;
   }
 
   /** `GET /ip_policy_rules/{id}`. */
@@ -129,11 +137,16 @@ export class ApiClient {
     return this.ask({ method: 'GET', path, successStatus: 200, read: json(ruleWithId(id)) }, deadline);
   }
 
-  /** `GET /ip_policy_rules`, page by page. */
-  listIpPolicyRules(deadline: Deadline): AsyncIterable<IpPolicyRuleListWire> {
+  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
     const call = { method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const;
     const read = json(decodeIpPolicyRuleList);
-    return pages(this.transport.baseUrl, (query) => this.ask({ ...call, query, read }, deadline));
+    const fetchPage = (query: string): Promise<IpPolicyRuleListWire> =>
+      this.ask({ ...call, query, read }, deadline);
+    for await (const page of pages(this.transport.baseUrl, fetchPage)) {
+      deadline.renew();
+      yield page;
+    }
   }
 
   /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
@@ -145,16 +158,18 @@ export class ApiClient {
     if (Object.values(body).every((value) => value === undefined))
       throw new RequestError('An update must change something');
     const path = `/ip_policy_rules/${safe(id)}`;
-    return this.ask(
-      { method: 'PATCH', path, body, successStatus: 200, read: json(ruleWithId(id)) },
-      deadline,
-    );
+    const call = { method: 'PATCH', path, body, successStatus: 200, read: json(ruleWithId(id)) } as const;
+    const rule = await this.writeRule(id, call, deadline);
+    this.tellOfWrite(id, rule);
+    return rule;
   }
 
   /** `DELETE /ip_policy_rules/{id}`. */
   async deleteIpPolicyRule(id: string, deadline: Deadline, maySend?: MaySend): Promise<void> {
     const path = `/ip_policy_rules/${safe(id)}`;
-    return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline);
+    const call = { method: 'DELETE', path, successStatus: 204, read: nothing, maySend } as const;
+    await this.writeRule(id, call, deadline);
+    this.tellOfWrite(id, 'gone');
   }
 
   /** `GET /edges/tcp/{id}/traffic_policy`; undefined where the service answers that there is none with a 200. */
@@ -224,9 +239,9 @@ export class ApiClient {
     return this.parts.limiter.pausedUntil();
   }
 
-  /** Grows with everything that this client changes: equal numbers mean that what was read in between still holds. */
-  get writes(): number {
-    return this.writeCount;
+  /** Wants to be told of every write to a rule. */
+  onRuleWrite(listener: RuleWriteListener): void {
+    this.ruleWriteListeners.push(listener);
   }
 
   /** How many requests may be under way at once. */
@@ -244,14 +259,20 @@ export class ApiClient {
     this.transport.close();
   }
 
-  private async ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
-    if (call.method === 'GET') return new Exchange(this.parts, call, deadline).run();
-    // Counted on both sides: what was read meanwhile may or may not show the effect.
-    this.writeCount += 1;
+  private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
+    return new Exchange(this.parts, call, deadline).run();
+  }
+
+  private async writeRule<T>(id: string, call: Call<T>, deadline: Deadline): Promise<T> {
     try {
-      return await new Exchange(this.parts, call, deadline).run();
-    } finally {
-      this.writeCount += 1;
+      return await this.ask(call, deadline);
+    } catch (error) {
+      this.tellOfWrite(id, 'unsure');
+      throw error;
     }
+  }
+
+  private tellOfWrite(id: string, written: WrittenRule): void {
+    for (const listener of this.ruleWriteListeners) listener(id, written);
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/client';
+import type { ApiClient, WrittenRule } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
 import { findRule } from './presence';
@@ -13,15 +13,16 @@ const MAX_AGE_MS = 120_000;
 /** A read that waits for the page with its rule on it. */
 interface Waiter {
   readonly id: string;
-  readonly resolve: (rule: IpPolicyRuleWire | undefined) => void;
+  readonly resolve: (seen: WrittenRule | undefined) => void;
 }
 
 /** One pass over the list, as far as it was needed. */
 interface Pass {
   latestPageAtMs: number;
-  readonly ownWrites: number;
   readonly pages: AsyncIterator<IpPolicyRuleListWire, unknown>;
   readonly rules: Map<string, IpPolicyRuleWire>;
+  /** What our own writes have told since the pass began: newer than its pages. */
+  readonly written: Map<string, WrittenRule>;
   pageCount: number;
   isComplete: boolean;
 }
@@ -32,8 +33,8 @@ interface Pass {
  * and one for each read that still waits, are at most two per read. With N reads that is never more than 2 N requests; where
  * the account holds little else than the rules that are read, it is a request per page.
  *
- * A rule that is not on the list is asked for by its id before it counts as gone. A write of this process, or age, ends a
- * pass.
+ * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process mend a pass, so
+ * that no pass begins anew because of them; age ends it.
  */
 export class SharedList {
   readonly #deadline: Deadline;
@@ -47,14 +48,20 @@ export class SharedList {
 
   constructor(private readonly client: ApiClient) {
     this.#deadline = client.startOperation();
+    client.onRuleWrite((id, written) => {
+      this.#pass?.written.set(id, written);
+      this.#serve();
+    });
   }
 
-  /** The live rule, or `undefined` where the service says it is gone. */
+  /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
   async find(id: string, deadline: Deadline): Promise<IpPolicyRuleWire | undefined> {
     this.#reads += 1;
-    const seen = this.#current()?.rules.get(id) ?? (await this.#listed(id));
-    if (seen !== undefined) return seen;
+    const seen = await (this.#seen(id) ?? this.#listed(id));
+    if (isRule(seen)) return seen;
     this.#requests += 1;
+    // Reading the list may have taken longer than one operation has.
+    deadline.renew();
     return findRule(this.client, id, deadline);
   }
 
@@ -63,20 +70,37 @@ export class SharedList {
     this.#wholeReads += 1;
     await this.#fetch();
     this.#wholeReads -= 1;
+    deadline.renew();
     const pass = this.#current();
-    return pass?.isComplete === true ? pass : readWholeList(this.client, deadline);
+    return pass?.isComplete === true ? this.#mended(pass, deadline) : readWholeList(this.client, deadline);
   }
 
-  /** The pass so far, unless something may have changed since it began. */
+  async #mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
+    const mended = new Map(rules);
+    const mend = async (id: string, known: WrittenRule): Promise<void> => {
+      const live = known === 'unsure' ? await findRule(this.client, id, deadline) : known;
+      if (isRule(live)) mended.set(id, live);
+      else mended.delete(id);
+    };
+    await Promise.all([...written].map(([id, known]) => mend(id, known)));
+    return { rules: mended, pageCount };
+  }
+
+  /** The pass so far, unless it is too old to be gone on with. */
   #current(): Pass | undefined {
-    const { clock, writes } = this.client;
     const pass = this.#pass;
-    if (pass?.ownWrites !== writes) return undefined;
-    return clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
+    if (pass === undefined || this.#fetching !== undefined) return pass;
+    return this.client.clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
+  }
+
+  /** What the pass so far and our own writes say of a rule. */
+  #seen(id: string): WrittenRule | undefined {
+    const pass = this.#current();
+    return pass?.written.get(id) ?? pass?.rules.get(id);
   }
 
   /** Waits for the page with the rule on it; `undefined` where none is worth waiting for. */
-  #listed(id: string): Promise<IpPolicyRuleWire | undefined> {
+  #listed(id: string): Promise<WrittenRule | undefined> {
     const isEnough = this.#wholeReads === 0 && this.#reads <= PLAIN_READS;
     if (isEnough || !this.#hasMore) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -97,17 +121,20 @@ export class SharedList {
 
   /** Fetches pages as long as they are worth it; the reads that then still wait ask by id. */
   #fetch(): Promise<void> {
-    this.#fetching ??= this.#fetchPages().finally(() => (this.#fetching = undefined));
+    this.#fetching ??= this.#fetchPages().finally(() => {
+      this.#fetching = undefined;
+      // Whoever came after the last page, and before this, waits for a fetch of its own.
+      if (this.#waiting.length > 0) void this.#fetch();
+    });
     return this.#fetching;
   }
 
   async #fetchPages(): Promise<void> {
-    while (this.#hasMore && this.#isWorthAPage) await this.#fetchPage();
+    while (this.#hasMore && this.#isWorthAPage) await this.#fetchPage(this.#current() ?? this.#newPass());
     for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
   }
 
-  async #fetchPage(): Promise<void> {
-    const pass = this.#current() ?? this.#newPass();
+  async #fetchPage(pass: Pass): Promise<void> {
     this.#requests += 1;
     this.#deadline.renew();
     try {
@@ -117,7 +144,7 @@ export class SharedList {
       pass.pageCount += 1;
       pass.latestPageAtMs = this.client.clock.now();
       for (const rule of next.value.ip_policy_rules) pass.rules.set(rule.id, rule);
-      if (pass === this.#current()) this.#serve(pass);
+      this.#serve();
     } catch {
       // Each read then asks by id, and meets the failure itself if there still is one.
       this.#isUsable = false;
@@ -127,24 +154,25 @@ export class SharedList {
   #newPass(): Pass {
     this.#pass = {
       latestPageAtMs: this.client.clock.now(),
-      ownWrites: this.client.writes,
       pages: this.client.listIpPolicyRules(this.#deadline)[Symbol.asyncIterator](),
       rules: new Map(),
+      written: new Map(),
       pageCount: 0,
       isComplete: false,
     };
     return this.#pass;
   }
 
-  #serve({ rules }: Pass): void {
-    const waiting = this.#waiting.splice(0);
-    for (const waiter of waiting) {
-      const rule = rules.get(waiter.id);
-      if (rule === undefined) this.#waiting.push(waiter);
-      else waiter.resolve(rule);
+  #serve(): void {
+    for (const waiter of this.#waiting.splice(0)) {
+      const seen = this.#seen(waiter.id);
+      if (seen === undefined) this.#waiting.push(waiter);
+      else waiter.resolve(seen);
     }
   }
 }
+
+const isRule = (written: WrittenRule | undefined): written is IpPolicyRuleWire => typeof written === 'object';
 
 const lists = new WeakMap<ApiClient, SharedList>();
 

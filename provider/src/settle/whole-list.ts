@@ -9,12 +9,11 @@ export interface WholeList {
   readonly pageCount: number;
 }
 
-/** Reads the list from its first page to its last. Each page is progress, so that a long list outlives one operation. */
+/** Reads the list from its first page to its last. */
 export async function readWholeList(client: ApiClient, deadline: Deadline): Promise<WholeList> {
   const rules = new Map<string, IpPolicyRuleWire>();
   let pageCount = 0;
   for await (const page of client.listIpPolicyRules(deadline)) {
-    deadline.renew();
     pageCount += 1;
     for (const rule of page.ip_policy_rules) rules.set(rule.id, rule);
   }
