@@ -25,6 +25,9 @@ const verdicts = (result: CliResult): Record<string, string> => {
   );
 };
 
+const references = (result: CliResult): string[] =>
+  (result.json as { operations: { reference: string }[] }).operations.map(({ reference }) => reference);
+
 const removeRemotely = (emulator: Emulator, cidr: string): void => {
   const rule = emulator.state().rules.find((other) => other.cidr === cidr);
   emulator.remote.deleteRule(rule?.id ?? '');
@@ -186,7 +189,7 @@ test('a run whose plugin was killed notes nothing: what it has made is found by 
   expect((await stack.state()).pendingOperations).toEqual([]);
   removeRemotely(emulator, '10.9.0.0/16');
 
-  expect((await recover(stack, '--yes')).json).toEqual({ operations: [] });
+  expect((await recover(stack, '--yes')).json).toMatchObject({ operations: [] });
   const done = await recover(stack, '--failed-run', '--yes');
   expect(done.exitCode).toBe(0);
   expect(verdicts(done)).toEqual({ office: 'take', set: 'take' });
@@ -197,6 +200,26 @@ test('a run whose plugin was killed notes nothing: what it has made is found by 
   await killBehindEffect(site, 'up', { methods: ['POST'], count: 1, isPluginOnly: true });
   expect(verdicts(await recover(stack, '--failed-run', '--yes'))).toEqual({ set: 'refresh' });
   await expectHealthy(site);
-  expect((await recover(stack, '--failed-run')).json).toEqual({ operations: [] });
+  expect((await recover(stack, '--failed-run')).json).toMatchObject({ operations: [] });
   expect(emulator.state().rules).toHaveLength(4);
+});
+
+test('what a cancelled job and its retry have left, both creates of one resource, is settled one by one', async () => {
+  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
+  const one = program(`${rule('office', { cidr: '10.0.0.0/16' })} return {};`);
+  const site = await stackOnService({ program: one }, service);
+  const { stack, emulator } = site;
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
+  await stack.cancel();
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
+  await stack.cancel();
+  expect((await stack.state()).pendingOperations).toHaveLength(2);
+  const [, later] = emulator.state().rules;
+
+  expect(verdicts(await recover(stack, '--yes'))).toEqual({ office: 'refuse' });
+  const [reference] = references(await recover(stack));
+  const done = await recover(stack, '--yes', '--take', later?.id ?? '', '--clear', reference ?? '');
+  expect(done.exitCode).toBe(0);
+  expect(ownResources(await stack.state())).toMatchObject([{ id: later?.id }]);
+  await expectHealthy(site);
 });

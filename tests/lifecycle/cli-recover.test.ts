@@ -41,9 +41,10 @@ const pending = (...operations: object[]): PulumiAnswers =>
   stackHolding([stackResource, defaultProvider], operations);
 
 test('recover: without anything pending there is nothing to do', async () => {
-  const { exitCode, operations } = await recover(await startService(), pending());
+  const { exitCode, operations, stdout } = await recover(await startService(), pending());
   expect(exitCode).toBe(0);
   expect(operations).toEqual([]);
+  expect(JSON.parse(stdout)).toEqual({ isApplied: false, finalAt: null, operations: [] });
 });
 
 test.each<[string, { enabled: boolean; value: string } | undefined, string]>([
@@ -131,4 +132,121 @@ test('recover: a failed run is looked at by its preview, where nothing is pendin
   const both = await recover(service, pending(creating('IpPolicyRule', rule)), '--failed-run');
   expect(both.exitCode).toBe(3);
   expect(both.stderr).toContain('without --failed-run');
+});
+
+const named = (name: string, inputs: object, more: object = {}): object => {
+  const { type, resource } = creating('IpPolicyRule', inputs);
+  return { type, resource: { ...resource, urn: resource.urn.replace(/it$/, name), ...more } };
+};
+
+const makeRule = ({ emulator }: Service, more: object = {}) =>
+  emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId, ...more });
+
+const isWritten = (calls: readonly string[]): boolean =>
+  calls.some((call) => call.startsWith('stack import'));
+
+test.each([
+  ['--take', 'ipr_nobody'],
+  ['--clear', 'urn:pulumi:dev::project::x::nobody'],
+])(
+  'recover: %s of something that is not there is an error, with and without anything pending',
+  async (...decision) => {
+    const service = await startService();
+    for (const answers of [pending(creating('IpPolicyRule', rule)), pending()]) {
+      const { exitCode, stderr, calls } = await recover(service, answers, '--yes', ...decision);
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(decision[1]);
+      expect(isWritten(calls)).toBe(false);
+    }
+  },
+);
+
+test('recover: two providers with different keys for one account get one rule once', async () => {
+  const service = await startService();
+  const { emulator, apiKey } = service;
+  const made = makeRule(service);
+  const accountOf = (name: string) => ({
+    urn: `urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::${name}`,
+    type: 'pulumi:providers:pulumi-nodejs',
+    id: 'x',
+    inputs: { 'edge-policy:apiKey': apiKey, 'edge-policy:baseUrl': emulator.url, 'edge-policy:version': '2' },
+  });
+  const [one, other] = [accountOf('one'), accountOf('other')];
+  const answers = stackHolding(
+    [stackResource, one, other],
+    [named('a', rule, { provider: `${one.urn}::x` }), named('b', rule, { provider: `${other.urn}::x` })],
+  );
+  const refused = await recover(service, answers, '--yes');
+  expect(refused.operations).toMatchObject([{ verdict: 'refuse' }, { verdict: 'refuse' }]);
+  const told = await recover(service, { ...answers, 'stack import': {} }, '--yes', '--take', made.id);
+  expect(told.exitCode).toBe(0);
+  expect(told.operations?.map(({ verdict }) => verdict).sort()).toEqual(['clear', 'take']);
+});
+
+test('recover: two creates of one module come to one resource', async () => {
+  const service = await startService();
+  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  const module = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
+  const renamed = { ...module, resource: { ...module.resource, urn: `${module.resource.urn}-renamed` } };
+  const { operations } = await recover(service, pending(module, renamed));
+  expect(operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
+});
+
+test('recover: two creates under one URN have a number each, and are settled one by one', async () => {
+  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
+  const [first, second] = [named('it', rule), named('it', { ...rule, description: 'later' })];
+  const made = makeRule(service);
+  makeRule(service, { description: 'later', cidr: '10.0.0.0/8' });
+  const { urn } = (first as { resource: { urn: string } }).resource;
+  const answers = { ...pending(first, second), 'stack import': {} };
+  const shown = await recover(service, answers);
+  expect(shown.operations).toMatchObject([
+    { verdict: 'refuse', reference: `${urn}#1`, candidates: [expect.stringContaining(made.id)] },
+    { verdict: 'take', reference: `${urn}#2` },
+  ]);
+  expect((await recover(service, answers, '--yes', '--clear', urn)).exitCode).toBe(3);
+  const done = await recover(service, answers, '--yes', '--clear', `${urn}#1`);
+  expect(done.exitCode).toBe(0);
+  expect(done.operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
+});
+
+test('recover: where the refresh behind the written state fails, the state is settled, and that something is left to do is told', async () => {
+  const service = await startService();
+  const update = { ...creating('IpPolicyRule', rule), type: 'updating' };
+  const refresh = { stderr: 'error: it is down', exitCode: 255 };
+  const answers = { ...pending(update), 'stack import': {}, refresh };
+  const { exitCode, stdout } = await recover(service, answers, '--yes');
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    isApplied: true,
+    problem: expect.stringContaining('pulumi refresh') as string,
+  });
+});
+
+test('recover: a lock is told before the wait', async () => {
+  const answers = {
+    ...pending(creating('IpPolicyRule', rule)),
+    'stack import': { stderr: 'error: the stack is currently locked by 1 lock(s)', exitCode: 255 },
+  };
+  const line = new CommandLine(await startService()).withPulumi(answers);
+  const { exitCode, stderr } = await line.run('recover', '--yes');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('pulumi cancel');
+});
+
+test('recover: a state that another run has written meanwhile is not written over', async () => {
+  const service = await startService();
+  const { emulator } = service;
+  const answers: PulumiAnswers = { ...pending(creating('IpPolicyRule', rule)), 'stack import': {} };
+  const line = new CommandLine(service).withPulumi(answers);
+  const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
+  const running = line.run('recover', '--yes', '--no-wait');
+  await hold.reached;
+  const text = (answers['stack export']?.stdout ?? '').replace('2030-01-01', '2030-01-02');
+  line.withPulumi({ ...answers, 'stack export': { stdout: text } });
+  hold.release();
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('has changed');
+  expect(isWritten(line.pulumiCalls())).toBe(false);
 });

@@ -23,7 +23,7 @@ Examples:
   $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
 Nothing on the service is changed, ever. Exit codes: 0 nothing is pending any more, 1 something is (shown only, or
-refused because it is not certain), 3 nothing was done.`;
+refused because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 
 /** `edge-policy recover`. */
 export const recoverCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command => {
@@ -40,7 +40,11 @@ export const recoverCommand = (surroundings: Surroundings, end: (code: ExitCode)
         'bring this rule in, though it is not certain whose it is (repeatable)',
         each(identifier('ipPolicyRule')),
       )
-      .option('--clear <urn>', 'forget this operation, whatever the service holds (repeatable)', each(String))
+      .option(
+        '--clear <urn>',
+        'forget this operation, whatever the service holds (repeatable; URN#2 for the second under one URN)',
+        each(String),
+      )
       .option('--no-wait', 'do not wait for the time that the interrupted run may still be working'),
   )
     .addHelpText('after', HELP)

@@ -24,12 +24,13 @@ const entry = (more: Partial<StateResource> = {}): StateResource => ({
 const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): JudgedOperation => ({
   operation: {
     type: 'creating',
+    reference: 'urn:a',
     resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },
     inputs: {},
   },
   verdict,
 });
-const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 } };
+const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, live: [] };
 const asTaken = {
   urn: 'urn:a',
   id: 'new',

@@ -44,6 +44,11 @@ export class Stack {
     return this.cli.stackCommand(['stack', 'export', ...(options.showsSecrets ? ['--show-secrets'] : [])]);
   }
 
+  /** Writes the state, secrets encrypted or marked as such; refused while another run holds the lock. */
+  async importText(text: string): Promise<void> {
+    await this.cli.stackCommand(['stack', 'import'], text);
+  }
+
   /** The state, its secrets in clear: for use at once, never to be shown or written. */
   async deployment(): Promise<Deployment> {
     return parseDeployment(await this.exportText({ showsSecrets: true }));

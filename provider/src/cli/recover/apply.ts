@@ -1,4 +1,4 @@
-import { UserError } from '../../lifecycle/user-error';
+import { isUserError, UserError } from '../../lifecycle/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import type { Interrupted } from './interrupted';
@@ -11,33 +11,36 @@ const TARGETS_PER_REFRESH = 200;
  * Carries out verdicts none of which is a refusal. The state is written once, with everything in it: the CLI can clear
  * pending operations only all at once, and `pulumi import` drops some of them on its way. What is to be read again is
  * read after that, by the provider itself.
+ *
+ * @returns what was left undone behind the written state, in a sentence; `undefined` where all is done.
  */
 export async function applyVerdicts(
   stack: Stack,
   judged: readonly JudgedOperation[],
-  { source, nowMs }: { readonly source: Interrupted['source']; readonly nowMs: number },
-): Promise<void> {
+  { interrupted, nowMs }: { readonly interrupted: Interrupted; readonly nowMs: number },
+): Promise<string | undefined> {
   const exported = await stack.exportText();
   const before = parseDeployment(exported);
-  requireSameOperations(before, source === 'pending' ? judged : []);
+  requireSameState(before, interrupted.deployment);
   const resources = settledResources(before.resources, judged, new Date(nowMs).toISOString());
-  await stack.cli.stackCommand(
-    ['stack', 'import'],
-    editDeployment(exported, { resources, pendingOperations: [] }),
-  );
+  await stack.importText(editDeployment(exported, { resources, pendingOperations: [] }));
   const toRefresh = judged.filter(({ verdict }) => verdict.kind === 'refresh');
-  await refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
+  return refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
 }
 
+/**
+ * Writes the state back as it is. A wait of minutes must not end with the news that another run holds the lock, or that the
+ * state cannot be written, and no command of the CLI tells that without writing.
+ */
+export const requireWritable = async (stack: Stack): Promise<void> =>
+  stack.importText(await stack.exportText());
+
 /** Another run may have started while this one was looking and waiting. */
-function requireSameOperations({ pendingOperations }: Deployment, judged: readonly JudgedOperation[]): void {
-  const keyOf = (type: string, urn: string): string => `${type} ${urn}`;
-  const known = new Set(judged.map(({ operation }) => keyOf(operation.type, operation.resource.urn)));
-  const isSame =
-    pendingOperations.length === judged.length &&
-    pendingOperations.every(({ type, resource }) => known.has(keyOf(type, resource.urn)));
-  if (!isSame)
-    throw new UserError('The state has changed while it was looked at; nothing was changed. Repeat.');
+function requireSameState(now: Deployment, judged: Deployment): void {
+  const operationsOf = ({ pendingOperations }: Deployment): string =>
+    pendingOperations.map(({ type, resource }) => `${type} ${resource.urn}`).join('\n');
+  if (now.manifest.time === judged.manifest.time && operationsOf(now) === operationsOf(judged)) return;
+  throw new UserError('The state has changed while it was looked at; nothing was changed. Repeat.');
 }
 
 /** The resources of the state with what the interrupted operations have made of them. */
@@ -80,9 +83,18 @@ const takenResource = (
   now: string,
 ): StateResource => ({ ...resource, id, outputs, created: now, modified: now });
 
-async function refresh(stack: Stack, urns: readonly string[]): Promise<void> {
+async function refresh(stack: Stack, urns: readonly string[]): Promise<string | undefined> {
   for (let from = 0; from < urns.length; from += TARGETS_PER_REFRESH) {
     const targets = urns.slice(from, from + TARGETS_PER_REFRESH).flatMap((urn) => ['--target', urn]);
-    await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
+    try {
+      await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      return (
+        `The operations are settled in the state, but it could not be read again what became of them:\n${error.message}\n` +
+        `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`
+      );
+    }
   }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { printableJson } from '../../values/printable';
 import { count } from '../output/count';
 import { safeText } from '../output/safe-text';
 import { nameOfUrn } from '../pulumi/deployment';
@@ -18,25 +19,36 @@ export function describeVerdicts(judged: readonly JudgedOperation[]): string {
 
 function describe({ operation, verdict }: JudgedOperation): string {
   const { urn, type } = operation.resource;
+  const number = operation.reference.slice(urn.length);
   const candidates =
     verdict.kind === 'refuse' ? verdict.candidates.map((one) => `      ${safeText(one, 200)}\n`) : [];
   return (
-    `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}\n` +
+    `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}${number}\n` +
     `    ${WHAT_IS_DONE[verdict.kind]}: ${verdict.why}\n` +
     candidates.join('')
   );
 }
 
+/** What a call of the command came to. */
+export interface RecoverOutcome {
+  readonly isApplied: boolean;
+  /** Until when the interrupted run may still be working. */
+  readonly finalAt?: string | undefined;
+  /** What was left undone though the state is written. */
+  readonly problem?: string | undefined;
+}
+
 /** What was done, or why nothing was, and what to do next. */
 export function describeOutcome(
   judged: readonly JudgedOperation[],
-  { isApplied, finalAt }: { readonly isApplied: boolean; readonly finalAt: string | undefined },
+  { isApplied, finalAt, problem }: RecoverOutcome,
 ): string {
+  if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left.\n';
   const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
   const early = finalAt === undefined ? '' : `The interrupted run may still be working until ${finalAt}.\n`;
   if (refused.length === 0) return `\n${early}Nothing was changed: run again with --yes.\n`;
-  const urns = refused.map(({ operation }) => `  --clear '${operation.resource.urn}'\n`);
+  const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
   return (
     `\nNothing was changed, as ${count(refused.length, 'operation')} cannot be settled with certainty. Look at what is named ` +
     `above. Then delete the rules that nobody wants and repeat, or bring a rule into the stack with --take RULE_ID,\n` +
@@ -44,13 +56,25 @@ export function describeOutcome(
   );
 }
 
-/** The verdicts for scripts. */
-export const verdictsAsJson = (judged: readonly JudgedOperation[]): object[] =>
-  judged.map(({ operation, verdict }) => ({
+/** The verdicts and what came of them, for scripts. */
+export function outcomeAsJson(
+  judged: readonly JudgedOperation[],
+  { isApplied, finalAt, problem }: RecoverOutcome,
+): string {
+  const operations = judged.map(({ operation, verdict }) => ({
     urn: operation.resource.urn,
+    reference: operation.reference,
     operation: operation.type,
     verdict: verdict.kind,
     why: verdict.why,
     ...(verdict.kind === 'take' && { id: verdict.id }),
     ...(verdict.kind === 'refuse' && { candidates: verdict.candidates }),
   }));
+  const result = {
+    isApplied,
+    finalAt: finalAt ?? null,
+    ...(problem !== undefined && { problem }),
+    operations,
+  };
+  return printableJson(result);
+}

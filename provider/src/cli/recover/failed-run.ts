@@ -6,7 +6,7 @@ import type { Stack } from '../pulumi/stack';
 import { providerUrn } from './accounts';
 import { type Interrupted, readHistory } from './interrupted';
 import { timeWindow } from './time-window';
-import type { Operation } from './verdict';
+import { type Operation, withReferences } from './verdict';
 
 /**
  * What the last run may have done without noting it. Where the plugin dies and the CLI lives, the engine takes the
@@ -24,12 +24,12 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   return {
     source: 'preview',
     deployment,
-    operations: steps.flatMap((step) => operationOf(step, deployment)),
+    operations: withReferences(steps.flatMap((step) => operationOf(step, deployment))),
     window: timeWindow(deployment, history),
   };
 }
 
-function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Operation[] {
+function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Omit<Operation, 'reference'>[] {
   if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
   // An account that the state does not know of has never been worked on.
   if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];

@@ -1,7 +1,13 @@
-import { type Deployment, parseDeployment, withoutEnvelopes } from '../pulumi/deployment';
+import { UserError } from '../../lifecycle/user-error';
+import {
+  type Deployment,
+  parseDeployment,
+  type PendingOperation,
+  withoutEnvelopes,
+} from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import { type TimeWindow, timeWindow } from './time-window';
-import type { Operation } from './verdict';
+import { type Operation, withReferences } from './verdict';
 
 /** A stack with what interrupted runs were doing to it, or may have been. */
 export interface Interrupted {
@@ -19,11 +25,13 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted | undef
   if (pendingOperations.length === 0) return undefined;
   const deployment = await stack.deployment();
   const history = await readHistory(stack);
-  const operations = pendingOperations.map(({ type, resource }) => ({
-    type,
-    resource,
-    inputs: clearInputs(deployment, type, resource.urn),
-  }));
+  const operations = withReferences(
+    pendingOperations.map(({ type, resource }, index) => ({
+      type,
+      resource,
+      inputs: clearInputs(deployment, { type, resource, index }),
+    })),
+  );
   return { source: 'pending', deployment, operations, window: timeWindow(deployment, history) };
 }
 
@@ -31,7 +39,13 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted | undef
 export const readHistory = (stack: Stack): Promise<string> =>
   stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100']);
 
-function clearInputs(deployment: Deployment, type: string, urn: string): Operation['inputs'] {
-  const same = deployment.pendingOperations.find((one) => one.type === type && one.resource.urn === urn);
-  return withoutEnvelopes(same?.resource.inputs ?? {}) as Operation['inputs'];
+/** Two exports of one state list its operations in the same order, and several may have the same URN. */
+function clearInputs(
+  { pendingOperations }: Deployment,
+  of: PendingOperation & { readonly index: number },
+): Operation['inputs'] {
+  const same = pendingOperations[of.index];
+  if (same?.type !== of.type || same.resource.urn !== of.resource.urn)
+    throw new UserError('The state has changed while it was looked at; nothing was changed. Repeat.');
+  return withoutEnvelopes(same.resource.inputs ?? {}) as Operation['inputs'];
 }

@@ -1,20 +1,23 @@
 import { sameCidr } from '../../values/cidr';
-import { type ListEvidence, nameOfRule } from './evidence';
+import { nameOfRule, type RuleEvidence, type RuleList } from './evidence';
 import { ageOf } from './time-window';
 import type { Operation, Verdict } from './verdict';
 
 const MOST_NAMED = 10;
 
 /** An operation whose inputs are secret: rules that nobody manages can be told to be near it, and no more. */
-export function judgeHidden({ inputs }: Operation, evidence: ListEvidence): Verdict {
-  const { rules, managedIds, window, offsetMs } = evidence;
+export function judgeHidden(
+  { inputs }: Operation,
+  list: RuleList,
+  { managedIds, window }: RuleEvidence,
+): Verdict {
   const { ipPolicyId, cidr } = inputs;
-  const near = rules.filter(
+  const near = [...list.byId.values()].filter(
     (rule) =>
       rule.ip_policy.id === ipPolicyId &&
       (typeof cidr !== 'string' || sameCidr(cidr, rule.cidr)) &&
       !managedIds.has(rule.id) &&
-      ageOf(rule.created_at, window, offsetMs) !== 'older',
+      ageOf(rule.created_at, window, list.offsetMs) !== 'older',
   );
   if (near.length === 0) return { kind: 'clear', why: 'never happened: there is no such rule' };
   return {

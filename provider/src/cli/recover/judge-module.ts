@@ -18,7 +18,7 @@ interface ModuleKind<Wire> {
   readonly fields: object;
   readonly idOf: (inputs: Operation['inputs']) => string;
   readonly endpoint: (client: ApiClient, id: string) => ModuleEndpoint<Wire>;
-  readonly stateOf: (id: string, live: Wire) => object;
+  readonly stateOf: (id: string, live: Wire, prior: object) => object;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -40,7 +40,8 @@ const userAgentFilter = {
 /** What an interrupted create of a module is judged by. */
 export interface ModuleEvidence {
   readonly client: ApiClient;
-  readonly managedIds: ReadonlyMap<string, string>;
+  /** What resources of the state stand for, and what has been brought in for another operation. */
+  readonly takenIds: ReadonlySet<string>;
 }
 
 export const judgeTrafficPolicyCreate = (operation: Operation, evidence: ModuleEvidence): Promise<Verdict> =>
@@ -55,19 +56,19 @@ export const judgeUserAgentFilterCreate = (
 async function judgeModuleCreate<Wire>(
   kind: ModuleKind<Wire>,
   operation: Operation,
-  { client, managedIds }: ModuleEvidence,
+  { client, takenIds }: ModuleEvidence,
 ): Promise<Verdict> {
   const id = kind.idOf(operation.inputs);
-  if (managedIds.has(id)) {
+  if (takenIds.has(id)) {
     // Taken in a second time, the module would be deleted with the first of the two resources.
     return {
       kind: 'clear',
-      why: 'another resource of the state stands for this module: the next up settles it',
+      why: 'another resource stands for this module: the next up settles it',
     };
   }
   const live = await findModule(client, kind.endpoint(client, id), client.startOperation());
   if (live === undefined) return { kind: 'clear', why: 'never happened: there is no module' };
-  const state = kind.stateOf(id, live);
+  const state = kind.stateOf(id, live, operation.inputs);
   if (changedFields(kind.fields, state, operation.inputs).length > 0) {
     return { kind: 'clear', why: 'the module holds other content: the next up says so, and asks what to do' };
   }
@@ -76,5 +77,6 @@ async function judgeModuleCreate<Wire>(
     why: 'happened: the module is there as declared',
     id,
     outputs: outputsOf(operation, state),
+    live: [id],
   };
 }

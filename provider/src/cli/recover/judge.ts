@@ -1,41 +1,45 @@
 import type { ApiClient } from '../../api/client';
-import type { IpPolicyRuleWire } from '../../api/wire';
-import { ipPolicyRuleBody, type IpPolicyRuleInputs } from '../../resources/ip-policy-rule';
-import { canonicalCidr } from '../../values/cidr';
+import { UserError } from '../../lifecycle/user-error';
 import { isOwn, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../read-rules';
 import { providerUrn } from './accounts';
-import type { ListEvidence } from './evidence';
+import { RuleList } from './evidence';
 import type { Interrupted } from './interrupted';
-import { judgeHidden } from './judge-hidden';
 import { judgeTrafficPolicyCreate, judgeUserAgentFilterCreate } from './judge-module';
-import { judgeRuleCreate } from './judge-rule';
-import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
+import { judgeRules } from './judge-rules';
+import { settleNames } from './settle-names';
 import type { JudgedOperation, Operation, Verdict } from './verdict';
 
 /** What the operator has decided beforehand. */
 export interface Decisions {
   /** Ids of rules to bring into the stack where it is not certain whose they are. */
   readonly take: readonly string[];
-  /** URNs of interrupted operations to forget, whatever the service holds. */
+  /** References of interrupted operations to forget, whatever the service holds. */
   readonly clear: readonly string[];
 }
 
 const FOREIGN = 'a resource of another package: find out what became of it, then forget the operation';
 
-/** Finds out, for every interrupted operation, what became of it; changes nothing. */
+/**
+ * Finds out, for every interrupted operation, what became of it; changes nothing.
+ *
+ * @throws UserError where a decision of the operator fits nothing: it was meant for something.
+ */
 export async function judgeAll(
   interrupted: Interrupted,
   clients: ReadonlyMap<string, ApiClient>,
   decisions: Decisions,
 ): Promise<JudgedOperation[]> {
+  requireFittingClear(interrupted.operations, decisions.clear);
   const judge = new Judge(interrupted, clients, decisions);
-  const judged: JudgedOperation[] = [];
-  for (const operation of interrupted.operations) {
-    judged.push({ operation, verdict: await judge.verdictOn(operation) });
-  }
+  const verdicts = await judge.verdicts();
+  const judged = interrupted.operations.flatMap((operation) => {
+    const verdict = verdicts.get(operation);
+    return verdict === undefined ? [] : [{ operation, verdict }];
+  });
+  const settled = settleNames(judged, interrupted.deployment);
   // What a preview wants to do and has not been done, is nothing to settle.
-  return interrupted.source === 'pending' ? judged : judged.filter(({ verdict }) => hasHappened(verdict));
+  return interrupted.source === 'pending' ? settled : settled.filter(({ verdict }) => hasHappened(verdict));
 }
 
 const hasHappened = (verdict: Verdict): boolean =>
@@ -45,7 +49,6 @@ const hasHappened = (verdict: Verdict): boolean =>
 
 class Judge {
   private readonly managed: ReadonlyMap<string, string>;
-  private readonly lists = new Map<ApiClient, Promise<IpPolicyRuleWire[]>>();
 
   constructor(
     private readonly interrupted: Interrupted,
@@ -55,28 +58,65 @@ class Judge {
     this.managed = managedIds(interrupted.deployment);
   }
 
-  async verdictOn(operation: Operation): Promise<Verdict> {
-    if (this.decisions.clear.includes(operation.resource.urn))
-      return { kind: 'clear', why: 'cleared as you said' };
-    if (!isOwn(operation.resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
-    if (operation.type === 'updating' && isSet(operation)) return this.verdictOnSetUpdate(operation);
-    if (operation.type === 'updating' || operation.type === 'deleting') {
-      return { kind: 'refresh', why: 'read again from the service' };
+  async verdicts(): Promise<Map<Operation, Verdict>> {
+    const verdicts = new Map<Operation, Verdict>();
+    const open: Operation[] = [];
+    for (const operation of this.interrupted.operations) {
+      const verdict = this.verdictWithoutTheService(operation);
+      if (verdict === undefined) open.push(operation);
+      else verdicts.set(operation, verdict);
     }
-    if (operation.type !== 'creating') return { kind: 'clear', why: 'changes nothing on the service' };
-    return this.verdictOnCreate(operation);
+    const ofRules = open.filter(isOfRules);
+    const lists = await this.readLists(ofRules);
+    const { verdicts: onRules, usedTakeIds } = judgeRules(ofRules, {
+      deployment: this.interrupted.deployment,
+      listOf: (operation) => present(lists.get(accountOf(operation))),
+      evidence: {
+        managedIds: this.managed,
+        window: this.interrupted.window,
+        takeIds: this.decisions.take,
+      },
+    });
+    requireFittingTake(this.decisions.take, usedTakeIds);
+    const onModules = await this.verdictsOnModules(open.filter((operation) => !isOfRules(operation)));
+    return new Map([...verdicts, ...onRules, ...onModules]);
   }
 
-  private async verdictOnCreate(operation: Operation): Promise<Verdict> {
-    const client = this.clientOf(operation);
-    const evidence = { client, managedIds: this.managed };
-    if (isOfRules(operation) && isHidden(operation))
-      return judgeHidden(operation, await this.ruleEvidence(client));
+  private verdictWithoutTheService(operation: Operation): Verdict | undefined {
+    const { type, reference, resource } = operation;
+    if (this.decisions.clear.includes(reference)) return { kind: 'clear', why: 'cleared as you said' };
+    if (!isOwn(resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
+    if (type === 'updating' && shortType(resource.type) === 'IpPolicyRuleSet') return undefined;
+    if (type === 'updating' || type === 'deleting')
+      return { kind: 'refresh', why: 'read again from the service' };
+    return type === 'creating' ? undefined : { kind: 'clear', why: 'changes nothing on the service' };
+  }
+
+  private async readLists(operations: readonly Operation[]): Promise<Map<string, RuleList>> {
+    const lists = new Map<string, RuleList>();
+    for (const account of new Set(operations.map(accountOf))) {
+      const client = present(this.clients.get(account));
+      const rules = await readRules(client);
+      lists.set(account, new RuleList(rules, client.serverTimeOffsetMs() ?? 0));
+    }
+    return lists;
+  }
+
+  /** Of two creates of one module the later one gets it, as it is the one that the program wants. */
+  private async verdictsOnModules(operations: readonly Operation[]): Promise<Map<Operation, Verdict>> {
+    const verdicts = new Map<Operation, Verdict>();
+    const takenIds = new Set(this.managed.keys());
+    for (const operation of [...operations].reverse()) {
+      const verdict = await this.verdictOnModule(operation, takenIds);
+      verdicts.set(operation, verdict);
+      if (verdict.kind === 'take') takenIds.add(verdict.id);
+    }
+    return verdicts;
+  }
+
+  private async verdictOnModule(operation: Operation, takenIds: ReadonlySet<string>): Promise<Verdict> {
+    const evidence = { client: present(this.clients.get(accountOf(operation))), takenIds };
     switch (shortType(operation.resource.type)) {
-      case 'IpPolicyRule':
-        return this.verdictOnRule(operation, client);
-      case 'IpPolicyRuleSet':
-        return judgeRuleSetCreate(operation, await this.ruleEvidence(client));
       case 'TcpEdgeTrafficPolicyModule':
         return judgeTrafficPolicyCreate(operation, evidence);
       case 'HttpsEdgeRouteUserAgentFilterModule':
@@ -85,74 +125,33 @@ class Judge {
         return { kind: 'refuse', why: 'this version does not know the type of the resource', candidates: [] };
     }
   }
-
-  private async verdictOnRule(operation: Operation, client: ApiClient): Promise<Verdict> {
-    const same = this.interrupted.operations.filter((other) => isSameCreate(other, operation));
-    return judgeRuleCreate(operation, {
-      ...(await this.ruleEvidence(client)),
-      twins: same.length - 1,
-      isInState: this.isInState(operation),
-    });
-  }
-
-  private async verdictOnSetUpdate(operation: Operation): Promise<Verdict> {
-    const { urn } = operation.resource;
-    const { resources } = this.interrupted.deployment;
-    const entry = resources.find((resource) => resource.urn === urn && resource.delete !== true);
-    const evidence = await this.ruleEvidence(this.clientOf(operation));
-    return isHidden(operation)
-      ? judgeHidden(operation, evidence)
-      : judgeRuleSetUpdate(operation, entry, evidence);
-  }
-
-  private async ruleEvidence(client: ApiClient): Promise<ListEvidence> {
-    const list = this.lists.get(client) ?? readRules(client);
-    this.lists.set(client, list);
-    const rules = await list;
-    const offsetMs = client.serverTimeOffsetMs() ?? 0;
-    const { window } = this.interrupted;
-    return { rules, managedIds: this.managed, window, offsetMs, takeIds: this.decisions.take };
-  }
-
-  private clientOf({ resource }: Operation): ApiClient {
-    const client = this.clients.get(providerUrn(resource.provider));
-    if (client === undefined) throw new Error('an operation without an account');
-    return client;
-  }
-
-  /** A replacement that was interrupted has the resource it replaces under its name, and the time of its creation. */
-  private isInState({ resource }: Operation): boolean {
-    const { resources } = this.interrupted.deployment;
-    const isLive = resources.some(
-      ({ urn, ...entry }) => urn === resource.urn && !entry.delete && !entry.pendingReplacement,
-    );
-    return resource.created === undefined && isLive;
-  }
 }
-
-const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
 
 const isOfRules = ({ resource }: Operation): boolean => shortType(resource.type).startsWith('IpPolicyRule');
 
-const isSet = ({ resource }: Operation): boolean => shortType(resource.type) === 'IpPolicyRuleSet';
+const accountOf = ({ resource }: Operation): string => providerUrn(resource.provider);
 
-function isSameCreate(left: Operation, right: Operation): boolean {
-  if (left.type !== 'creating' || left.resource.type !== right.resource.type) return false;
-  return (
-    providerUrn(left.resource.provider) === providerUrn(right.resource.provider) &&
-    keyOf(left) === keyOf(right)
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('an operation without an account');
+  return value;
+}
+
+function requireFittingClear(operations: readonly Operation[], clear: readonly string[]): void {
+  const references = new Set(operations.map(({ reference }) => reference));
+  const wrong = clear.filter((reference) => !references.has(reference));
+  if (wrong.length === 0) return;
+  const known = [...references].map((reference) => `  ${reference}\n`);
+  throw new UserError(
+    `--clear fits no interrupted operation: ${wrong.join(', ')}. There ${known.length === 0 ? 'are none' : `are\n${known.join('')}`}` +
+      `Nothing was changed.`,
   );
 }
 
-function keyOf({ inputs }: Operation): string {
-  const { cidr, ip_policy_id, action, description, metadata } = ipPolicyRuleBody(
-    inputs as unknown as IpPolicyRuleInputs,
+function requireFittingTake(take: readonly string[], used: ReadonlySet<string>): void {
+  const wrong = take.filter((id) => !used.has(id));
+  if (wrong.length === 0) return;
+  throw new UserError(
+    `--take fits no interrupted operation: ${wrong.join(', ')}. A rule can be taken that nobody manages, for the policy and ` +
+      `network of a create that is pending and whose resource the state does not hold yet. Nothing was changed.`,
   );
-  return JSON.stringify([
-    canonicalCidr(cidr) ?? cidr,
-    ip_policy_id,
-    action,
-    description ?? '',
-    metadata ?? '',
-  ]);
 }

@@ -1,4 +1,5 @@
 import type { ClientSettings } from '../../api/client';
+import { UserError } from '../../lifecycle/user-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { isOwn } from '../pulumi/managed';
 import { requireStack, type Stack } from '../pulumi/stack';
@@ -6,13 +7,12 @@ import type { RecoverOptions } from '../recover';
 import { type Location, readConfig } from '../settings';
 import type { Surroundings } from '../surroundings';
 import { providerUrn, settingsOfProvider, withClients } from './accounts';
-import { applyVerdicts } from './apply';
-import { describeOutcome, describeVerdicts, verdictsAsJson } from './describe';
+import { applyVerdicts, requireWritable } from './apply';
+import { describeOutcome, describeVerdicts, outcomeAsJson } from './describe';
 import { readFailedRun } from './failed-run';
 import { type Interrupted, readHistory, readInterrupted } from './interrupted';
 import { judgeAll } from './judge';
 import { hasFailed } from './time-window';
-import { printableJson } from '../../values/printable';
 
 /** How long a list may lag behind an effect. */
 const LIST_LAG_MS = 10_000;
@@ -27,11 +27,17 @@ export async function runRecover(
 ): Promise<ExitCode> {
   const stack = requireStack(surroundings, where);
   const interrupted = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
-  if (interrupted === undefined) return reportNothing(stack, options, surroundings);
+  if (interrupted === undefined) {
+    requireNothingDecided(options);
+    return reportNothing(stack, options, surroundings);
+  }
   const accounts = await accountsOf(interrupted, where, surroundings);
   const endsAt = latestEnd(interrupted, accounts);
   const remainingMs = options.wait ? endsAt - surroundings.clock.now() : 0;
-  if (options.yes && remainingMs > 0) await wait(remainingMs, surroundings);
+  if (options.yes && remainingMs > 0) {
+    await requireWritable(stack);
+    await wait(remainingMs, surroundings);
+  }
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
   const judged = await withClients(surroundings, accounts, (clients) =>
     judgeAll(interrupted, clients, decisions),
@@ -39,15 +45,12 @@ export async function runRecover(
   if (judged.length === 0) return reportNothing(stack, options, surroundings);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!options.json) surroundings.print(describeVerdicts(judged));
-  const { source } = interrupted;
-  if (mayApply) await applyVerdicts(stack, judged, { source, nowMs: surroundings.clock.now() });
+  const nowMs = surroundings.clock.now();
+  const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted, nowMs }) : undefined;
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
-  surroundings.print(
-    options.json
-      ? printableJson({ isApplied: mayApply, finalAt: finalAt ?? null, operations: verdictsAsJson(judged) })
-      : describeOutcome(judged, { isApplied: mayApply, finalAt }),
-  );
-  return mayApply ? EXIT.done : EXIT.attention;
+  const outcome = { isApplied: mayApply, finalAt, problem };
+  surroundings.print(options.json ? outcomeAsJson(judged, outcome) : describeOutcome(judged, outcome));
+  return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
 }
 
 async function reportNothing(
@@ -58,8 +61,15 @@ async function reportNothing(
   const nothing = options.failedRun
     ? 'Nothing that the program wants to do has been done already.\n'
     : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
-  surroundings.print(options.json ? printableJson({ operations: [] }) : nothing);
+  surroundings.print(options.json ? outcomeAsJson([], { isApplied: false }) : nothing);
   return EXIT.done;
+}
+
+/** A decision was meant for something: with nothing to decide, the operator is mistaken about the stack or the rule. */
+function requireNothingDecided({ take = [], clear = [] }: RecoverOptions): void {
+  if (take.length + clear.length === 0) return;
+  const decided = [...take.map((id) => `--take ${id}`), ...clear.map((reference) => `--clear ${reference}`)];
+  throw new UserError(`Nothing is pending that ${decided.join(', ')} could be about. Nothing was changed.`);
 }
 
 const FAILED_RUN_HINT =

@@ -1,11 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PROVIDER_KEY } from '../../lifecycle/properties';
-import type { StateResource } from '../pulumi/deployment';
+import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 
 /** What became of one interrupted operation, and what is to be done about it. */
 export type Verdict = { readonly why: string } & (
   | { readonly kind: 'clear' }
   /** It happened: the resource is brought into the state. */
-  | { readonly kind: 'take'; readonly id: string; readonly outputs: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'take';
+      readonly id: string;
+      readonly outputs: Readonly<Record<string, unknown>>;
+      /** The live objects that it stands for, in words. */
+      readonly live: readonly string[];
+      /** Whether the operator has decided so. */
+      readonly isToldSo?: true;
+    }
   /** The resource is in state and is read again, where given with these outputs: it then knows what else is its own. */
   | { readonly kind: 'refresh'; readonly outputs?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refuse'; readonly candidates: readonly string[] }
@@ -14,6 +23,8 @@ export type Verdict = { readonly why: string } & (
 /** An interrupted operation of one of our resources. */
 export interface Operation {
   readonly type: string;
+  /** What the operator calls it: its URN, with a number where several operations have the same. */
+  readonly reference: string;
   /** The resource as the operation had it, secrets encrypted: what goes back into the state. */
   readonly resource: StateResource;
   /** Its inputs in clear: for comparing, never to be shown or written. */
@@ -28,11 +39,33 @@ export interface JudgedOperation {
   readonly verdict: Verdict;
 }
 
-/** The outputs of a resource that is as declared: the inputs stand for it where they can, their secrets encrypted. */
-export function outputsOf({ resource }: Operation, state: object): Readonly<Record<string, unknown>> {
+/**
+ * The outputs of a resource that lives: the inputs stand for what is as declared, so that their secrets stay encrypted, and
+ * what has been edited since is as it lives.
+ */
+export function outputsOf(
+  { resource, inputs: declared }: Operation,
+  state: object,
+): Readonly<Record<string, unknown>> {
   const { inputs = {} } = resource;
-  const known = Object.entries(state).map(
-    ([key, live]: [string, unknown]) => [key, inputs[key] ?? live] as const,
-  );
+  const known = Object.entries(state).map(([key, live]: [string, unknown]) => {
+    if (isDeepStrictEqual(declared[key], live)) return [key, inputs[key]] as const;
+    return [key, isSecret(inputs[key]) ? secretInClear(live) : live] as const;
+  });
   return { ...Object.fromEntries(known), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
+}
+
+/** Numbers the operations that have the same URN, so that each can be named: an operation carried along and one of a later run. */
+export function withReferences<T extends Pick<Operation, 'resource'>>(
+  operations: readonly T[],
+): (T & Pick<Operation, 'reference'>)[] {
+  const counts = new Map<string, number>();
+  for (const { resource } of operations) counts.set(resource.urn, (counts.get(resource.urn) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return operations.map((operation) => {
+    const { urn } = operation.resource;
+    const number = (seen.get(urn) ?? 0) + 1;
+    seen.set(urn, number);
+    return { ...operation, reference: counts.get(urn) === 1 ? urn : `${urn}#${number}` };
+  });
 }

@@ -1,0 +1,55 @@
+import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../../api/wire';
+import { ipPolicyRuleBody, type IpPolicyRuleInputs } from '../../resources/ip-policy-rule';
+import { canonicalNetworkText } from '../../rule-set/network';
+import { createBody } from '../../rule-set/rule';
+import { liveRulesInState, type RulesInState } from '../../rule-set/rules-text';
+import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
+import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
+import { shortType } from '../pulumi/managed';
+import type { RuleList } from './evidence';
+import type { Operation } from './verdict';
+
+/** One rule that an interrupted operation was to make: of its own, or as one of a set. */
+export interface Demand {
+  readonly operation: Operation;
+  readonly body: IpPolicyRuleCreateWire;
+  /** Whether a live rule can be brought in for it: not where the state holds its resource already. */
+  readonly isOpen: boolean;
+}
+
+/** The rules that an operation was to make; none where it is about something else. */
+export function demandsOf(operation: Operation, deployment: Deployment, list: RuleList): Demand[] {
+  if (isSet(operation)) {
+    const inputs = operation.inputs as unknown as IpPolicyRuleSetInputs;
+    const held =
+      operation.type === 'updating' ? heldNetworks(entryOf(operation, deployment), list) : undefined;
+    return declaredRules(inputs)
+      .filter(({ cidr }) => held?.has(cidr) !== true)
+      .map((rule) => ({ operation, body: createBody(rule, inputs.ipPolicyId), isOpen: true }));
+  }
+  const body = ipPolicyRuleBody(operation.inputs as unknown as IpPolicyRuleInputs);
+  return [{ operation, body, isOpen: !isInState(operation, deployment) }];
+}
+
+/** The networks of the rules that a set has noted and that still live. */
+function heldNetworks(entry: StateResource | undefined, { byId }: RuleList): Set<string> {
+  const networks = notedRules(entry).flatMap(({ id }) => byId.get(id) ?? []);
+  return new Set(networks.map(({ cidr }: IpPolicyRuleWire) => canonicalNetworkText(cidr)));
+}
+
+/** The rules that the state knows of a set. */
+export const notedRules = (entry: StateResource | undefined): ReturnType<typeof liveRulesInState> =>
+  liveRulesInState(withoutEnvelopes(entry?.outputs ?? {}) as Partial<RulesInState>);
+
+/** The live resource of the state under the name of an operation. */
+export const entryOf = ({ resource }: Operation, { resources }: Deployment): StateResource | undefined =>
+  resources.find(({ urn, delete: isDoomed }) => urn === resource.urn && isDoomed !== true);
+
+/** A replacement that was interrupted has the resource it replaces under its name, and the time of its creation. */
+export const isInState = (operation: Operation, deployment: Deployment): boolean => {
+  const entry = entryOf(operation, deployment);
+  return operation.resource.created === undefined && entry !== undefined && !entry.pendingReplacement;
+};
+
+/** Whether an operation is about a set of rules. */
+export const isSet = ({ resource }: Operation): boolean => shortType(resource.type) === 'IpPolicyRuleSet';

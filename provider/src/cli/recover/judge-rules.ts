@@ -1,0 +1,55 @@
+import type { Deployment } from '../pulumi/deployment';
+import { allocate, type Finding } from './allocate';
+import { type Demand, demandsOf, entryOf, isSet } from './demand';
+import type { RuleEvidence, RuleList } from './evidence';
+import { judgeHidden } from './judge-hidden';
+import { judgeRuleCreate } from './judge-rule';
+import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
+import type { Operation, Verdict } from './verdict';
+
+/** What operations on rules are judged by: together, as they compete for the same rules. */
+export interface RuleCase {
+  readonly deployment: Deployment;
+  /** The rules of the account of an operation. */
+  readonly listOf: (operation: Operation) => RuleList;
+  readonly evidence: RuleEvidence;
+}
+
+/** The verdicts on operations on rules, and which of the operator's rules were of use. */
+export function judgeRules(
+  operations: readonly Operation[],
+  { deployment, listOf, evidence }: RuleCase,
+): { readonly verdicts: ReadonlyMap<Operation, Verdict>; readonly usedTakeIds: ReadonlySet<string> } {
+  const visible = operations.filter((operation) => !isHidden(operation));
+  const demands = visible.flatMap((operation) => demandsOf(operation, deployment, listOf(operation)));
+  const { findings, usedTakeIds } = allocate(demands, ({ operation }) => listOf(operation), evidence);
+  const verdictOn = (operation: Operation, own: readonly Finding[]): Verdict => {
+    if (isHidden(operation)) return judgeHidden(operation, listOf(operation), evidence);
+    if (operation.type === 'updating')
+      return judgeRuleSetUpdate(operation, entryOf(operation, deployment), own);
+    const [first = { kind: 'none', older: [] }] = own;
+    return isSet(operation) ? judgeRuleSetCreate(operation, own) : judgeRuleCreate(operation, first);
+  };
+  const byOperation = findingsByOperation(demands, findings);
+  const verdicts = operations.map(
+    (operation) => [operation, verdictOn(operation, byOperation.get(operation) ?? [])] as const,
+  );
+  return { verdicts: new Map(verdicts), usedTakeIds };
+}
+
+function findingsByOperation(
+  demands: readonly Demand[],
+  findings: ReadonlyMap<Demand, Finding>,
+): Map<Operation, Finding[]> {
+  const byOperation = new Map<Operation, Finding[]>();
+  for (const demand of demands) {
+    const finding = findings.get(demand);
+    if (finding === undefined) continue;
+    const own = byOperation.get(demand.operation);
+    if (own === undefined) byOperation.set(demand.operation, [finding]);
+    else own.push(finding);
+  }
+  return byOperation;
+}
+
+const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;

@@ -1,0 +1,41 @@
+import type { Deployment } from '../pulumi/deployment';
+import { isInState } from './demand';
+import type { JudgedOperation, Verdict } from './verdict';
+
+type Taken = JudgedOperation & { readonly verdict: Verdict & { readonly kind: 'take' } };
+
+const isTaken = (judged: JudgedOperation): judged is Taken => judged.verdict.kind === 'take';
+
+/**
+ * A name of the state stands for one object. Where it has one already, or where several creates of one resource have
+ * happened, the others are duplicates, and only a person may say what becomes of them: brought in under the same name, the
+ * next `up` would delete one of them.
+ */
+export function settleNames(judged: readonly JudgedOperation[], deployment: Deployment): JudgedOperation[] {
+  const chosen = new Map<string, Taken>();
+  for (const one of judged.filter(isTaken)) {
+    const { urn } = one.operation.resource;
+    const other = chosen.get(urn);
+    // The operator's word comes first, then the later of two creates.
+    if (other?.verdict.isToldSo !== true || one.verdict.isToldSo === true) chosen.set(urn, one);
+  }
+  return judged.map((one) => {
+    if (!isTaken(one)) return one;
+    if (isInState(one.operation, deployment))
+      return refused(
+        one,
+        'the state holds this resource, and the service what an earlier create has made: a duplicate?',
+      );
+    return chosen.get(one.operation.resource.urn) === one
+      ? one
+      : refused(
+          one,
+          'another create of this resource has happened too, and is the one to bring in: a duplicate',
+        );
+  });
+}
+
+const refused = ({ operation, verdict }: Taken, why: string): JudgedOperation => ({
+  operation,
+  verdict: { kind: 'refuse', why, candidates: verdict.live },
+});
