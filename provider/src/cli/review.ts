@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../lifecycle/user-error';
@@ -18,6 +18,7 @@ import { readRules } from './read-rules';
 import type { ReportFile, ReviewFormat, ReviewOptions, ReviewSources } from './review/run-review';
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, runReview } from './review/run-review';
 import { type Location, readSettings, withClient } from './settings';
+import { writeReport } from './output/write-report';
 import type { Surroundings } from './surroundings';
 
 interface CommandOptions extends Partial<Assumptions> {
@@ -172,7 +173,7 @@ function sourcesOf(
     readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
     fileExists: (name) => existsSync(path.resolve(cwd, name)),
     writeFile: (name, text) => {
-      writeFileSync(path.resolve(cwd, name), text);
+      writeReport(path.resolve(cwd, name), text);
     },
     liveRules: async () => {
       const settings = await readSettings(surroundings, where);
