@@ -44,9 +44,12 @@ export const isAmbiguous = (error: unknown): boolean =>
 export const isDefinite = (error: unknown): boolean =>
   isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'definite';
 
-/** The service refused a create because the same thing is there: a 409, or a 400 that says so. */
-export const isAlreadyExists = (error: unknown): boolean => {
-  if (hasStatus(error, 409, true)) return true;
+/** The service may have refused a create because the same thing is there: a 409, or a 400 that says so. */
+export const isAlreadyExists = (error: unknown): boolean =>
+  hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
+
+/** The service said itself that the same thing is there. */
+export const saysAlreadyExists = (error: unknown): boolean => {
   const text = fieldsOf(error)['serviceMessage'];
-  return hasStatus(error, 400, true) && typeof text === 'string' && /duplicate|already\s+exist/i.test(text);
+  return typeof text === 'string' && /duplicate|already\s+exist/i.test(text);
 };

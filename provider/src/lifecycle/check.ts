@@ -46,10 +46,14 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   }
   if (isUnknown(given.now)) return { ...nothing, value: given.now };
   const parsed = field.parse(given.now);
+  const { failures = [] } = parsed;
   const value = parsed.value ?? given.now;
+  // A value that was refused may be of any type, which no comparison expects.
+  const isRight = failures.length === 0 && typeof given.before === typeof value;
   return {
-    value: isComparable(field, given.before, value) ? besideOld(field, given.before, value) : value,
-    failures: (parsed.failures ?? []).map((failure) => sentence(name, failure)),
+    value:
+      isRight && isComparable(field, given.before, value) ? besideOld(field, given.before, value) : value,
+    failures: failures.map((failure) => sentence(name, failure)),
     warnings: (parsed.warnings ?? []).map((warning) => sentence(name, warning)),
   };
 }

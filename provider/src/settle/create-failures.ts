@@ -1,3 +1,4 @@
+import { saysAlreadyExists } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
 import { DECLARED_ALREADY, importRuleCommand, nameRule } from './adoption-advice';
@@ -8,11 +9,15 @@ const describe = (body: IpPolicyRuleCreateWire): string =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
-/** The service refused a rule because of another one: names it, and how to bring it under management. */
-export async function alreadyExists(creation: Creation, refused: unknown): Promise<UserError> {
+/**
+ * What to say of a create that the service refused because of another rule: which one, and how to bring it under
+ * management. A refusal that only may mean this, and for which there is no rule, is passed on as it is.
+ */
+export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
   const { body } = creation;
-  // Without the list the sentence is shorter, and still true.
+  // Without the list the sentence is shorter, and still true where the service said so itself.
   const existing = await listRules(creation, (rule) => isSameNetwork(rule, body)).catch(() => []);
+  if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
   return new UserError(
     `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +

@@ -96,7 +96,8 @@ async function postOnceMore(creation: Creation): Promise<IpPolicyRuleWire> {
   if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation.body, failure);
   const lost = await findLost(creation);
   if (lost !== undefined) return lost;
-  throw hasDuplicate ? await alreadyExists(creation, failure) : outcomeUnknown(creation.body, failure);
+  const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
+  throw refusal === failure ? outcomeUnknown(creation.body, failure) : refusal;
 }
 
 async function post(creation: Creation): Promise<IpPolicyRuleWire> {

@@ -28,9 +28,13 @@ export function jsonKey(node: JsonNode): string {
 
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
+/** A longer exponent is compared as it is written: to work with millions of digits would take seconds. */
+const MOST_EXPONENT_DIGITS = 1_000;
+
 /** The exact value of a number as `<sign><digits>e<power of ten>`, with a mark for integers. */
 export function numberKey(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent] = numberParts.exec(text) ?? [];
+  if (exponent !== undefined && exponent.length > MOST_EXPONENT_DIGITS) return text;
   const isInteger = fraction === '' && exponent === undefined;
   const digits = trimZeros(whole + fraction);
   // As a big integer: exponents have no limit in JSON.

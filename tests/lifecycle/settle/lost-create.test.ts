@@ -320,3 +320,24 @@ test('a replacement with the same CIDR adopts the new rule, though a list that l
   expect(id).not.toBe(old.id);
   expect(ids(scene)).toEqual([id]);
 });
+
+test('a 409 for another reason is passed on as it is', async () => {
+  const scene = await startScene();
+  const body = { msg: 'the policy is being changed', status_code: 409 };
+  scene.emulator.fault({ ...post, kind: 'status', status: 409, body, times: 2 });
+  const refused = await create(scene.newProcess()).catch((error: unknown) => String(error));
+  expect(refused).toContain('the policy is being changed');
+  expect(refused).not.toContain('already has a rule');
+  scene.emulator.remote.createRule(wire);
+  await expect(create(scene.newProcess())).rejects.toThrow('already has a rule');
+});
+
+test('a rule that the service does not know yet, and then not any more, counts as deleted', async () => {
+  const scene = await startScene();
+  const { id, outs } = await create(scene.newProcess());
+  const gone = { kind: 'status', status: 404, body: { msg: 'no such rule' } } as const;
+  scene.emulator.fault({ method: 'DELETE', path: `/ip_policy_rules/${id}`, ...gone, times: 2 });
+  const host = scene.newProcess();
+  await rules(host).delete(id, outs);
+  expect(sent(scene, 'DELETE')).toBe(2);
+});

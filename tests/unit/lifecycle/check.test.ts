@@ -53,6 +53,21 @@ describe('an IP policy rule', () => {
     },
   );
 
+  test.each([5, true, ['10.0.0.0/8'], { cidr: '10.0.0.0/8' }])(
+    'so is one beside an old text, and an old value of another type is no help: %j',
+    (wrong) => {
+      for (const table of [ipPolicyRuleFields, tcpEdgeTrafficPolicyModuleFields] as const) {
+        const name = table === ipPolicyRuleFields ? 'cidr' : 'edgeId';
+        const right = table === ipPolicyRuleFields ? rule.cidr : tcpEdgeId;
+        const { failures } = checkFields(table, { [name]: right }, { ...rule, [name]: wrong });
+        expect(failures).toContainEqual(
+          expect.stringMatching(new RegExp(`^${name}: must be a string, not `)),
+        );
+        expect(checkFields(table, { [name]: wrong }, { [name]: right }).inputs[name]).toBe(right);
+      }
+    },
+  );
+
   test('exactly the limit in bytes is accepted', () => {
     const full = { ...rule, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
     expect(failuresOf(ipPolicyRuleFields, full)).toEqual([]);

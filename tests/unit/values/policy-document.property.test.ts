@@ -156,6 +156,13 @@ test('numbers of one kind are equal exactly if their exact values are', () => {
   );
 });
 
+test('an exponent of millions of digits is compared as it is written', () => {
+  const digits = '9'.repeat(4_000_000);
+  expect(numberKey(`1e${digits}`)).toBe(`1e${digits}`);
+  expect(numberKey(`1e${digits}`)).not.toBe(numberKey(`1e${digits.slice(1)}8`));
+  expect(survivesDouble(`1e-${digits}`)).toBe(false);
+});
+
 test('a number without a warning comes back equal from a service that keeps doubles', () => {
   fc.assert(
     fc.property(
