@@ -27,7 +27,13 @@ const runExample = async (
 
 test('every example is run here', () => {
   const names = readdirSync(path.join(checkout, 'examples'));
-  expect(names.sort()).toEqual(['bots-and-bogons', 'lookups', 'office-allow-list', 'quickstart']);
+  expect(names.sort()).toEqual([
+    'bots-and-bogons',
+    'lookups',
+    'office-allow-list',
+    'quickstart',
+    'review-then-apply',
+  ]);
 });
 
 test('quickstart: one of each resource', async () => {

@@ -16,7 +16,7 @@ import type { ExitCode } from './exit-codes';
 import { requireStack } from './pulumi/stack';
 import { readRules } from './read-rules';
 import type { ReportFile, ReviewFormat, ReviewOptions, ReviewSources } from './review/run-review';
-import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, runReview } from './review/run-review';
+import { DEFAULT_ASSERTION_FILE, FILE_FORMATS, REVIEW_FORMATS, runReview } from './review/run-review';
 import { type Location, readSettings, withClient } from './settings';
 import { writeReport } from './output/write-report';
 import type { Surroundings } from './surroundings';
@@ -30,6 +30,7 @@ interface CommandOptions extends Partial<Assumptions> {
   readonly newAccess: boolean;
   readonly assertions?: readonly string[];
   readonly baseAssertions?: readonly string[];
+  readonly expect?: string;
   readonly userAgents?: readonly string[];
   readonly sourceRoot: string;
   readonly live?: true;
@@ -57,7 +58,7 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
     .option(
       '--write <format=file>',
-      'write the report in this format to a file, too (repeatable)',
+      'write the report in this format to a file, too; "plan" is what --expect takes (repeatable)',
       each(reportFile),
     )
     .addOption(
@@ -75,6 +76,10 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
       '--assertions <file>',
       `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
       each(String),
+    )
+    .option(
+      '--expect <file>',
+      'fail if something else is planned than what was reviewed (--write plan=FILE); its findings are approved',
     )
     .option(
       '--base-assertions <file>',
@@ -128,7 +133,7 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
 
 function reportFile(text: string): ReportFile {
   const [name = '', ...rest] = text.split('=');
-  const format = REVIEW_FORMATS.find((candidate) => candidate === name);
+  const format = FILE_FORMATS.find((candidate) => candidate === name);
   if (!format || rest.join('=') === '')
     throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
   return { format, path: rest.join('=') };
@@ -148,6 +153,7 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   ...(options.failOn && { failOn: options.failOn }),
   noNewAccess: !options.newAccess,
   baseAssertionFiles: options.baseAssertions ?? [],
+  ...(options.expect !== undefined && { expectedPlanFile: options.expect }),
   assertionFiles: options.assertions ?? [],
   userAgentFiles: options.userAgents ?? [],
   assumptions: {

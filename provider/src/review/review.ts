@@ -32,6 +32,8 @@ import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import type { FinderContext } from './options';
 import { DEFAULT_ASSUMPTIONS } from './options';
+import { checkPlan, planFindings } from './plan/check-plan';
+import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources } from './preview/other-resources';
 import type { PreviewDocument } from './preview/preview-document';
 import { foreign, say } from './report/sentence';
@@ -49,6 +51,8 @@ export interface ReviewRequest {
   /** The day on which waivers are looked at, as `2027-01-31`. */
   readonly today: string;
   readonly failOn: FailOn;
+  /** The plan that was approved: this preview must plan the same. */
+  readonly expected?: ReviewedPlan;
   /** All rules of the account, to count those outside of the stack as well. */
   readonly liveRules?: readonly IpPolicyRuleWire[];
 }
@@ -74,8 +78,11 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const results = isWhole
     ? checkAssertions(asked.assertions, { policies, accesses, after: stack.after, assumptions })
     : [];
+  const { changes } = managed;
+  const checkedPlan = checkPlan({ ...preview, isWhole, changes, accesses }, request.expected);
   const found = [
     ...gapFindings(gaps),
+    ...planFindings(checkedPlan),
     ...changeFindings(stack, { policies, routes }),
     ...stateFindings(stack, request.context),
     ...assertionFindings(results),
@@ -87,7 +94,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
     ...(preview.project !== undefined && { project: preview.project }),
-    verdict: verdictOf(findings, request.failOn),
+    verdict: verdictOf(findings, { failOn: request.failOn, isApproved: request.expected !== undefined }),
     findings,
     policies,
     routes,
@@ -96,6 +103,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
     assumptions,
     includesLiveRules: request.liveRules !== undefined,
+    plan: checkedPlan,
     otherResources: countOtherResources(preview.steps),
   };
 }

@@ -1,7 +1,7 @@
 import type { FindingId } from '../../../provider/src/review/findings/catalog';
 import type { MadeResource } from './preview-builder';
-import { added, kept, removed, rule } from './preview-builder';
-import type { Wishes } from './reviewing';
+import { added, kept, previewOf, removed, rule } from './preview-builder';
+import { reviewed, type Wishes } from './reviewing';
 import { readAssertionFile } from '../../../provider/src/review';
 
 /** A change that brings a finding, for the page of findings and its test. */
@@ -153,6 +153,12 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'waiver-widened': {
     resources: [added('site', rule('0.0.0.0/0'))],
     wishes: { ...asking(waiver('2026-12-31')), base: base({}) },
+  },
+  'plan-differs': {
+    resources: [office, added('branch', rule('198.51.0.0/16'))],
+    wishes: {
+      expected: reviewed(previewOf(office, added('branch', rule('198.51.100.0/24')))).plan.plan,
+    },
   },
   'base-assertions-unread': {
     resources: [office],

@@ -6,6 +6,7 @@ import type {
   FailOn,
   PreviewDocument,
   Report,
+  ReviewedPlan,
 } from '../../../provider/src/review';
 
 /** What a test wants to be otherwise than by default. */
@@ -14,6 +15,7 @@ export interface Wishes {
   readonly assertions?: AssertionSet;
   readonly base?: BaseAssertions;
   readonly noNewAccess?: boolean;
+  readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
   readonly today?: string;
 }
@@ -26,6 +28,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     assertions: wishes.assertions ?? NO_ASSERTIONS,
     today: wishes.today ?? '2026-06-15',
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.expected && { expected: wishes.expected }),
     ...(wishes.base && { base: wishes.base }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });

@@ -9,10 +9,13 @@ import {
   mergeModels,
   modelsOf,
   NotAPreviewError,
+  PlanFileError,
   readAssertionFile,
+  readPlan,
   readPreviewDocument,
   renderJson,
   renderMarkdown,
+  renderPlan,
   renderSarif,
   renderText,
   reviewPreview,
@@ -26,18 +29,22 @@ import type {
   FailOn,
   Outcome,
   Report,
+  ReviewedPlan,
 } from '../../review';
 import { EXIT, type ExitCode } from '../exit-codes';
 
 /** The formats of a report. */
 export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
 
+/** What may be written to a file: the formats, and the plan that was reviewed. */
+export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
+
 /** One of {@link REVIEW_FORMATS}. */
 export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 
 /** A file to write the report to, besides what is printed. */
 export interface ReportFile {
-  readonly format: ReviewFormat;
+  readonly format: (typeof FILE_FORMATS)[number];
   readonly path: string;
 }
 
@@ -52,6 +59,8 @@ export interface ReviewOptions {
   readonly noNewAccess: boolean;
   /** The assertion files of the revision that the change is against. */
   readonly baseAssertionFiles: readonly string[];
+  /** The file with the plan that was approved: the preview must plan the same, and its findings are known. */
+  readonly expectedPlanFile?: string;
   /** Assertion files; the default file is read if none is named and it exists. */
   readonly assertionFiles: readonly string[];
   /** Files with one user agent a line, added to the corpus. */
@@ -99,6 +108,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
   const assertions = readAssertions(options, sources);
   const base = readBase(options, sources);
+  const expected = readExpected(options, sources);
   const previewText = await sources.preview();
   const liveRules = options.isLive ? await sources.liveRules() : undefined;
   const report = inWordsForUsers(() =>
@@ -106,8 +116,8 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       context: { assumptions: assumptionsOf(options, assertions), corpus },
       assertions,
       today: sources.today,
-      failOn: strictest([options.failOn, assertions.gate.failOn]) ?? DEFAULT_FAIL_ON,
-      noNewAccess: options.noNewAccess || assertions.gate.noNewAccess === true,
+      ...thresholdsOf(options, assertions),
+      ...(expected && { expected }),
       ...(base && { base }),
       ...(liveRules && { liveRules }),
     }),
@@ -143,6 +153,22 @@ function assumptionsOf({ assumptions }: ReviewOptions, { gate }: AssertionSet): 
   return { ...DEFAULT_ASSUMPTIONS, ...models };
 }
 
+/** What was approved was judged then: what still counts is that nothing else is planned, and what is asked for now. */
+function thresholdsOf({ failOn, noNewAccess, expectedPlanFile }: ReviewOptions, { gate }: AssertionSet) {
+  if (expectedPlanFile !== undefined) return { failOn: failOn ?? ('never' as const), noNewAccess };
+  return {
+    failOn: strictest([failOn, gate.failOn]) ?? DEFAULT_FAIL_ON,
+    noNewAccess: noNewAccess || gate.noNewAccess === true,
+  };
+}
+
+function readExpected(
+  { expectedPlanFile: path }: ReviewOptions,
+  sources: ReviewSources,
+): ReviewedPlan | undefined {
+  return path === undefined ? undefined : inWordsForUsers(() => readPlan(read(path, sources), path));
+}
+
 const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
   read(path, sources)
     .split(/\r?\n/)
@@ -157,20 +183,22 @@ function read(path: string, { readFile }: ReviewSources): string {
   }
 }
 
+const isForUsers = (error: unknown): error is Error =>
+  [NotAPreviewError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
+
 /** The review knows nothing of the command line; what it refuses is the user's to put right. */
 function inWordsForUsers<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof NotAPreviewError || error instanceof AssertionFileError)
-      throw new UserError(error.message);
+    if (isForUsers(error)) throw new UserError(error.message);
     throw error;
   }
 }
 
 function render(
   report: Report,
-  { format, sourceRoot }: Pick<ReviewOptions, 'format' | 'sourceRoot'>,
+  { format, sourceRoot }: { readonly format: ReportFile['format']; readonly sourceRoot: string },
   { isTerminal }: Pick<ReviewSources, 'isTerminal'>,
 ): string {
   switch (format) {
@@ -180,6 +208,8 @@ function render(
       return renderSarif(report, { sourceRoot });
     case 'text':
       return renderText(report, { hasColours: isTerminal });
+    case 'plan':
+      return renderPlan(report.plan.plan);
     case 'markdown':
       return renderMarkdown(report);
   }

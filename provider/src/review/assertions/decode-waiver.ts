@@ -13,6 +13,7 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'gate-weakened',
   'waiver-widened',
   'base-assertions-unread',
+  'plan-differs',
   'waiver-expired',
   'waiver-too-long',
   'waiver-unused',

@@ -50,6 +50,12 @@ export const processCatalog = {
     about: 'change',
     advice: 'Check the reason: what the waiver covers stops no change until it ends.',
   },
+  'plan-differs': {
+    title: 'What is planned is not what was reviewed',
+    severity: 'critical',
+    about: 'change',
+    advice: 'Do not apply it: review the change anew, as something else has changed since.',
+  },
   'base-assertions-unread': {
     title: 'The assertions of the base revision cannot be read',
     severity: 'high',

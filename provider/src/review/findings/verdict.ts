@@ -6,13 +6,27 @@ import { CATALOG } from './catalog';
 import { processCatalog } from './catalog-process';
 import { isAtLeast } from './severity';
 
+/** What a gate is asked for. */
+export interface GateRequest {
+  readonly failOn: FailOn;
+  /** Whether the change was approved: then it must be what was approved, and its findings are known. */
+  readonly isApproved: boolean;
+}
+
+/** Stop whatever the threshold: who asks for no new access, or for what was approved, gets nothing else. */
+const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs']);
+
 /** Sums findings up. What was there before, and what is waived, stays visible and stops nothing. */
-export function verdictOf(findings: readonly ReportedFinding[], failOn: FailOn): Verdict {
+export function verdictOf(
+  findings: readonly ReportedFinding[],
+  { failOn, isApproved }: GateRequest,
+): Verdict {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
-  const isUndecidable = counting.some((found) => CATALOG[found.id].about === 'undecidable');
+  const isUndecidable = counting.some((found) =>
+    isApproved ? found.id === 'preview-incomplete' : CATALOG[found.id].about === 'undecidable',
+  );
   const isStopped = counting.some(
-    // Whoever asks for no new access gets it refused, whatever the threshold.
-    (found) => found.id === 'new-access' || (failOn !== 'never' && isAtLeast(found.severity, failOn)),
+    (found) => STRICT.has(found.id) || (failOn !== 'never' && isAtLeast(found.severity, failOn)),
   );
   return {
     outcome: isUndecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',

@@ -38,6 +38,7 @@ export function frameBlocks(report: Report): Block[] {
         costItem(report.cost, report.assumptions),
         scopeItem(report),
         ...otherItems(report),
+        planItem(report),
         ...assumptionItems(report),
       ],
     },
@@ -60,6 +61,11 @@ const scopeItem = ({ includesLiveRules }: Report): ListItem =>
         ? 'Rules on the service that are not in this stack are counted, as they were when the review ran.'
         : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
     ),
+  );
+
+const planItem = ({ plan: { plan } }: Report): ListItem =>
+  item(
+    say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`,
   );
 
 function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {

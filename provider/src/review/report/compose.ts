@@ -1,10 +1,12 @@
 import type { ReportedFinding } from '../assertions/waivers';
 import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
+import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Tone } from './blocks';
 import { findingItem } from './compose-finding';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import { frameBlocks } from './compose-frame';
+import { planBlocks } from './compose-plan';
 import type { Report } from './report';
 import type { Sentence } from './sentence';
 import { count, foreign, list, say, words } from './sentence';
@@ -21,6 +23,7 @@ export function compose(report: Report, limits: Limits): Block[] {
   return [
     { kind: 'heading', level: 2, text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
+    ...planBlocks(report, limits),
     ...findingBlocks(report, limits),
     ...accessBlocks(report, limits),
     ...routeBlocks(report, limits),
@@ -41,7 +44,10 @@ function verdictTone({ verdict }: Report): Tone {
 }
 
 /** The verdict in one or two sentences. */
-export function verdictSentence({ verdict, findings }: Report): Sentence {
+export function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sentence {
+  const isComparison =
+    expected && (verdict.outcome === 'clear' || expected.comparison.differences.length > 0);
+  if (isComparison) return comparisonSentence(expected.plan.hash, expected.comparison);
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   const tally = list(tallyOf(counting), SEVERITIES.length);
   if (verdict.outcome === 'not-decidable')

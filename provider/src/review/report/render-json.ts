@@ -43,6 +43,7 @@ export function renderJson(report: Report): string {
     },
     includesLiveRules: report.includesLiveRules,
     otherResources: report.otherResources,
+    plan: planToJson(report.plan),
   });
 }
 
@@ -80,6 +81,16 @@ function policyToJson(policy: PolicyChange) {
     })),
   };
 }
+
+const planToJson = ({ plan, expected }: Report['plan']) => ({
+  hash: plan.hash,
+  ...(expected && {
+    expectedHash: expected.plan.hash,
+    isAsExpected: expected.comparison.differences.length === 0,
+    nowKnown: expected.comparison.nowKnown.map(plain),
+    notCovered: expected.comparison.notCovered.map((urn) => visible(urn, Infinity)),
+  }),
+});
 
 const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });
 

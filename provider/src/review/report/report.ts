@@ -3,6 +3,7 @@ import type { AssertionResult } from '../assertions/assertion';
 import type { FailOn } from '../assertions/gate';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
 import type { UpCost } from '../cost/requests';
+import type { CheckedPlan } from '../plan/check-plan';
 import type { OtherResources } from '../preview/other-resources';
 import type { Assumptions } from '../options';
 import type { DecisionRow } from '../user-agents/decision-table';
@@ -40,6 +41,8 @@ export interface Report {
   readonly assumptions: Assumptions;
   /** Whether rules that are on the service and not in the stack were read and counted. */
   readonly includesLiveRules: boolean;
+  /** What was looked at, as a plan, and how it compares with an approved one. */
+  readonly plan: CheckedPlan;
   /** What was not looked at, as it is none of this package's. */
   readonly otherResources: OtherResources;
 }

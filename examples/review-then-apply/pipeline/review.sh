@@ -1,0 +1,9 @@
+#!/bin/sh
+# The job of the pull request. It says what the change means and writes down what was looked at: keep
+# reviewed-plan.json as an artifact for the job that applies. Its exit code is the gate.
+# Usage: pipeline/review.sh STACK
+set -u
+
+# A preview that failed is reviewed, too: the review says so.
+pulumi preview --json --show-sames --non-interactive --stack "$1" > preview.json
+npx --no-install edge-policy review preview.json --write plan=reviewed-plan.json --format text

@@ -1,0 +1,31 @@
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import { say } from '../report/sentence';
+import type { PlanComparison } from './compare-plans';
+import { comparePlans } from './compare-plans';
+import type { Reviewed, ReviewedPlan } from './reviewed-plan';
+import { planOf } from './reviewed-plan';
+
+/** The plan of a review, and how it compares with the one that was approved if there is one. */
+export interface CheckedPlan {
+  readonly plan: ReviewedPlan;
+  readonly expected?: { readonly plan: ReviewedPlan; readonly comparison: PlanComparison };
+}
+
+/** Writes the plan down, and compares it with the expected one. */
+export function checkPlan(reviewed: Reviewed, expected: ReviewedPlan | undefined): CheckedPlan {
+  const plan = planOf(reviewed);
+  if (!expected || !reviewed.isWhole) return { plan };
+  // What is done already touches nothing any more, and has to be compared all the same.
+  const fresh = planOf(reviewed, expected.subjects);
+  return { plan, expected: { plan: expected, comparison: comparePlans(expected, fresh, reviewed.accesses) } };
+}
+
+/** One finding for each resource, or subject, that is planned otherwise than it was approved. */
+export const planFindings = ({ expected }: CheckedPlan): Finding[] =>
+  (expected?.comparison.differences ?? []).map(({ about, reason }) =>
+    finding('plan-differs', {
+      where: { subject: about },
+      reason: say`Otherwise than reviewed: ${reason}.`,
+    }),
+  );

@@ -1,0 +1,225 @@
+import { readPlan, renderPlan, renderText } from '../../../provider/src/review';
+import type { ReviewedPlan } from '../../../provider/src/review';
+import { plain } from '../../../provider/src/review/report/escape';
+import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { newIds, reviewed } from './reviewing';
+
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+const office = kept('office', rule('8.8.8.0/24'));
+const branch = added('branch', rule('9.9.9.0/24'));
+
+/** The plan as the file holds it. */
+const planOf = (...resources: MadeResource[]): ReviewedPlan =>
+  readPlan(renderPlan(reviewed(previewOf(...resources)).plan.plan), 'plan.json');
+const apply = (approved: readonly MadeResource[], now: readonly MadeResource[]) =>
+  reviewed(previewOf(...now), { expected: planOf(...approved), failOn: 'never' });
+const differences = (approved: readonly MadeResource[], now: readonly MadeResource[]): string[] =>
+  (apply(approved, now).plan.expected?.comparison.differences ?? []).map(({ reason }) => plain(reason));
+
+const changed = (
+  name: string,
+  before: ReturnType<typeof rule>,
+  after: ReturnType<typeof rule>,
+): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  before,
+  after,
+});
+const ruleSet = (rules: Readonly<Record<string, object>> | string) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: typeof rules === 'string' ? rules : JSON.stringify(rules),
+});
+const set = (
+  before: ReturnType<typeof ruleSet> | undefined,
+  after: ReturnType<typeof ruleSet>,
+): MadeResource => ({
+  type: 'IpPolicyRuleSet',
+  name: 'list',
+  ...(before && { before }),
+  after,
+});
+const allow = { action: 'allow' };
+
+test('the same change is what was reviewed, whatever its findings', () => {
+  const open = added('open', rule('0.0.0.0/0'));
+  const report = apply([office, open], [office, open]);
+  expect(report.verdict.outcome).toBe('clear');
+  expect(newIds(report)).toContain('open-to-all');
+  expect(renderText(report, { hasColours: false })).toContain('This is what was reviewed as plan');
+});
+
+test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>([
+  [
+    'another network',
+    [office, branch],
+    [office, added('branch', rule('9.9.0.0/16'))],
+    ['"branch" would become with "allow 9.9.0.0/16" and without "allow 9.9.9.0/24"'],
+  ],
+  [
+    'one resource more',
+    [office, branch],
+    [office, branch, added('more', rule('7.7.7.0/24'))],
+    ['create of "more" was not reviewed'],
+  ],
+  ['one resource less', [office, branch], [office], ['"branch" is not there any more']],
+  [
+    'a rule of the same policy that has changed since',
+    [office, branch],
+    [kept('office', rule('8.8.0.0/16')), branch],
+    ['"office" would become with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+  ],
+  [
+    'a rule of the same policy that has come since',
+    [office, branch],
+    [office, branch, kept('since', rule('7.7.7.0/24'))],
+    ['"since" has come to the stack since'],
+  ],
+  [
+    'a rule of the same policy that is gone since',
+    [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
+    [office, branch],
+    ['"block" is not there any more'],
+  ],
+  [
+    'a start from elsewhere',
+    [changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
+    [changed('office', rule('8.8.0.0/16'), rule('8.8.8.0/25'))],
+    ['"office" is not as it was: now with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+  ],
+  [
+    'another operation',
+    [changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
+    [{ ...changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
+    ['"office" is planned as replace, reviewed was update'],
+  ],
+  [
+    'another entry of a set',
+    [set(undefined, ruleSet({ '9.9.9.0/24': allow }))],
+    [set(undefined, ruleSet({ '9.9.9.0/24': { action: 'deny' } }))],
+    ['"list" would become with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
+  ],
+])('%s is a difference', (_name, approved, now, found) => {
+  expect(differences(approved, now)).toEqual(found);
+  const report = apply(approved, now);
+  expect(report.verdict.outcome).toBe('findings');
+  expect(newIds(report)).toContain('plan-differs');
+});
+
+test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
+  [
+    'a set whose entries are written in another order',
+    [set(undefined, ruleSet({ '9.9.9.0/24': allow, '7.7.7.0/24': allow }))],
+    [set(undefined, ruleSet({ '7.7.7.0/24': allow, '9.9.9.0/24': allow }))],
+  ],
+  [
+    'a change of another policy that was applied in between',
+    [office, branch],
+    [office, branch, kept('other', rule('1.1.1.0/24', 'allow', 'ipp_2'))],
+  ],
+  [
+    'a description',
+    [office, { ...branch, after: { ...rule('9.9.9.0/24'), description: 'a' } }],
+    [office, { ...branch, after: { ...rule('9.9.9.0/24'), description: 'b' } }],
+  ],
+])('%s is none', (_name, approved, now) => {
+  expect(differences(approved, now)).toEqual([]);
+});
+
+test('what an interrupted run has applied already is as reviewed', () => {
+  const [gone, more] = [removed('gone', rule('7.7.7.0/24')), added('more', rule('6.6.6.0/24'))];
+  const narrowed = changed('wide', rule('5.5.0.0/16'), rule('5.5.5.0/24'));
+  const approved = [office, branch, gone, more, narrowed];
+  const report = apply(approved, [
+    office,
+    kept('branch', rule('9.9.9.0/24')),
+    more,
+    kept('wide', rule('5.5.5.0/24')),
+  ]);
+  expect(report.plan.expected?.comparison).toMatchObject({ differences: [], applied: 3 });
+  const done = apply(approved, [
+    office,
+    ...['branch 9.9.9.0/24', 'more 6.6.6.0/24', 'wide 5.5.5.0/24'].map((text) => {
+      const [name = '', cidr = ''] = text.split(' ');
+      return kept(name, rule(cidr));
+    }),
+  ]);
+  expect(done.plan.expected?.comparison).toMatchObject({ differences: [], applied: 4 });
+});
+
+describe('what was unknown when it was reviewed', () => {
+  const unknown = (inputs: object) => added('branch', { ...rule('9.9.9.0/24'), ...inputs });
+  const comparisonOf = (approved: MadeResource, now: MadeResource) =>
+    apply([office, approved], [office, now]).plan.expected?.comparison;
+
+  test('matches a value that it can have become, and the report says which', () => {
+    const comparison = comparisonOf(unknown({ cidr: UNKNOWN }), branch);
+    expect(comparison?.differences).toEqual([]);
+    expect(comparison?.nowKnown.map(plain)).toEqual([
+      '"branch": "subject" "ipp_1", "cidr" "9.9.9.0/24" and "action" "allow"',
+    ]);
+  });
+
+  test('holds its known parts', () => {
+    const comparison = comparisonOf(unknown({ cidr: UNKNOWN }), unknown({ action: 'deny' }));
+    expect(comparison?.differences).toHaveLength(1);
+  });
+
+  test('may not become something that the review ruled out', () => {
+    // The rule whose policy was unknown could only deny, so that nobody was to gain by it.
+    const plan = planOf(office, unknown({ cidr: UNKNOWN, action: 'deny' }));
+    const report = reviewed(previewOf(office, branch), { expected: plan, failOn: 'never' });
+    expect(report.plan.expected?.comparison.differences.length).toBeGreaterThan(0);
+  });
+
+  test('a set that was unknown as a whole may become any list of rules', () => {
+    const comparison = comparisonOf(
+      set(undefined, ruleSet(UNKNOWN)),
+      set(undefined, ruleSet({ '9.9.9.0/24': allow, '7.7.7.0/24': allow })),
+    );
+    expect(comparison?.differences).toEqual([]);
+    expect(comparison?.nowKnown).toHaveLength(2);
+  });
+
+  test('what was known may not become unknown', () => {
+    expect(comparisonOf(branch, unknown({ cidr: UNKNOWN }))?.differences).toHaveLength(1);
+  });
+});
+
+test('a secret is listed as not covered, as it shows the same whatever it is', () => {
+  const secret = added('branch', rule('[secret]'));
+  const comparison = apply([office, secret], [office, secret]).plan.expected?.comparison;
+  expect(comparison).toMatchObject({
+    differences: [],
+    notCovered: ['urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::branch'],
+  });
+  expect(differences([office, secret], [office, branch])).toHaveLength(1);
+});
+
+test('a preview that leaves something out is not compared, and not decidable', () => {
+  const preview = previewOf(office, branch);
+  const report = reviewed(
+    { ...preview, steps: [...preview.steps, ...previewSteps({})], gaps: [{ kind: 'corrupt' }] },
+    { expected: planOf(office, branch), failOn: 'never' },
+  );
+  expect(report.verdict.outcome).toBe('not-decidable');
+  expect(() => readPlan(renderPlan(report.plan.plan), 'plan.json')).toThrow('did not show the whole change');
+});
+
+test('another stack is another plan', () => {
+  const elsewhere = { ...planOf(office, branch) };
+  const text = renderPlan(elsewhere).replaceAll('"dev"', '"prod"');
+  expect(() => readPlan(text, 'plan.json')).toThrow('its hash does not fit its content');
+});
+
+test.each(['', '[]', '{}', '{"formatVersion":2}'])('the file %j is refused', (text) => {
+  expect(() => readPlan(text, 'plan.json')).toThrow('plan.json is no reviewed plan of version 1');
+});
+
+test('equal changes have equal hashes, in whatever order the engine plans', () => {
+  const [one, other] = [planOf(office, branch), planOf(branch, office)];
+  expect(one.hash).toBe(other.hash);
+  expect(planOf(office, added('branch', rule('9.9.9.0/25'))).hash).not.toBe(one.hash);
+});
