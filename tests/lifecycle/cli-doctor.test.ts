@@ -173,3 +173,44 @@ test('doctor: a state whose secrets stay encrypted is not judged by its key', as
   expect(lines(result)['key in state']?.status).toBe('skipped');
   expect(lines(result)['state readable']?.status).toBe('ok');
 });
+
+test('doctor: the lock of the stack is red, with who holds it', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  line.withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    whoami: { stdout: JSON.stringify({ url: `file://${line.folder}` }) },
+  });
+  const unlocked = lines(await line.run('doctor', '--json'))['stack unlocked'];
+  expect(unlocked?.status).toBe('ok');
+  const lock = { pid: 4711, username: 'ci', hostname: 'runner', timestamp: '2030-01-01T00:00:00Z' };
+  line.write('.pulumi/locks/organization/project/dev/a.json', JSON.stringify(lock));
+  const locked = lines(await line.run('doctor', '--json'))['stack unlocked'];
+  expect(locked).toMatchObject({ status: 'red', fix: expect.stringContaining('pulumi cancel') as string });
+  expect(locked?.detail).toContain('ci@runner, process 4711');
+});
+
+test('doctor: a wrong passphrase is called by its name, and no setting is said to be missing', async () => {
+  const line = projectOn({ config: { stderr: 'error: incorrect passphrase', exitCode: 255 } });
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['stack configuration']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('incorrect passphrase') as string,
+    fix: expect.stringContaining('PULUMI_CONFIG_PASSPHRASE') as string,
+  });
+  expect(found).not.toHaveProperty('settings');
+});
+
+test('doctor: a service that is not started on this machine is no matter of the network', async () => {
+  const { apiKey } = await startService();
+  const config = {
+    'edge-policy:apiKey': { value: apiKey, secret: true },
+    'edge-policy:baseUrl': { value: `http://127.0.0.1:${await freePort()}`, secret: false },
+  };
+  const line = projectOn({ config: { stdout: JSON.stringify(config) } });
+  const found = lines(await line.run('doctor', '--json'))['service reachable'];
+  expect(found?.status).toBe('red');
+  expect(found?.fix).toMatch(/start the service that is to listen at http:/);
+});

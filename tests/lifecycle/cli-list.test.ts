@@ -55,7 +55,7 @@ test('list: as JSON, and only what is asked for', async () => {
   );
   const { stdout } = await line.run('list', '--json', '--unmanaged', '--policy', policyId);
   expect(JSON.parse(stdout)).toEqual({
-    stack: 'dev',
+    stacks: ['dev'],
     policies: [
       {
         id: policyId,
@@ -114,4 +114,35 @@ test('list --json: what a terminal acts on is escaped, and means the same', asyn
   expect(stdout).not.toMatch(/[\u0080-\u009f\u202e\u001b]/);
   const { policies } = JSON.parse(stdout) as { policies: { rules: { description: string }[] }[] };
   expect(policies[0]?.rules[0]?.description).toBe(description);
+});
+
+test('list: what nobody manages cannot be told without the state, and is not guessed', async () => {
+  const { service } = await serviceWithRules();
+  const answers = {
+    ...stackHolding(),
+    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+  };
+  const line = new CommandLine(service).withPulumi(answers);
+  const { exitCode, stdout, stderr } = await line.run('list', '--unmanaged');
+  expect(exitCode).toBe(3);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('incorrect passphrase');
+  expect((await line.run('list')).exitCode).toBe(0);
+  expect((await new CommandLine(service).run('list', '--unmanaged')).exitCode).toBe(3);
+});
+
+test('list: rules of several stacks are managed where they are all named', async () => {
+  const { service } = await serviceWithRules();
+  const exportOf = (name: string, id: string) =>
+    stackHolding([{ urn: urnOf(name), type, id }])['stack export'] ?? {};
+  const line = new CommandLine(service).withPulumi({
+    'stack export --show-secrets --stack dev': exportOf('office', 'ipr_one'),
+    'stack export --show-secrets --stack prod': exportOf('blocked', 'ipr_two'),
+    ...stackHolding(),
+  });
+  const { stdout } = await line.run('list', '--unmanaged', '--json', '--stack', 'dev', '--stack', 'prod');
+  expect(JSON.parse(stdout)).toMatchObject({
+    stacks: ['dev', 'prod'],
+    policies: [{ rules: [{ id: 'ipr_three' }] }],
+  });
 });

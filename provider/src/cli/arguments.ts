@@ -12,10 +12,19 @@ export interface CommonOptions {
   readonly json?: true;
 }
 
-/** Adds the options that every command has. */
-export const withCommonOptions = (command: Command): Command =>
-  command
-    .option('-s, --stack <name>', 'work on this stack (default: the selected one)')
+/** Adds the options that every command has; a command that compares stacks takes several. */
+export const withCommonOptions = (
+  command: Command,
+  { isStackRepeatable = false }: { readonly isStackRepeatable?: boolean } = {},
+): Command =>
+  (isStackRepeatable
+    ? command.option(
+        '-s, --stack <name>',
+        'a stack to compare with (repeatable; default: the selected one)',
+        each(String),
+      )
+    : command.option('-s, --stack <name>', 'work on this stack (default: the selected one)')
+  )
     .option('-C, --cwd <folder>', 'run as if started in this folder')
     .option('--json', 'print the result as JSON');
 

@@ -55,7 +55,7 @@ async function examine(where: Location, surroundings: Surroundings): Promise<Fin
   return [
     ...tools,
     ...ofProject,
-    ...examineSettings(surroundings, reading),
+    ...examineSettings(surroundings, reading, projectFolder !== undefined),
     ...(settings === undefined
       ? [skipped('service reachable', 'the settings are not complete')]
       : await examineService(surroundings, settings)),

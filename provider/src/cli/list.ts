@@ -24,7 +24,8 @@ import { type Location, readSettings, withClient } from './settings';
 import type { Surroundings } from './surroundings';
 import { printableJson } from '../values/printable';
 
-interface ListOptions extends CommonOptions {
+interface ListOptions extends Omit<CommonOptions, 'stack'> {
+  readonly stack?: readonly string[];
   readonly policy?: readonly string[];
   readonly action?: 'allow' | 'deny';
   readonly cidr?: readonly { readonly text: string }[];
@@ -35,19 +36,23 @@ const EXAMPLES = `
 Examples:
   $ edge-policy list
   $ edge-policy list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
+  $ edge-policy list --unmanaged --stack prod --stack organization/other/prod
   $ edge-policy list --json | jq '.policies[].rules[].cidr'
 
-Policies are seen through their rules: one without rules does not show up.`;
+Policies are seen through their rules: one without rules does not show up. Rules that another stack manages look
+unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
+--unmanaged also where the state of a stack cannot be read.`;
 
 /** `edge-policy list`. */
 export const listCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
   withCommonOptions(
     new Command('list')
-      .description('list the rules of the account, and which of them the stack manages')
+      .description('list the rules of the account, and which of them a stack manages')
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--action <allow|deny>', 'only rules with this action', action)
       .option('--cidr <network>', 'only rules for this very network (repeatable)', each(network))
-      .option('--unmanaged', 'only rules that the stack does not manage'),
+      .option('--unmanaged', 'only rules that no stack manages of those that are compared with'),
+    { isStackRepeatable: true },
   )
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions) => {
@@ -55,10 +60,17 @@ export const listCommand = (surroundings: Surroundings, end: (code: ExitCode) =>
     });
 
 async function list(options: ListOptions, surroundings: Surroundings): Promise<ExitCode> {
-  const where = locationOf(options, surroundings.workingDirectory);
+  const { stack: stacks = [undefined], ...rest } = options;
+  const [first] = stacks;
+  const where = locationOf(
+    { ...rest, ...(first !== undefined && { stack: first }) },
+    surroundings.workingDirectory,
+  );
+  const management = await readManagement(stacks, where, surroundings);
+  if (options.unmanaged && management.problem !== undefined)
+    throw new UserError(`Which rules are unmanaged is not known: ${management.problem}`);
   const settings = await readSettings(surroundings, where);
   const rules = await withClient(surroundings, settings, (client) => readRules(client, filterOf(options)));
-  const management = await readManagement(surroundings, where);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
   if (options.json) surroundings.print(printableJson({ ...summaryOf(management), policies }));
@@ -72,20 +84,28 @@ const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => 
   ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
 });
 
-/** Which live objects the stack manages, or why that cannot be told. */
+/** Which live objects the stacks manage, or why that cannot be told. */
 interface Management {
-  readonly stack?: string;
+  readonly stacks: readonly string[];
   readonly urns?: ReadonlyMap<string, string>;
   readonly problem?: string;
 }
 
-async function readManagement(surroundings: Surroundings, where: Location): Promise<Management> {
+async function readManagement(
+  names: readonly (string | undefined)[],
+  { cwd }: Location,
+  surroundings: Surroundings,
+): Promise<Management> {
   try {
-    const stack = requireStack(surroundings, where);
-    return { stack: await stack.name(), urns: managedIds(await stack.deployment()) };
+    const stacks = names.map((stack) => requireStack(surroundings, { cwd, stack }));
+    const urns = new Map<string, string>();
+    for (const stack of stacks) {
+      for (const [id, urn] of managedIds(await stack.deployment())) urns.set(id, urn);
+    }
+    return { stacks: await Promise.all(stacks.map((stack) => stack.name())), urns };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { problem: error.message };
+    return { stacks: [], problem: error.message };
   }
 }
 
@@ -121,16 +141,16 @@ function byPolicy(rules: readonly IpPolicyRuleWire[], management: Management): L
   return [...policies].map(([id, own]) => ({ id, rules: own })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-const summaryOf = ({ stack, problem }: Management): object => ({
-  stack: stack ?? null,
+const summaryOf = ({ stacks, problem }: Management): object => ({
+  stacks,
   ...(problem !== undefined && { managedUnknownBecause: problem }),
 });
 
 function describe(policies: readonly ListedPolicy[], management: Management): string {
-  const { urns, stack, problem } = management;
+  const { urns, stacks, problem } = management;
   const parts = policies.map(({ id, rules }) => {
     const managed = rules.filter(({ managedBy }) => managedBy).length;
-    const howMany = urns ? `, ${managed} managed by stack ${safeText(stack ?? '')}` : '';
+    const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
     return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
   });
   const unknown = problem === undefined ? '' : `\nWhich rules are managed is not known: ${problem}\n`;

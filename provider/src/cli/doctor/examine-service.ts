@@ -38,9 +38,17 @@ function explain(error: Error, { baseUrl }: ClientSettings): Finding[] {
       ),
     ];
   }
-  const fix =
-    typeof status === 'number'
-      ? 'check edge-policy:baseUrl: something answers there, but not as the service does'
-      : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';
-  return [red(REACHABLE, error.message, fix), skipped(ACCEPTED, 'the service was not reached')];
+  return [
+    red(REACHABLE, error.message, fixOf(status, baseUrl)),
+    skipped(ACCEPTED, 'the service was not reached'),
+  ];
+}
+
+function fixOf(status: unknown, baseUrl: string): string {
+  if (typeof status === 'number')
+    return 'check edge-policy:baseUrl: something answers there, but not as the service does';
+  // Plain http is for this machine only, and no network lies in between.
+  return baseUrl.startsWith('http:')
+    ? `start the service that is to listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`
+    : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';
 }

@@ -8,7 +8,11 @@ const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
 
 /** Which settings there are, where they come from, and whether they are valid; never the key itself. */
-export function examineSettings(surroundings: Surroundings, reading: ConfigReading): Finding[] {
+export function examineSettings(
+  surroundings: Surroundings,
+  reading: ConfigReading,
+  hasProject: boolean,
+): Finding[] {
   const sources = settingsSources(surroundings, reading);
   const found = (Object.keys(SETTINGS) as SettingName[]).flatMap((name): Finding[] => {
     const setting = findSetting(name, sources);
@@ -22,10 +26,18 @@ export function examineSettings(surroundings: Surroundings, reading: ConfigReadi
   });
   return [
     ...found,
-    ...problems(() => resolveSettings(sources)),
+    // Without the configuration nobody knows what is set: that it cannot be read is the finding.
+    ...('problem' in reading && hasProject
+      ? [red('stack configuration', reading.problem, fixOf(reading.problem))]
+      : problems(() => resolveSettings(sources))),
     examineKeySecrecy(reading, sources.environment),
   ];
 }
+
+const fixOf = (problem: string): string =>
+  /passphrase/i.test(problem)
+    ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this very stack'
+    : 'do what the line says: the provider needs the configuration as well';
 
 /** A proxy's address may hold a password. */
 const shown = (name: SettingName, text: string): string => {

@@ -4,6 +4,7 @@ import { count } from '../output/count';
 import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';
+import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
 import { type Finding, ok, red, skipped } from './finding';
 
@@ -18,6 +19,7 @@ export async function examineState(stack: Stack, sources: SettingsSources): Prom
     return [
       ok('stack', name),
       ok(STATE, `${count(own, 'resource')} of this package`),
+      ...(await examineLock(stack, name)),
       ...examinePendingOperations(deployment),
       ...(await examineKeyInState(stack, sources)),
     ];

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringLiteral } from '../../adopt/code/string-literal';
+import { projectValue, textOfFile } from '../pulumi/project-file';
 
 /** The line that makes a written module part of the project's program, as it has to stand in its entry file. */
 export function moduleLine(module: string, projectFolder: string): string {
@@ -19,7 +19,7 @@ interface Entry {
 
 /** The entry as the language host finds it: `main` of Pulumi.yaml, then `main` of the package that it points to. */
 function entryOf(projectFolder: string): Entry {
-  const main = path.resolve(projectFolder, mainOfProject(projectFolder) ?? '.');
+  const main = path.resolve(projectFolder, projectValue(projectFolder, 'main') ?? '.');
   const isFile = /\.[cm]?[jt]s$/.test(main);
   const folder = isFile ? path.dirname(main) : main;
   const manifest = nearestManifest(folder);
@@ -32,31 +32,12 @@ function entryOf(projectFolder: string): Entry {
   };
 }
 
-function mainOfProject(projectFolder: string): string | undefined {
-  for (const name of ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']) {
-    // One key at the top level of the file: no reason for a parser of YAML.
-    const match = /^(?:main|\s*[{,]?\s*"main")\s*:\s*["']?([^"',}#\n]+)/m.exec(
-      read(path.join(projectFolder, name)),
-    );
-    if (match?.[1] !== undefined) return match[1].trim();
-  }
-  return undefined;
-}
-
 function nearestManifest(from: string): Readonly<Record<string, unknown>> {
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const text = read(path.join(folder, 'package.json'));
+    const text = textOfFile(path.join(folder, 'package.json'));
     if (text !== '') return JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (folder === path.dirname(folder)) return {};
   }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { UserError } from '../../lifecycle/user-error';
 import type { Surroundings } from '../surroundings';
 import { type Deployment, parseDeployment } from './deployment';
+import { projectFiles } from './project-file';
 import { PulumiCli } from './pulumi-cli';
 
 /** One value of the stack's configuration. */
@@ -54,8 +55,6 @@ export class Stack {
     return parseDeployment(await this.exportText({ showsSecrets: true }));
   }
 }
-
-const projectFiles = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 
 /** The folder of the Pulumi project that a folder lies in. */
 export function findProjectFolder(from: string): string | undefined {
