@@ -1,4 +1,5 @@
-import { isCalledOff } from '../api/errors';
+import { isAmbiguous, isCalledOff } from '../api/errors';
+import { messageForUser, UserError } from '../lifecycle/user-error';
 import type { Standing } from './holdings';
 import type { IsLeaving } from './presence';
 import type { Tools } from './tools';
@@ -18,7 +19,12 @@ export async function giveUp(tools: Tools, standing: Standing, remove: Remove): 
   const mayGo = await holdings.waiting(() =>
     holdings.leave(standing, { clock: tools.client.clock, warn: tools.warn }),
   );
-  return mayGo ? deleteUnlessHeld(tools, standing, remove) : 'kept';
+  if (!mayGo) return 'kept';
+  try {
+    return await deleteUnlessHeld(tools, standing, remove);
+  } catch (error) {
+    throw isAmbiguous(error) ? mayStillGo(standing.id, error) : error;
+  }
 }
 
 /**
@@ -39,3 +45,10 @@ export function deleteUnlessHeld({ ledger }: Tools, standing: Standing, remove: 
     return 'deleted';
   });
 }
+
+/** State keeps the resource, and nothing marks there that its object may be gone: the next `up` would not look. */
+const mayStillGo = (id: string, error: unknown): UserError =>
+  new UserError(
+    `${id} may be deleted or not, as the answer was lost: ${messageForUser(error)}. Before a change that declares it ` +
+      `again, run "pulumi refresh".`,
+  );
