@@ -13,6 +13,7 @@ interface CommandOptions {
   readonly data?: string;
   readonly versionHeader: string;
   readonly apiKey: readonly string[];
+  readonly account: Readonly<Record<string, string>>;
   readonly control: boolean;
   readonly journal: JournalMode;
   readonly switch: Partial<Switches>;
@@ -28,6 +29,12 @@ export function emulatorCommand(): Command {
     .option('--data <file>', 'keep the state in this file across restarts')
     .option('--version-header <name>', 'name of the version header', 'Service-Version')
     .option('--api-key <key>', 'API key of the account, may be repeated (default: test-key)', collect, [])
+    .option(
+      '--account <name=key>',
+      'one more account and an API key of it, may be repeated',
+      collectAccount,
+      {},
+    )
     .option('--control', 'serve the control plane under /__emulator/', false)
     .addOption(
       new Option('--journal <mode>', 'what to remember of requests')
@@ -40,14 +47,13 @@ export function emulatorCommand(): Command {
 }
 
 async function run(options: CommandOptions): Promise<void> {
-  const keys = options.apiKey.length > 0 ? options.apiKey : ['test-key'];
   const emulator = await start({
     port: options.port,
     host: options.host,
     basePath: options.basePath,
     ...(options.data === undefined ? {} : { dataFile: options.data }),
     versionHeader: options.versionHeader,
-    accounts: Object.fromEntries(keys.map((key) => [key, defaultAccount])),
+    accounts: accountsOf(options),
     control: options.control,
     journal: options.journal,
     // A long-running command is asked for recent requests, not for all of them.
@@ -66,6 +72,13 @@ async function run(options: CommandOptions): Promise<void> {
   console.log(`edge-policy-emulator listens on ${emulator.url}`);
 }
 
+/** Account names by API key, as the library takes them. */
+function accountsOf({ apiKey, account }: CommandOptions): Record<string, string> {
+  const hasOwn = apiKey.length > 0 || Object.keys(account).length > 0;
+  const keys = hasOwn ? apiKey : ['test-key'];
+  return { ...account, ...Object.fromEntries(keys.map((key) => [key, defaultAccount])) };
+}
+
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
@@ -73,6 +86,16 @@ function parsePort(text: string): number {
 }
 
 const collect = (key: string, keys: readonly string[]): readonly string[] => [...keys, key];
+
+function collectAccount(
+  text: string,
+  accounts: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const [name = '', ...rest] = text.split('=');
+  const key = rest.join('=');
+  if (name === '' || key === '') throw new InvalidArgumentError('An account is given as NAME=KEY.');
+  return { ...accounts, [key]: name };
+}
 
 function collectSwitch(text: string, positions: Partial<Switches>): Partial<Switches> {
   const [name = '', ...rest] = text.split('=');

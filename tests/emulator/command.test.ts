@@ -68,6 +68,33 @@ test('takes its keys, version header, base path and switches from the command li
   await emulator.end('SIGTERM');
 });
 
+test('--account opens separate accounts, and a key may hold equals signs', async () => {
+  const emulator = await startCommand(['--port', '0', '--account', 'one=key-1', '--account', 'two=key=2']);
+  const call = async (key: string, method: string, body?: object): Promise<unknown> => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const answer = await callEmulator(emulator.url, {
+      method,
+      path: '/ip_policy_rules',
+      more: { headers },
+      ...(body && { body }),
+    });
+    return answer.status === 200
+      ? (answer.json() as { ip_policy_rules: unknown[] }).ip_policy_rules
+      : answer.status;
+  };
+  expect(await call('key-1', 'POST', { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' })).toBe(
+    201,
+  );
+  expect(await call('key-1', 'GET')).toHaveLength(1);
+  expect(await call('key=2', 'GET')).toEqual([]);
+  expect(await call('test-key', 'GET')).toBe(401);
+  await emulator.end('SIGTERM');
+  expect(await runCommand(['--account', 'nameless'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('NAME=KEY') as string,
+  });
+});
+
 test('--data keeps the state for the next run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emulator-command-'));
   const data = ['--port', '0', '--data', join(folder, 'data.jsonl')];

@@ -41,6 +41,18 @@ export function fieldsOf(table: object): [name: string, field: AnyField][] {
   return Object.entries(table) as [string, AnyField][];
 }
 
+/**
+ * Arguments with the defaults of what they leave out. Check fills them in as well; it never runs under the SDK's mocks,
+ * and there a program would see no value.
+ */
+export function withDefaults<Args extends object>(table: object, args: Args | undefined): Args | undefined {
+  if (args === undefined) return undefined;
+  const missing = fieldsOf(table).filter(
+    ([name, { defaultValue }]) => defaultValue !== undefined && Reflect.get(args, name) === undefined,
+  );
+  return { ...args, ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])) };
+}
+
 /** Whether a field's value counts as not given. */
 export function isAbsent(field: AnyField, value: unknown): boolean {
   return value === undefined || value === null || (field.isAbsentWhenEmpty === true && value === '');

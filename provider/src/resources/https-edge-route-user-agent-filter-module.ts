@@ -7,7 +7,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ApiClient } from '../api/client';
 import type { HttpsEdgeRouteUserAgentFilterModuleWire } from '../api/wire';
-import type { FieldTable } from '../lifecycle/fields';
+import { type FieldTable, withDefaults } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import { UserError } from '../lifecycle/user-error';
@@ -157,6 +157,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   ) {
     const type = 'HttpsEdgeRouteUserAgentFilterModule';
     const outputs = ['edgeId', 'routeId', 'enabled', 'allow', 'deny'];
-    super(typeToken(type), name, resourceProperties(type, args, outputs), resourceOptions(type, opts));
+    const sent = withDefaults(httpsEdgeRouteUserAgentFilterModuleFields, args);
+    super(typeToken(type), name, resourceProperties(type, sent, outputs), resourceOptions(type, opts));
   }
 }

@@ -7,7 +7,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
-import type { FieldTable } from '../lifecycle/fields';
+import { type FieldTable, withDefaults } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
@@ -154,7 +154,11 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
     const outputs = [...Object.keys(ipPolicyRuleSetFields), 'ruleIdList'];
-    const properties = resourceProperties('IpPolicyRuleSet', sent, outputs);
+    const properties = resourceProperties(
+      'IpPolicyRuleSet',
+      withDefaults(ipPolicyRuleSetFields, sent),
+      outputs,
+    );
     super(typeToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
   }
 

@@ -7,7 +7,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ApiClient } from '../api/client';
 import type { TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
-import type { FieldTable } from '../lifecycle/fields';
+import { type FieldTable, withDefaults } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import type { ModuleEndpoint } from '../settle/presence';
@@ -133,7 +133,11 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
     opts?: pulumi.CustomResourceOptions,
   ) {
     const sent = args && { ...args, value: pulumi.output<string | TrafficPolicy>(args.value).apply(asText) };
-    const properties = resourceProperties('TcpEdgeTrafficPolicyModule', sent, ['edgeId', 'enabled', 'value']);
+    const properties = resourceProperties(
+      'TcpEdgeTrafficPolicyModule',
+      withDefaults(tcpEdgeTrafficPolicyModuleFields, sent),
+      ['edgeId', 'enabled', 'value'],
+    );
     super(
       typeToken('TcpEdgeTrafficPolicyModule'),
       name,

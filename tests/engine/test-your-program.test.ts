@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runLine } from '../support/documentation';
+import { policyId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { PulumiStack } from '../support/pulumi-stack';
+import { checkout } from '../support/workspace';
+
+const page = readFileSync(path.join(checkout, 'docs', 'test-your-program.md'), 'utf8');
+
+/** The programs of the page by the file name in their first line. */
+const programs = new Map(
+  Array.from(page.matchAll(/^```js\n\/\/ (\S+\.mjs),[^\n]*\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
+    name,
+    text,
+  ]),
+);
+
+test('docs/test-your-program.md: both tests pass as they are written', async () => {
+  expect([...programs.keys()]).toEqual(['offices.test.mjs', 'service.test.mjs']);
+  const rule = { cidr: '203.0.113.0/24', action: 'allow', ipPolicyId: policyId };
+  const stack = await PulumiStack.create({
+    program: program(`new IpPolicyRule('office', ${literal(rule)}); return {};`),
+  });
+  for (const [name, text] of programs) {
+    writeFileSync(path.join(stack.folder.project, name), text);
+    const result = await runLine(stack, `node --test ${name}`);
+    if (result.exitCode !== 0) throw new Error(result.describe());
+  }
+});

@@ -1,0 +1,48 @@
+import * as pulumi from '@pulumi/pulumi';
+import {
+  HttpsEdgeRouteUserAgentFilterModule,
+  IpPolicyRuleSet,
+  TcpEdgeTrafficPolicyModule,
+} from '../../provider/src/index';
+
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
+    call: ({ inputs }) => inputs as object,
+  });
+});
+
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => {
+    output.apply(resolve);
+  });
+
+test('under mocks, where check never runs, the classes show their defaults', async () => {
+  const filter = new HttpsEdgeRouteUserAgentFilterModule('filter', {
+    edgeId: 'edghts_1',
+    routeId: 'edghtsrt_1',
+  });
+  expect(await valueOf(filter.enabled)).toBe(true);
+  expect(await valueOf(filter.allow)).toEqual([]);
+  expect(await valueOf(filter.deny)).toEqual([]);
+  const module = new TcpEdgeTrafficPolicyModule('module', { edgeId: 'edgtcp_1', value: '{}' });
+  expect(await valueOf(module.enabled)).toBe(true);
+  const set = new IpPolicyRuleSet('set', { ipPolicyId: 'ipp_1', rules: [] });
+  expect(await valueOf(set.exclusive)).toBe(false);
+});
+
+test('a default never replaces what the program says, not even false', async () => {
+  const filter = new HttpsEdgeRouteUserAgentFilterModule('off', {
+    edgeId: 'edghts_1',
+    routeId: 'edghtsrt_1',
+    enabled: false,
+    deny: ['x'],
+  });
+  expect(await valueOf(filter.enabled)).toBe(false);
+  expect(await valueOf(filter.deny)).toEqual(['x']);
+});
+
+test('a resource that is only read sends no default', async () => {
+  const read = HttpsEdgeRouteUserAgentFilterModule.get('read', 'edghts_1/edghtsrt_1');
+  expect(await valueOf(read.enabled)).toBeUndefined();
+});

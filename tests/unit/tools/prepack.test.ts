@@ -1,0 +1,89 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { checkout } from '../../support/workspace';
+
+jest.setTimeout(300_000);
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'prepack-'))));
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** What a clean clone has after `npm ci`: sources, and nothing compiled or copied. */
+function cleanClone(): string {
+  const clone = path.join(folder, 'clone');
+  const isSource = (file: string): boolean =>
+    !/\/(dist|node_modules)$|\/(provider|emulator)\/LICENSE$|provider\/README.md$/.test(file);
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'tsconfig.base.json',
+    'tools',
+    'provider',
+    'emulator',
+  ]) {
+    cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true, filter: isSource });
+  }
+  symlinkSync(path.join(checkout, 'node_modules'), path.join(clone, 'node_modules'));
+  return clone;
+}
+
+async function pack(packageFolder: string): Promise<{ tarball: string; files: string[] }> {
+  const args = ['pack', '--json', '--pack-destination', folder, '--loglevel=error'];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: packageFolder });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  return { tarball: path.join(folder, packed.filename), files: packed.files.map((file) => file.path) };
+}
+
+test('packed from a clean clone, both packages are complete, and the emulator starts', async () => {
+  const clone = cleanClone();
+  const provider = await pack(path.join(clone, 'provider'));
+  expect(provider.files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'bin/edge-policy.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/handler.js',
+    ]),
+  );
+  const emulator = await pack(path.join(clone, 'emulator'));
+  expect(emulator.files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'bin/edge-policy-emulator.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+    ]),
+  );
+  for (const { files } of [provider, emulator]) {
+    expect(files.filter((file) => /^src|tsbuildinfo|node_modules/.test(file))).toEqual([]);
+  }
+
+  const installed = path.join(folder, 'installed');
+  mkdirSync(installed);
+  symlinkSync(path.join(checkout, 'node_modules'), path.join(installed, 'node_modules'));
+  await promisify(execFile)('tar', ['xzf', emulator.tarball, '-C', installed]);
+  const child = spawn(
+    process.execPath,
+    [path.join(installed, 'package/bin/edge-policy-emulator.js'), '--port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const response = await fetch(`${line.split(' ').at(-1) ?? ''}/healthz`);
+  child.kill();
+  expect(await response.json()).toEqual({ status: 'ok' });
+});

@@ -1,0 +1,22 @@
+// Makes a package of the workspace complete before npm packs it, also in a clean clone: compiles it, and brings the texts
+// that stand at the root. npm runs it in the package's folder.
+import { copyFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+const checkout = path.join(import.meta.dirname, '..');
+const packageFolder = process.cwd();
+
+const compiler = path.join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
+if (!existsSync(compiler)) {
+  console.error('The compiler is not installed: run "npm ci" in the root of the repository first.');
+  process.exit(1);
+}
+const { status } = spawnSync(process.execPath, [compiler, '--build', packageFolder], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
+
+// The emulator has a README of its own.
+if (path.basename(packageFolder) === 'provider') {
+  copyFileSync(path.join(checkout, 'README.md'), path.join(packageFolder, 'README.md'));
+}
+copyFileSync(path.join(checkout, 'LICENSE'), path.join(packageFolder, 'LICENSE'));
