@@ -118,7 +118,7 @@ describe('writes of the same process', () => {
     const [changed = '', removed = '', left = ''] = ids;
     const before = await rules.read(changed, {});
     await rules.update(changed, before.props, { ...before.inputs, description: 'changed' });
-    await rules.delete(removed, {});
+    await rules.delete(removed, (await rules.read(removed, {})).props);
     expect((await rules.read(changed, {})).props).toMatchObject({ description: 'changed' });
     expect((await rules.read(removed, {})).id).toBe('');
     expect((await rules.read(left, {})).id).toBe(left);
@@ -146,14 +146,14 @@ describe('writes of the same process', () => {
     const scene = await startScene();
     const ids = seed(scene, 300);
     const host = scene.newProcess();
+    const rules = host.provider('IpPolicyRule');
+    // The newest one is on the page that will have been read, the oldest on one that will not.
+    const [oldest, newest] = [await rules.read(ids[0] ?? '', {}), await rules.read(ids.at(-1) ?? '', {})];
     const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', nth: 2, when: 'after' });
     const set = host.provider('IpPolicyRuleSet').read(policyId, {});
     await hold.reached;
-    const rules = host.provider('IpPolicyRule');
-    // The newest one is on the page that was read already, the oldest on one that is not.
-    const [oldest = '', newest = ''] = [ids[0], ids.at(-1)];
-    await rules.delete(newest, {});
-    await rules.delete(oldest, {});
+    await rules.delete(newest.id, newest.props);
+    await rules.delete(oldest.id, oldest.props);
     const added = { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId };
     await rules.create(added);
     hold.release();
