@@ -15,6 +15,7 @@ import { printableByEngine } from './values/printable';
 /** One run of the engine: its host keeps one process, and all resources share settings, client and ledger. */
 let stackConfig: (key: string) => string | undefined = () => undefined;
 let current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
+let isReconfigured = false;
 const warned = new Set<string>();
 
 function warnOnce(line: string): void {
@@ -27,11 +28,16 @@ function warnOnce(line: string): void {
 const tools: Tools = {
   ledger: new ProcessLedger(),
   warn: warnOnce,
-  /** Settings are read at call time: check and diff need none, and a missing key fails the first operation only. */
+  /**
+   * Settings are read when the first request is due: check and diff need none, and a missing key fails operations only. Each
+   * type of resource configures the process, mostly alike, and a set asks for the client once per rule.
+   */
   get client() {
+    if (current !== undefined && !isReconfigured) return current.client;
     const settings = resolveSettings({ config: stackConfig, environment: process.env });
     const fingerprint = JSON.stringify(settings);
     if (current?.fingerprint !== fingerprint) current = { fingerprint, client: newClient(settings) };
+    isReconfigured = false;
     return current.client;
   },
 };
@@ -43,7 +49,10 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
   served({
     lifecycle: lifecycles[type](() => tools),
     reference: providerReference(type),
-    configure: (config) => (stackConfig = config),
+    configure: (config) => {
+      stackConfig = config;
+      isReconfigured = true;
+    },
     warn: warnOnce,
     keyAdvice: () => keyAdvice({ config: stackConfig, environment: process.env }),
   });
