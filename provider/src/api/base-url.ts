@@ -19,6 +19,13 @@ const refuse = (problem: string): never => {
   throw new RequestError(`The base URL ${problem}`);
 };
 
+// A regular expression for this takes quadratic time where many slashes stand elsewhere.
+const withoutSlashesAtEnd = (path: string): string => {
+  let end = path.length;
+  while (path.charAt(end - 1) === '/') end -= 1;
+  return path.slice(0, end);
+};
+
 /** Checks a base URL; throws a RequestError that says what is wrong and never repeats user info. */
 export const parseBaseUrl = (text: string): BaseUrl => {
   // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
@@ -31,7 +38,7 @@ export const parseBaseUrl = (text: string): BaseUrl => {
     refuse('must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only)');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');
-  const pathPrefix = url.pathname.replace(/\/+$/, '');
+  const pathPrefix = withoutSlashesAtEnd(url.pathname);
   return { href: url.origin + pathPrefix, origin: url.origin, pathPrefix };
 };
 

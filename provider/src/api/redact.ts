@@ -1,47 +1,91 @@
 const mask = '***';
-const longestInput = 16_384;
+// Of a text so long a few hundred characters are shown in the end.
+const longestInput = 4096;
 const longestOutput = 500;
 const pieceLength = 8;
 
-/** The forms in which a service may echo a text it was sent. */
+const htmlSigns = /[&<>"']/g;
+const toHtml = (text: string, quotes: Readonly<Record<string, string>>): string =>
+  text.replace(
+    htmlSigns,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? quotes[sign] ?? sign,
+  );
+
+/** The forms in which a service may echo a text it was sent, apart from upper and lower case. */
 const spellings = (secret: string): readonly string[] => {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
   const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
-  return [secret, secret.trim(), inJson, inJsonTwice, inUrl].filter((each) => each !== '');
+  const inHtml = [
+    toHtml(secret, { '"': '&quot;', "'": '&#39;' }),
+    toHtml(secret, { '"': '&#34;', "'": '&#x27;' }),
+  ];
+  const inForm = [inUrl.replaceAll('%20', '+'), secret.replaceAll(' ', '+')];
+  return [secret, secret.trim(), inJson, inJsonTwice, inUrl, ...inForm, ...inHtml];
 };
 
-const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** Lower case, character by character: places in the result are places in the text. */
+const fold = (text: string): string =>
+  text.replace(/\p{Lu}/gu, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
+
+const isPartOfWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
 /** Where a short text stands. One of up to three characters counts where it stands alone: `a` must not eat every a. */
 const findShort = (text: string, spelling: string): readonly number[] => {
-  const [before, after] = spelling.length > 3 ? ['', ''] : ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-  const expression = new RegExp(before + escapeForPattern(spelling) + after, 'gu');
-  return [...text.matchAll(expression)].map(({ index }) => index);
-};
-
-const pieceStarts = (text: string): readonly number[] =>
-  Array.from({ length: Math.max(0, text.length - pieceLength + 1) }, (_, at) => at);
-
-/** Where pieces of eight characters stand that a longer text has as well: services cut what they echo. */
-const findPieces = (text: string, spelling: string): readonly number[] => {
-  const pieceAt = (source: string, at: number): string => source.slice(at, at + pieceLength);
-  // The set holds the pieces of the text, which is bounded; what was sent may be large.
-  const ofText = new Set(pieceStarts(text).map((at) => pieceAt(text, at)));
-  const shared = new Set<string>();
-  for (let at = 0; at + pieceLength <= spelling.length; at += 1) {
-    const piece = pieceAt(spelling, at);
-    if (ofText.has(piece)) shared.add(piece);
+  const places: number[] = [];
+  for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
+    const isAlone = !isPartOfWord(text.charAt(at - 1)) && !isPartOfWord(text.charAt(at + spelling.length));
+    if (spelling.length > 3 || isAlone) places.push(at);
   }
-  return pieceStarts(text).filter((at) => shared.has(pieceAt(text, at)));
+  return places;
 };
+
+/** The pieces of a text, each of eight characters, and where they stand. */
+class Pieces {
+  private readonly places = new Map<string, number[]>();
+  /** Most pieces of what was sent are not in the text: three characters of them tell, without making a string. */
+  private readonly sketch = new Uint8Array(2 ** 16);
+
+  constructor(text: string) {
+    for (let at = 0; at + pieceLength <= text.length; at += 1) {
+      const piece = text.slice(at, at + pieceLength);
+      const places = this.places.get(piece) ?? [];
+      places.push(at);
+      this.places.set(piece, places);
+      this.sketch[sketchOf(text, at)] = 1;
+    }
+  }
+
+  /** Where pieces stand that a longer text has as well: services cut what they echo. */
+  sharedWith(spelling: string): readonly number[] {
+    const shared: number[] = [];
+    for (let at = 0; at + pieceLength <= spelling.length; at += 1) {
+      if (this.sketch[sketchOf(spelling, at)] === 0) continue;
+      const piece = spelling.slice(at, at + pieceLength);
+      shared.push(...(this.places.get(piece) ?? []));
+      this.places.delete(piece);
+    }
+    return shared;
+  }
+}
+
+const sketchOf = (text: string, at: number): number =>
+  (text.charCodeAt(at) ^ (text.charCodeAt(at + 3) << 4) ^ (text.charCodeAt(at + 7) << 8)) & 0xffff;
 
 /** Masks every echo of the secrets in all spellings, adjoining ones as one. */
 const maskEchoes = (text: string, secrets: readonly string[]): string => {
   const isCovered = new Uint8Array(text.length);
-  for (const spelling of secrets.flatMap(spellings)) {
+  const folded = fold(text);
+  const pieces = new Pieces(folded);
+  // Many patterns are spelt alike in several forms, and many share a form.
+  const distinct = new Set(secrets.flatMap(spellings).map(fold));
+  distinct.delete('');
+  for (const spelling of distinct) {
     const isShort = spelling.length < pieceLength;
-    const places = isShort ? findShort(text, spelling) : findPieces(text, spelling);
+    const places = isShort ? findShort(folded, spelling) : pieces.sharedWith(spelling);
     for (const at of places) isCovered.fill(1, at, at + (isShort ? spelling.length : pieceLength));
   }
   let masked = '';
@@ -50,6 +94,13 @@ const maskEchoes = (text: string, secrets: readonly string[]): string => {
     else if (at === 0 || isCovered[at - 1] === 0) masked += mask;
   }
   return masked;
+};
+
+/** Masks the beginning of a text. What the cut left of an echo is too short to be known: it goes too. */
+const maskBeginning = (text: string, secrets: readonly string[]): string => {
+  if (text.length <= longestInput) return maskEchoes(text, secrets);
+  const masked = maskEchoes(text.slice(0, longestInput), secrets);
+  return masked.endsWith(mask) ? masked : masked.slice(0, 1 - pieceLength);
 };
 
 // What follows one of the three names: a quoted text, or after a colon or equals sign the rest of the clause.
@@ -63,7 +114,7 @@ const unquoted = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'`\
  * become a blank, and the length is capped.
  */
 export const cleanText = (text: string, secrets: readonly string[]): string => {
-  const masked = maskEchoes(text.slice(0, longestInput), secrets);
+  const masked = maskBeginning(text, secrets);
   const named = masked.replace(quoted, `$1$2${mask}`).replace(unquoted, `$1$2${mask}`);
   const clean = named.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return clean.length > longestOutput ? `${clean.slice(0, longestOutput)}...` : clean;

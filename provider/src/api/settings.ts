@@ -21,15 +21,13 @@ export interface ClientSettings {
   readonly proxy?: string | undefined;
 }
 
-const ownHeaders = [
-  'authorization',
-  'content-type',
-  'content-length',
-  'host',
-  'user-agent',
-  'connection',
-  'accept',
-];
+// What the transport sends itself, what a proxy on the way takes for its own (RFC 9110, 7.6.1), and what is there for keys.
+const refusedHeaders = new Set([
+  ...['accept', 'accept-encoding', 'authorization', 'content-encoding', 'content-length', 'content-type'],
+  ...['date', 'expect', 'host', 'user-agent'],
+  ...['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'proxy-authenticate', 'proxy-authorization', 'cookie', 'set-cookie', 'www-authenticate'],
+]);
 
 // The HTTP library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -41,7 +39,7 @@ export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSe
       'The API key is empty or holds characters other than visible ASCII (a blank or line end?)',
     );
   }
-  if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || ownHeaders.includes(versionHeader.toLowerCase())) {
+  if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || refusedHeaders.has(versionHeader.toLowerCase())) {
     throw new RequestError('The name of the version header is not one that can be sent');
   }
   if (!visibleAscii.test(version)) {

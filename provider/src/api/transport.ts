@@ -7,7 +7,7 @@ import type { ConnectionReason } from './errors';
 import type { Body } from './outcome';
 import { checkHeaderSettings, type ClientSettings } from './settings';
 import { reasonOfSilence } from './silence';
-import { parseProxy, TunnelAgent } from './tunnel-agent';
+import { parseProxy, tlsSafety, TunnelAgent } from './tunnel-agent';
 import { packageVersion } from './version';
 
 /** One attempt of one request. */
@@ -129,8 +129,7 @@ export class Transport implements Carrier {
 
 const createAgents = ({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) => {
   const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: idleSocketMs };
-  // Certificates are verified whatever NODE_TLS_REJECT_UNAUTHORIZED says: the key would go to anybody.
-  const tlsOptions = { ...options, rejectUnauthorized: true };
+  const tlsOptions = { ...options, ...tlsSafety };
   return {
     http: new http.Agent(options),
     https:

@@ -41,6 +41,21 @@ test("an authority named in Node's own variable is trusted, and its connections 
   expect(server.connections()).toBe(1);
 });
 
+test('TLS below 1.2 is refused, even where the options of Node allow it', async () => {
+  const certificate = createSelfSigned();
+  const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  const server = await startRawServer((_request, response) => response.end('{}'), {
+    tls: { ...certificate, ...old },
+  });
+  const environment = {
+    NODE_EXTRA_CA_CERTS: certificate.certFile,
+    NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0',
+  };
+  const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
+  expect(error).toMatchObject({ name: 'ConnectionError', reason: 'tls', outcome: 'not-sent' });
+  expect(server.requests).toHaveLength(0);
+});
+
 test('a certificate for another address is refused', async () => {
   const certificate = createSelfSigned('127.0.0.2');
   const server = await startRawServer((_request, response) => response.end('{}'), { tls: certificate });

@@ -83,3 +83,8 @@ test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '', '.evil.example/x', '@evi
     );
   },
 );
+
+test('a path of many slashes is checked in no time to speak of', () => {
+  const slashes = '/'.repeat(200_000);
+  expect(parseBaseUrl(`https://api.example.com${slashes}x${slashes}`).pathPrefix).toBe(`${slashes}x`);
+});

@@ -9,6 +9,13 @@ test.each([
   ['in JSON within JSON', JSON.stringify(JSON.stringify(secret))],
   ['in a URL', encodeURIComponent(secret)],
   ['without the blanks around', secret.trim()],
+  ['in upper case', secret.toUpperCase()],
+  ['in lower case', secret.toLowerCase()],
+  ['in the URL of a form', encodeURIComponent(secret).replaceAll('%20', '+')],
+  ['with plus signs for blanks', secret.replaceAll(' ', '+')],
+  ['in a URL in lower case', encodeURIComponent(secret).toLowerCase()],
+  ['in HTML', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ['in HTML with numbers', secret.replaceAll('&', '&amp;').replaceAll('"', '&#34;')],
   ['cut at its end', secret.slice(0, 20)],
   ['cut at its start', secret.slice(12)],
   ['cut to eight characters', secret.slice(5, 13)],
@@ -28,6 +35,12 @@ test.each([
   ],
   ['in a URL', '%&', encodeURIComponent],
   ['in a URL, with half a character', 'a\ud800', () => 'a%EF%BF%BD'],
+  ['in HTML', '<a>', () => '&lt;a&gt;'],
+  ['in HTML, quoted', `"'`, () => '&quot;&#39;'],
+  ['in HTML, quoted by numbers', `"'`, () => '&#34;&#x27;'],
+  ['in the URL of a form', 'a é', () => 'a+%C3%A9'],
+  ['with plus signs for blanks', 'a é', () => 'a+é'],
+  ['in upper case', 'aé', () => 'AÉ'],
   ['without the blanks around', ' ab\n', (short: string) => short.trim()],
 ])('so is a text that is too short to be cut, %s', (_how, short, echo) => {
   expect(cleanText(`no, ${echo(short)} is wrong`, [short])).toBe('no, *** is wrong');
@@ -94,6 +107,25 @@ test('a text is cut at 500 characters', () => {
 test('masking a large secret in a large text takes no time to speak of', () => {
   const large = Array.from({ length: 100_000 }, (_, index) => `entry ${index};`).join('');
   expect(cleanText(`bad: ${large}`, [large])).toBe('bad: ***');
+});
+
+test('what the cut of a long text leaves of a secret is not shown', () => {
+  for (let length = 1; length < 40; length += 1) {
+    const text = `${'description x '.repeat(1000).slice(0, 4096 - length)}${secret}`;
+    // Every description shortens to a mask, so that the end of the cut text is shown.
+    const shown = cleanText(text, [secret, 'description x']);
+    expect(shown).toMatch(/^[* .]+$/);
+  }
+});
+
+test('letters whose lower case is longer shift no mask', () => {
+  expect(cleanText('İİ is İ: canary_1 of İ', ['canary_1'])).toBe('İİ is İ: *** of İ');
+});
+
+test('the patterns of a large filter are masked', () => {
+  const patterns = Array.from({ length: 1000 }, (_, index) => `^agent-${index} ${'(x|y)'.repeat(48)}$`);
+  const text = `bad pattern ${patterns.slice(0, 60).join('')}`;
+  expect(cleanText(text, patterns)).toBe('bad pattern ***');
 });
 
 test('nothing of a secret that was sent survives, eight characters at a time', () => {
