@@ -1,7 +1,7 @@
 // What one change gives from one resource of a program to another, in the order in which the engine asks for it: the live
 // object stays, whichever operation begins first, and in the next run as well.
 import { type Bag, type HostProcess, type Scene, startScene } from '../support/host';
-import { otherTcpEdgeId, policyId, tcpEdgeId } from '../support/ids';
+import { otherPolicyId, otherTcpEdgeId, policyId, tcpEdgeId } from '../support/ids';
 
 type Rule = readonly [cidr: string, action?: string, description?: string];
 const text = (rules: readonly Rule[]): string =>
@@ -121,6 +121,21 @@ describe('single rules become a set', () => {
     expect(Object.keys(live(scene)).sort()).toEqual([a, b, c]);
   });
 
+  test('of a set that exists: with overwriteExisting it takes over the networks that are added', async () => {
+    const scene = await startScene();
+    const [old] = await singles(scene, [a]);
+    const set = await sets(scene.newProcess()).create(setOf([[b]]));
+    const before = live(scene);
+    await expect(sets(scene.newProcess()).update(set, setOf([[a], [b]]))).rejects.toThrow(
+      'overwriteExisting',
+    );
+    const host = scene.newProcess();
+    const grown = await sets(host).update(set, setOf([[a], [b]], { overwriteExisting: true }));
+    if (old !== undefined) await rules(host).delete(old);
+    expect(live(scene)).toEqual(before);
+    expect(String(grown.outs['ruleIdList']).trim().split('\n').sort()).toEqual(Object.values(before).sort());
+  });
+
   test('and go back: the set is deleted, the rules stay', async () => {
     const scene = await startScene();
     const old = await singles(scene, [a, b]);
@@ -191,6 +206,26 @@ describe('rules move between two sets of a program', () => {
     const next = scene.newProcess();
     await Promise.all([sets(next).update(old, setOf([[a]])), sets(next).create(setOf([[b]]))]);
     expect(live(scene)).toEqual(before);
+  });
+
+  test('a set that is replaced keeps what a renamed one still has to create, as state knows it after a failure', async () => {
+    const scene = await startScene();
+    const old = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+    const declared = setOf([[a], [b], [c]]);
+    const failed = await sets(scene.newProcess())
+      .create(declared)
+      .catch((error: unknown) => error as { id: string; properties: Bag });
+    if (!('properties' in failed)) throw new Error('nothing was created');
+    const before = live(scene);
+    const host = scene.newProcess();
+    const { inputs } = await host.provider('IpPolicyRuleSet').check({}, declared);
+    const partial = { id: failed.id, inputs, outs: failed.properties };
+    await Promise.all([
+      sets(host).update(partial, declared),
+      sets(host).replace(old, { ...setOf([[d]]), ipPolicyId: otherPolicyId }),
+    ]);
+    expect(live(scene)).toMatchObject(before);
+    expect(deletes(scene)).toBe(0);
   });
 
   test('a rule that leaves a set becomes a single rule, and the other way round', async () => {

@@ -58,7 +58,8 @@ export const ipPolicyRuleSetLifecycle = (
     if (outcome.replaces.length > 0) return outcome;
     const { holdings } = tools().ledger;
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
-    if (!outcome.changes) holdings.endWant(announcedAs(after), 'done');
+    if (outcome.changes) holdings.correctWant(announcedAs(after), () => newPlaces(before.rules, after));
+    else holdings.endWant(announcedAs(after), 'done');
     const shared = holdings.declareSet({ holder: id, kept: () => keptRules(id, before, after) });
     if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
     return outcome;
@@ -97,9 +98,9 @@ export interface IpPolicyRuleSetArgs {
    */
   readonly exclusive?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether a create may take over rules that are there already: all of the policy where the set is exclusive, otherwise
-   * those of the networks it declares. Default `false`: the create then fails and lists what is there. Not sent to the
-   * service; a change updates nothing.
+   * Whether rules that are there already may be taken over: at a create those of the networks that the set declares, or all
+   * of the policy where it is exclusive; at an update those of the networks that are added. Default `false`: the operation
+   * then fails and names what is there. Not sent to the service; a change updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }

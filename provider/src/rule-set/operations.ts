@@ -35,7 +35,7 @@ export function createSet(
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
     await settleRegistrations(tools, inputs);
     const applied = await inTurn(tools, inputs.ipPolicyId, async () => {
-      const live = await takeOver({ tools, id, inputs }, []);
+      const live = await takeOver({ tools, id, inputs, wholePolicy: inputs.exclusive }, []);
       return makeLive({ tools, id, inputs, live });
     });
     return { id, state: stateOrFailure({ tools, id, inputs, applied }) };
@@ -55,14 +55,15 @@ export function updateSet(
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
     const handOver = await offerLeavingRules(set, leaving);
+    const isNewlyExclusive = news.exclusive && !olds.exclusive;
+    await settleRegistrations(tools, news);
     const applied = await inTurn(tools, news.ipPolicyId, async () => {
       const settled =
         olds.unsettledSince === undefined
           ? managed
           : await withLostCreates(tools, { olds, declared: declaredRules(news), managed });
       const own = handOver.without(settled);
-      const live = news.exclusive && !olds.exclusive ? await takeOver(set, own) : own;
-      return makeLive({ ...set, live });
+      return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });
     const all = { ...applied, ...together(applied, await finishHandOver(set, handOver)) };
     return stateOrFailure({ ...set, applied: all, changedAt: olds.changedAt, isKnown: true });
@@ -220,31 +221,36 @@ const summaryOf = (ipPolicyId: string, { doneCount, totalCount, failures }: Appl
   ...capped(failures),
 ];
 
-/** The rules that a set is to start from, besides its own: those in its way that it may take over. */
+/** The rules that a set is to start from: its own, and those in its way that it may take over. */
 async function takeOver(
-  { tools, id: holder, inputs }: SetAtWork,
+  set: SetAtWork & {
+    /** Whether the set is about to own all rules of its policy, and not only those of the networks that it declares. */
+    readonly wholePolicy: boolean;
+  },
   own: readonly LiveRule[],
 ): Promise<readonly LiveRule[]> {
+  const { tools, id: holder, inputs, wholePolicy } = set;
   const { client, ledger } = tools;
-  const { ipPolicyId, exclusive, overwriteExisting = false } = inputs;
-  if (!exclusive && !overwriteExisting) return own;
+  const { ipPolicyId, overwriteExisting = false } = inputs;
+  const held = new Set(own.map(({ cidr }) => cidr));
+  const missing = new Set(declaredRules(inputs).flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
+  if (!wholePolicy && (!overwriteExisting || missing.size === 0)) return own;
   const owned = new Set(own.map(({ id }) => id));
-  const declared = new Set(declaredRules(inputs).map(({ cidr }) => cidr));
   const { rules } = await readWholeList(client, client.startOperation());
   const foreign = oldestFirst([...rules.values()])
     .filter((rule) => rule.ip_policy.id === ipPolicyId && !owned.has(rule.id))
     .map(liveRule)
-    .filter((rule) => exclusive || declared.has(rule.cidr));
+    .filter((rule) => wholePolicy || missing.has(rule.cidr));
   const busy = foreign.filter(({ id }) => ledger.isBusy(id));
   if (busy.length > 0) {
     // Something is done to these rules right now: what the list says of them is old.
     await Promise.all(busy.map(({ id }) => ledger.oneAtATime(id, () => Promise.resolve())));
-    return takeOver({ tools, id: holder, inputs }, own);
+    return takeOver(set, own);
   }
   const shared = foreign.find(({ id, cidr }) => {
     if (ledger.holdings.otherHolder({ id, holder }) === undefined) return false;
     // A rule that its resource moves to another network in this run is not in the way for long.
-    return exclusive || ledger.holdings.holdOf(id)?.place.endsWith(` ${cidr}`);
+    return wholePolicy || ledger.holdings.holdOf(id)?.place.endsWith(` ${cidr}`);
   });
   if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);

@@ -99,7 +99,13 @@ export class Holdings {
   /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
   wantMany(key: string, places: () => ReadonlySet<string>): void {
     // Asked about once more, the set replaces itself: what it keeps it does not want from anybody.
-    if (this.#standing.has(key) || this.#wants.has(key)) return;
+    if (!this.#standing.has(key) && !this.#wants.has(key)) this.correctWant(key, places);
+  }
+
+  /** The same once diff has told what is live of the set: after a failure that is less than its inputs say. */
+  correctWant(key: string, places: () => ReadonlySet<string>): void {
+    const earlier = this.#wants.get(key);
+    if (earlier !== undefined) earlier.isOver = true;
     let known: ReadonlySet<string> | undefined;
     const want: Want = { has: (place) => (known ??= places()).has(place), isOver: false };
     this.#wants.set(key, want);
