@@ -27,8 +27,15 @@ const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers
 const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine => {
   const line = new CommandLine(service).withPulumi({ ...answers, ...stackHolding(), ...answers });
   line.write('package.json', '{"dependencies":{"pulumi-edge-policy":"*"}}');
-  symlinkSync(path.join(checkout, 'node_modules'), path.join(line.folder, 'node_modules'));
+  install(line, '@pulumi/pulumi', { version: '3.270.0', engines: { node: '>=20' } });
+  install(line, 'typescript', { version: '5.9.3' });
+  symlinkSync(path.join(checkout, 'provider'), path.join(line.folder, 'node_modules', 'pulumi-edge-policy'));
   return line;
+};
+
+/** Installs what the doctor looks at: the manifest of a package. */
+const install = (line: CommandLine, name: string, manifest: object): void => {
+  line.write(path.join('node_modules', name, 'package.json'), JSON.stringify({ name, ...manifest }));
 };
 
 test('doctor: all is well in a healthy project, and the key is not shown', async () => {
@@ -213,4 +220,63 @@ test('doctor: a service that is not started on this machine is no matter of the 
   const found = lines(await line.run('doctor', '--json'))['service reachable'];
   expect(found?.status).toBe('red');
   expect(found?.fix).toMatch(/start the service that is to listen at http:/);
+});
+
+test('doctor: TypeScript 7 is red, as it breaks the SDK', async () => {
+  const line = projectOn({}, await startService());
+  expect(lines(await line.run('doctor', '--json'))['TypeScript']).toMatchObject({ status: 'ok' });
+  install(line, 'typescript', { version: '7.0.2' });
+  expect(lines(await line.run('doctor', '--json'))['TypeScript']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('typescript@5') as string,
+  });
+});
+
+test('doctor: an SDK that asks for another Node.js is a warning, and not all is well', async () => {
+  const line = projectOn({}, await startService());
+  install(line, '@pulumi/pulumi', { version: '3.270.0', engines: { node: '>=99' } });
+  const { stdout } = await line.run('doctor');
+  expect(stdout).toMatch(/WARN +Node.js for the SDK +the installed Pulumi SDK asks for Node.js >=99/);
+  expect(stdout).not.toContain('All well.');
+});
+
+test('doctor: misspelt settings are red, each with the name that was meant', async () => {
+  const service = await startService();
+  const config = {
+    'edge-policy:apikey': { value: 'key-5f0c', secret: true },
+    'edge-policy:requestPerMinute': { value: '60', secret: false },
+    'edge-policy:colour': { value: 'red', secret: false },
+    'project:apikey': { value: 'x', secret: false },
+  };
+  const line = projectOn({ config: { stdout: JSON.stringify(config) } }, service);
+  line
+    .setEnvironment('EDGE_POLICY_BASEURL', 'https://api.example.com')
+    .setEnvironment('EDGE_POLICY_OWN', 'x');
+  const { stdout } = await line.run('doctor', '--json');
+  const said = (JSON.parse(stdout) as { what: string; status: string; detail: string }[])
+    .filter(({ what }) => what === 'settings')
+    .map(({ status, detail }) => `${status} ${detail}`);
+  expect(said).toEqual([
+    expect.stringMatching(/^red edge-policy:apikey is no setting .*did you mean edge-policy:apiKey\?$/),
+    expect.stringMatching(
+      /^red edge-policy:requestPerMinute .*did you mean edge-policy:requestsPerMinute\?$/,
+    ),
+    expect.stringMatching(/^red edge-policy:colour is no setting .*there are apiKey, baseUrl/),
+    expect.stringMatching(/^red EDGE_POLICY_BASEURL .*did you mean EDGE_POLICY_BASE_URL\?$/),
+  ]);
+  expect(stdout).not.toContain('key-5f0c');
+});
+
+test("doctor: a dependency of the workspace's root is as good as one of the project, one of nobody is red", async () => {
+  const line = projectOn({}, await startService());
+  line.write('infra/Pulumi.yaml', 'name: infra\nruntime: nodejs\n');
+  line.write('infra/package.json', '{ "name": "infra" }');
+  const ofPackage = async (): Promise<unknown> =>
+    lines(await line.run('doctor', '--json', '--cwd', 'infra'))['package'];
+  expect(await ofPackage()).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining("a dependency of the workspace's root") as string,
+  });
+  line.write('package.json', '{}');
+  expect(await ofPackage()).toMatchObject({ status: 'red' });
 });

@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, ID, Input } from '@pulumi/pulumi';
+import { warnOfMisspeltSettings } from './warn-of-misspelt-settings';
 
 /** The resource types of the package, by the names that stand in users' state. */
 export const resourceTypes = [
@@ -49,6 +50,7 @@ export function resourceOptions(
   type: ResourceType,
   opts: CustomResourceOptions | undefined,
 ): CustomResourceOptions {
+  warnOfMisspeltSettings();
   if (opts?.import !== undefined) throw new Error(importAdvice(type, opts.import));
   return { deleteBeforeReplace: true, ...opts };
 }

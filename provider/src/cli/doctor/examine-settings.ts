@@ -1,3 +1,4 @@
+import { misspeltSettings } from '../../lifecycle/misspelt-settings';
 import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../lifecycle/settings';
 import { isUserError } from '../../lifecycle/user-error';
 import { type ConfigReading, settingsSources } from '../settings';
@@ -26,12 +27,20 @@ export function examineSettings(
   });
   return [
     ...found,
+    ...misspelt(reading, sources.environment),
     // Without the configuration nobody knows what is set: that it cannot be read is the finding.
     ...('problem' in reading && hasProject
       ? [red('stack configuration', reading.problem, fixOf(reading.problem))]
       : problems(() => resolveSettings(sources))),
     examineKeySecrecy(reading, sources.environment),
   ];
+}
+
+function misspelt(reading: ConfigReading, environment: Surroundings['environment']): Finding[] {
+  const configKeys = 'config' in reading ? [...reading.config.keys()] : [];
+  return misspeltSettings({ configKeys, variables: Object.keys(environment) }).map((line) =>
+    red('settings', line, 'set it under the right name, and remove this one'),
+  );
 }
 
 const fixOf = (problem: string): string =>

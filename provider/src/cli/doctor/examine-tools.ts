@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isUserError } from '../../lifecycle/user-error';
 import { cliVersion, isAtLeast, NEEDED_CLI_VERSION } from '../pulumi/cli-version';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
+import { examineSdkEngines, examineTypeScript } from './examine-versions';
 import { type Finding, ok, red, warning } from './finding';
 
 const NEEDED_NODE_VERSION = '20.19.0';
@@ -37,8 +38,13 @@ export async function examineCli(cli: PulumiCli): Promise<Finding> {
 
 /** The SDK and this package, as the engine's host of dynamic resources finds them: from the project's folder. */
 export function examinePackages(projectFolder: string): Finding[] {
-  const sdk = installedVersion('@pulumi/pulumi', projectFolder);
-  return [examineSdk(sdk), examineOwnPackage(projectFolder)];
+  const sdk = installedManifest('@pulumi/pulumi', projectFolder);
+  return [
+    examineSdk(sdk?.version),
+    ...examineSdkEngines(sdk?.engines?.node, process.version),
+    ...examineTypeScript(installedManifest('typescript', projectFolder)?.version),
+    examineOwnPackage(projectFolder),
+  ];
 }
 
 function examineSdk(version: string | undefined): Finding {
@@ -52,7 +58,7 @@ function examineSdk(version: string | undefined): Finding {
 
 function examineOwnPackage(projectFolder: string): Finding {
   const what = 'package';
-  const version = installedVersion(PACKAGE, projectFolder);
+  const version = installedManifest(PACKAGE, projectFolder)?.version;
   const fix = `run "npm install ${PACKAGE}" in the project`;
   if (version === undefined) {
     return red(
@@ -61,12 +67,16 @@ function examineOwnPackage(projectFolder: string): Finding {
       fix,
     );
   }
-  const manifest = nearestManifest(projectFolder);
-  if (manifest === undefined || !isDirectDependency(manifest)) {
-    const detail = `${version}, but no direct dependency of the project: another package may take it away`;
-    return red(what, detail, fix);
+  const [nearest, ...above] = manifestsFrom(projectFolder);
+  if (nearest !== undefined && isDirectDependency(nearest)) {
+    return ok(what, `${PACKAGE} ${version}, a direct dependency`);
   }
-  return ok(what, `${PACKAGE} ${version}, a direct dependency`);
+  // Workspaces share what their root depends on.
+  if (above.some(isDirectDependency)) {
+    return ok(what, `${PACKAGE} ${version}, a dependency of the workspace's root`);
+  }
+  const detail = `${version}, but no direct dependency of the project: another package may take it away`;
+  return red(what, detail, fix);
 }
 
 interface Manifest {
@@ -74,26 +84,26 @@ interface Manifest {
   readonly version?: string;
   readonly dependencies?: object;
   readonly devDependencies?: object;
+  readonly engines?: { readonly node?: string };
 }
 
 const isDirectDependency = ({ dependencies = {}, devDependencies = {} }: Manifest): boolean =>
   PACKAGE in dependencies || PACKAGE in devDependencies;
 
-function installedVersion(name: string, projectFolder: string): string | undefined {
+function installedManifest(name: string, projectFolder: string): Manifest | undefined {
   const require = createRequire(path.join(projectFolder, 'index.js'));
   try {
-    return readManifest(require.resolve(`${name}/package.json`))?.version;
+    return readManifest(require.resolve(`${name}/package.json`));
   } catch {
     return undefined;
   }
 }
 
-function nearestManifest(from: string): Manifest | undefined {
-  for (let folder = from; ; folder = path.dirname(folder)) {
-    const manifest = readManifest(path.join(folder, 'package.json'));
-    if (manifest !== undefined) return manifest;
-    if (folder === path.dirname(folder)) return undefined;
-  }
+/** The manifests of a folder and of those above it, the nearest first. */
+function manifestsFrom(folder: string): Manifest[] {
+  const above = path.dirname(folder);
+  const manifest = readManifest(path.join(folder, 'package.json'));
+  return [...(manifest === undefined ? [] : [manifest]), ...(above === folder ? [] : manifestsFrom(above))];
 }
 
 function readManifest(file: string): Manifest | undefined {

@@ -1,0 +1,37 @@
+import { nearestName } from '../values/nearest-name';
+import { CONFIG_NAMESPACE, type SettingName, SETTINGS } from './settings';
+
+const PREFIX = `${CONFIG_NAMESPACE}:`;
+const VARIABLE_PREFIX = 'EDGE_POLICY_';
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const VARIABLES = Object.values(SETTINGS).map(({ variable }) => variable);
+
+/**
+ * One sentence for each setting that nobody reads: a key of ours in the stack configuration that is none, and a variable
+ * of the environment that is nearly one of ours (others may belong to somebody else).
+ */
+export const misspeltSettings = (given: {
+  readonly configKeys: readonly string[];
+  readonly variables: readonly string[];
+}): string[] => [
+  ...given.configKeys
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => key.slice(PREFIX.length))
+    .filter((name) => !(NAMES as string[]).includes(name))
+    .map((name) => sentence(`${PREFIX}${name}`, nearest(name))),
+  ...given.variables
+    .filter((variable) => variable.startsWith(VARIABLE_PREFIX))
+    .flatMap((variable) => {
+      const meant = nearestName(variable, VARIABLES);
+      return meant === undefined ? [] : [sentence(variable, meant)];
+    }),
+];
+
+const nearest = (name: string): string | undefined => {
+  const meant = nearestName(name, NAMES);
+  return meant === undefined ? undefined : `${PREFIX}${meant}`;
+};
+
+const sentence = (given: string, meant: string | undefined): string =>
+  `${given} is no setting of this provider and has no effect` +
+  (meant === undefined ? `: there are ${NAMES.join(', ')}.` : `: did you mean ${meant}?`);
