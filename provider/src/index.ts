@@ -32,7 +32,9 @@ export {
 } from './resources/ip-policy-rule-set';
 export { Provider, type ProviderArgs } from './resources/provider';
 export type {
+  IpPolicyRuleSetList,
   IpPolicyRuleSetListedRuleArgs,
+  IpPolicyRuleSetMap,
   IpPolicyRuleSetRuleArgs,
   IpPolicyRuleSetRules,
 } from './resources/rule-set-args';

@@ -4,6 +4,8 @@ import {
   getHttpsEdgeRouteUserAgentFilterModuleOutput,
   getIpPolicyRuleOutput,
   HttpsEdgeRouteUserAgentFilterModule,
+  IpPolicyRuleSet,
+  type IpPolicyRuleSetRules,
   listIpPolicyRules,
   listIpPolicyRulesOutput,
 } from '../../provider/src/index';
@@ -26,7 +28,25 @@ export const accepted = [
   }),
 ];
 
+const networks = ['10.0.0.0/8', '192.0.2.0/24'];
+const fromFile: Record<string, { action: 'allow' | 'deny'; description?: string }> = {};
+
+export const acceptedRules: IpPolicyRuleSetRules[] = [
+  [],
+  {},
+  networks.map((cidr) => ({ cidr, action: 'allow' })),
+  Object.fromEntries(networks.map((cidr) => [cidr, { action: 'allow' as const }])),
+  fromFile,
+  pulumi.output(fromFile),
+  Promise.resolve(networks.map((cidr) => ({ cidr, action: 'deny' as const, description: text }))),
+  pulumi.output(networks).apply((known) => known.map((cidr) => ({ cidr, action: 'deny' as const }))),
+  [pulumi.output({ cidr: '192.0.2.7', action: 'deny' as const })],
+  { '2001:db8::/32': { action: Promise.resolve('allow' as const) } },
+];
+
 export const refused = [
+  // @ts-expect-error -- no network
+  new IpPolicyRuleSet('set', { ipPolicyId: text, rules: { office: { action: 'allow' } } }),
   // @ts-expect-error -- a misspelt condition would list the rules of all policies
   listIpPolicyRules({ ipPolicyID: 'ipp_1' }),
   // @ts-expect-error -- the same with outputs

@@ -23,7 +23,10 @@ export interface Field<T> {
   readonly parse: (value: unknown) => Parsed<T>;
   /** Equality of two canonical values; the text the user wrote stays in state while it is equal to the live one. */
   readonly isSame: (left: T, right: T) => boolean;
-  /** What stands for the new value beside an old one, where that is not the old one exactly while both are equal. */
+  /**
+   * What stands for the new value where there is an old one, so that a preview shows as little as there is to see. Without it:
+   * the old value where both are equal. Parts of the new value may be unknown.
+   */
   readonly beside?: (before: T, now: T) => T;
   readonly onChange: ChangeEffect;
 }

@@ -1,4 +1,4 @@
-import { type AnyField, fieldsOf, isAbsent, isSameValue } from './fields';
+import { type AnyField, besideOld, fieldsOf, isAbsent } from './fields';
 import { type Properties, withoutAbsent } from './properties';
 
 /**
@@ -9,7 +9,8 @@ export function keepEqualText<State extends object>(table: object, prior: object
   const kept = { ...live } as Record<string, unknown>;
   for (const [name, field] of fieldsOf(table)) {
     const before = (prior as Properties)[name];
-    if (!isAbsent(field, before) && isSameValue(field, before, kept[name])) kept[name] = before;
+    const now = kept[name];
+    if (!isAbsent(field, before) && !isAbsent(field, now)) kept[name] = besideOld(field, before, now);
   }
   return withoutAbsent(kept) as State;
 }

@@ -5,9 +5,9 @@ import { parseCidr, sameCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 import { checkPolicyDocument, samePolicyDocument } from '../values/policy-document';
 import { byteLimitProblem } from '../values/text-limits';
-import { checkPattern, samePatternList } from '../values/user-agent-pattern';
+import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 
-type FieldShape<T> = Pick<Field<T>, 'parse' | 'isSame'>;
+type FieldShape<T> = Pick<Field<T>, 'parse' | 'isSame' | 'beside'>;
 
 const isEqual = <T>(left: T, right: T): boolean => left === right;
 
@@ -74,7 +74,7 @@ export const policyDocumentField: FieldShape<string> = {
   isSame: samePolicyDocument,
 };
 
-/** A list of user agent patterns, equal in any order. */
+/** A list of user agent patterns, equal in any order: the CLI compares lists place by place, so each keeps its own. */
 export const patternListField: FieldShape<readonly string[]> = {
   parse(value) {
     if (!Array.isArray(value)) return refused(`must be a list of patterns, not ${typeName(value)}`);
@@ -86,6 +86,7 @@ export const patternListField: FieldShape<readonly string[]> = {
     };
   },
   isSame: samePatternList,
+  beside: keepPlaces,
 };
 
 function checkListed(pattern: unknown, index: number): Parsed<string> {

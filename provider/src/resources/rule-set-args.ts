@@ -21,10 +21,22 @@ export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
   readonly cidr: pulumi.Input<string>;
 }
 
+/** The rules of a set as a list. */
+export type IpPolicyRuleSetList = readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[];
+
+/** The rules of a set as a map from CIDR to the rest. */
+export type IpPolicyRuleSetMap = {
+  // Every network has a dot or a colon. With `string` for a key the compiler would take a list with a typo for a map, and
+  // report that a map has no `cidr`.
+  readonly [cidr: `${string}.${string}` | `${string}:${string}`]: pulumi.Input<IpPolicyRuleSetRuleArgs>;
+};
+
 /** The rules of a set: a list, or a map from CIDR to the rest. */
 export type IpPolicyRuleSetRules =
-  | pulumi.Input<readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[]>
-  | pulumi.Input<Readonly<Record<string, pulumi.Input<IpPolicyRuleSetRuleArgs>>>>;
+  | IpPolicyRuleSetList
+  | IpPolicyRuleSetMap
+  | Promise<IpPolicyRuleSetList | IpPolicyRuleSetMap>
+  | pulumi.OutputInstance<IpPolicyRuleSetList | IpPolicyRuleSetMap>;
 
 /**
  * The rules as one text for the engine. Values that are not known yet do not make the whole text unknown: a rule says

@@ -1,6 +1,6 @@
 import crawlers from 'crawler-user-agents';
 import fc from 'fast-check';
-import { checkPattern, samePatternList } from '../../../provider/src/values/user-agent-pattern';
+import { checkPattern, keepPlaces, samePatternList } from '../../../provider/src/values/user-agent-pattern';
 
 describe('a pattern valid in RE2 passes in silence', () => {
   test.each([
@@ -153,5 +153,57 @@ describe('lists', () => {
     const list = ['b', 'a'];
     samePatternList(list, ['a', 'b']);
     expect(list).toEqual(['b', 'a']);
+  });
+});
+
+describe('places', () => {
+  test.each([
+    ['nothing changes but the order', 'abcde', 'edcba', 'abcde'],
+    ['one more in front takes the last place', 'abcde', 'xabcde', 'abcdex'],
+    ['one less: the last moves into its place', 'abcde', 'abde', 'abed'],
+    ['the last goes', 'abcde', 'abcd', 'abcd'],
+    ['one for another takes its place', 'abcde', 'abde' + 'x', 'abxde'],
+    ['three less', 'abcdef', 'cfe', 'fec'],
+    ['two more, one less', 'abc', 'xybc', 'xbcy'],
+    ['one of two that are alike goes', 'abab', 'abb', 'abb'],
+    ['all others', 'abc', 'xy', 'xy'],
+    ['from none', '', 'ab', 'ab'],
+    ['to none', 'ab', '', ''],
+  ])('%s', (_what, before, now, expected) => {
+    expect(keepPlaces([...before], [...now]).join('')).toBe(expected);
+  });
+
+  const patterns: fc.Arbitrary<string[]> = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxLength: 12 });
+  const changedPlaces = (before: readonly string[], after: readonly string[]): number =>
+    Array.from(
+      { length: Math.max(before.length, after.length) },
+      (_, place) => before[place] !== after[place],
+    ).filter(Boolean).length;
+
+  test('the patterns are the new ones, and few places change', () => {
+    fc.assert(
+      fc.property(patterns, patterns, (before, now) => {
+        const placed = keepPlaces(before, now);
+        expect(samePatternList(placed, now)).toBe(true);
+        const kept = [...new Set(now)].reduce(
+          (sum, pattern) =>
+            sum + Math.min(...[before, now].map((list) => list.filter((p) => p === pattern).length)),
+          0,
+        );
+        const removed = before.length - kept;
+        const added = now.length - kept;
+        expect(changedPlaces(before, placed)).toBeLessThanOrEqual(added + 2 * Math.max(0, removed - added));
+      }),
+    );
+  });
+
+  test('one more is one changed place, one less at most two, wherever it stands', () => {
+    fc.assert(
+      fc.property(patterns, fc.nat(), fc.string(), (list, at, pattern) => {
+        const longer = list.toSpliced(at % (list.length + 1), 0, pattern);
+        expect(changedPlaces(list, keepPlaces(list, longer))).toBe(1);
+        expect(changedPlaces(longer, keepPlaces(longer, list))).toBeLessThanOrEqual(2);
+      }),
+    );
   });
 });
