@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { AccountState, Emulator } from '../../emulator/src/index';
 import { sameCidr } from '../../provider/src/values/cidr';
 import { samePolicyDocument } from '../../provider/src/values/policy-document';
+import { policyJson } from '../../provider/src/values/policy-text';
 import type { Bag } from './host';
 import type { SecretsScan } from './secrets-scan';
 import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
@@ -52,7 +53,7 @@ export function isAs(live: Live, said: Bag): boolean {
 
 function isSame(name: string, live: unknown, said: unknown): boolean {
   if (name === 'cidr') return sameCidr(String(live), String(said));
-  if (name === 'value') return samePolicyDocument(String(live), String(said));
+  if (name === 'value') return samePolicyDocument(String(live), policyJson(String(said)));
   if (name === 'enabled') return live === (said ?? true);
   if (name === 'allow' || name === 'deny') return sorted(live) === sorted(said ?? []);
   return (live ?? '') === (said ?? '');

@@ -4,7 +4,7 @@ export function linesOf(stdout: string, name: string): string[] {
   const start = lines.findIndex((line) => line.includes('[urn=') && line.endsWith(`::${name}]`));
   if (start < 0) throw new Error(`${name} is not in the preview`);
   const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => !/^ {6}/.test(line) || line.trimStart().startsWith('['));
+  const end = rest.findIndex((line) => !/^ {6}/.test(line));
   return rest.slice(0, end < 0 ? undefined : end).map((line) => line.slice(6).trimEnd());
 }
 

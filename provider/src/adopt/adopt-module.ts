@@ -30,7 +30,7 @@ export function adoptTrafficPolicy(edgeId: string, live: TrafficPolicyWire): Ado
     parentId: edgeId,
     summary,
     liveIds: [edgeId],
-    args: { edgeId, ...switchedOff(state.enabled), value: policyValue(state.value) },
+    args: { edgeId, ...switchedOff(state.enabled), value: policyValue(live.value) },
     ...inState,
   };
 }

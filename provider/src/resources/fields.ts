@@ -4,6 +4,7 @@ import { checkAction } from '../values/action';
 import { parseCidr, sameCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 import { checkPolicyDocument, samePolicyDocument } from '../values/policy-document';
+import { policyJson, policyLines } from '../values/policy-text';
 import { byteLimitProblem } from '../values/text-limits';
 import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 
@@ -68,11 +69,17 @@ export const booleanField: FieldShape<boolean> = {
   isSame: isEqual,
 };
 
-/** A traffic policy as a JSON text, equal by what it says. */
+/** A traffic policy in lines, equal by what it says. A program gives it as JSON, and early states hold it so. */
 export const policyDocumentField: FieldShape<string> = {
-  parse: text((value) => ({ value, ...checkPolicyDocument(value) })),
-  isSame: samePolicyDocument,
+  parse: text((value) => ({ value: policyLines(value), ...checkPolicyDocument(policyJson(value)) })),
+  isSame: isSamePolicy,
+  // The order of the keys does not count, and stays.
+  beside: (before, now) => (isSamePolicy(before, now) ? policyLines(before) : now),
 };
+
+function isSamePolicy(left: string, right: string): boolean {
+  return samePolicyDocument(policyJson(left), policyJson(right));
+}
 
 /** A list of user agent patterns, equal in any order: the CLI compares lists place by place, so each keeps its own. */
 export const patternListField: FieldShape<readonly string[]> = {

@@ -100,20 +100,18 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
-  /** The id of the HTTPS edge, `edghts_…`. Required. A change replaces the module. (API document 2.5) */
+  /** The id of the HTTPS edge, `edghts_…`. Required. A change replaces the module. */
   readonly edgeId: pulumi.Input<string>;
-  /** The id of the route, `edghtsrt_…`. Required. A change replaces the module. (API document 2.5) */
+  /** The id of the route, `edghtsrt_…`. Required. A change replaces the module. */
   readonly routeId: pulumi.Input<string>;
-  /** Whether the module is applied. Default `true`. A change updates the module. (API document 2.5) */
+  /** Whether the module is applied. Default `true`. A change updates the module. */
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
    * Regular expressions of user agents to allow. Default none. A change updates the module; the order does not count.
-   * (API document 2.5)
    */
   readonly allow?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
    * Regular expressions of user agents to deny. Default none. A change updates the module; the order does not count.
-   * (API document 2.5)
    */
   readonly deny?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
@@ -125,10 +123,15 @@ export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
 
 /** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and a switch. */
 export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
+  /** The id of the HTTPS edge. */
   declare readonly edgeId: pulumi.Output<string>;
+  /** The id of the route. */
   declare readonly routeId: pulumi.Output<string>;
+  /** Whether the module is applied. */
   declare readonly enabled: pulumi.Output<boolean>;
+  /** The patterns of user agents to allow. Their order may be another than the program's, and has no meaning. */
   declare readonly allow: pulumi.Output<string[]>;
+  /** The patterns of user agents to deny. Their order may be another than the program's, and has no meaning. */
   declare readonly deny: pulumi.Output<string[]>;
 
   /**

@@ -83,13 +83,13 @@ function announce(holdings: Holdings, olds: object, inputs: object): void {
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
 export interface IpPolicyRuleSetArgs {
-  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. (API document 2.1) */
+  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
    * The rules: a list of `{ cidr, action, description?, metadata? }`, or a map from CIDR to the rest. One rule per network;
-   * their order does not count. A change updates the set: only what differs is sent, and a preview shows it network by
-   * network. A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
-   * be empty. (API document 2.1, 8)
+   * their order does not count. A change updates the set: only what differs is sent, and a preview shows it rule by rule.
+   * A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
+   * be empty.
    */
   readonly rules: IpPolicyRuleSetRules;
   /**
@@ -128,9 +128,11 @@ export interface IpPolicyRuleSetRule {
  * The order of the requests assumes that a source is let in if it matches an allow and no deny.
  */
 export class IpPolicyRuleSet extends pulumi.CustomResource {
+  /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
   /** The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
+  /** Whether the set owns the whole policy. */
   declare readonly exclusive: pulumi.Output<boolean>;
   declare private readonly ruleIdList: pulumi.Output<string>;
 

@@ -24,12 +24,14 @@ export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
 /** The rules of a set as a list. */
 export type IpPolicyRuleSetList = readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[];
 
+/**
+ * A network as a key: every one has a dot or a colon. With `string` for a key the compiler would take a list with a typo for
+ * a map, and report that a map has no `cidr`.
+ */
+type NetworkKey = `${string}.${string}` | `${string}:${string}`;
+
 /** The rules of a set as a map from CIDR to the rest. */
-export type IpPolicyRuleSetMap = {
-  // Every network has a dot or a colon. With `string` for a key the compiler would take a list with a typo for a map, and
-  // report that a map has no `cidr`.
-  readonly [cidr: `${string}.${string}` | `${string}:${string}`]: pulumi.Input<IpPolicyRuleSetRuleArgs>;
-};
+export type IpPolicyRuleSetMap = Readonly<Record<NetworkKey, pulumi.Input<IpPolicyRuleSetRuleArgs>>>;
 
 /** The rules of a set: a list, or a map from CIDR to the rest. */
 export type IpPolicyRuleSetRules =

@@ -17,6 +17,7 @@ import {
   serialisePolicyDocument,
   type TrafficPolicy,
 } from '../values/policy-document';
+import { policyJson, policyLines } from '../values/policy-text';
 import { booleanField, identifierField, policyDocumentField, settingField } from './fields';
 import { moduleLifecycle } from './module-lifecycle';
 import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
@@ -25,6 +26,7 @@ import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from '.
 export interface TcpEdgeTrafficPolicyModuleInputs {
   readonly edgeId: string;
   readonly enabled: boolean;
+  /** The policy in lines; see `values/policy-text.ts`. */
   readonly value: string;
   readonly overwriteExisting?: boolean;
 }
@@ -49,7 +51,7 @@ export const tcpEdgeTrafficPolicyModuleState = (
   keepEqualText(tcpEdgeTrafficPolicyModuleFields, prior, {
     edgeId,
     enabled: live.enabled,
-    value: live.value,
+    value: policyLines(live.value),
   });
 
 /** The requests about the module of one edge. */
@@ -73,7 +75,7 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
       idOf: ({ edgeId }) => edgeId,
       endpoint: tcpEdgeTrafficPolicyModuleEndpoint,
       stateOf: tcpEdgeTrafficPolicyModuleState,
-      bodyOf: ({ enabled, value }) => ({ enabled, value }),
+      bodyOf: ({ enabled, value }) => ({ enabled, value: policyJson(value) }),
       isEmpty: ({ value }) => isEmptyPolicyDocument(value),
       summaryOf: ({ enabled, value }) =>
         `${enabled ? 'enabled' : 'disabled'}, a policy of ${Buffer.byteLength(value)} bytes`,
@@ -84,14 +86,14 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
-  /** The id of the TCP edge, `edgtcp_…`. Required. A change replaces the module. (API document 2.5) */
+  /** The id of the TCP edge, `edgtcp_…`. Required. A change replaces the module. */
   readonly edgeId: pulumi.Input<string>;
-  /** Whether the module is applied to traffic. Default `true`. A change updates the module. (API document 2.4) */
+  /** Whether the module is applied to traffic. Default `true`. A change updates the module. */
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
    * The traffic policy: a JSON text, or the document itself. Its phases (`inbound`) hold rules, each with a name,
    * expressions and at least one action. Required. A change of meaning updates the module; the order of keys and
-   * spacing do not count. (API document 2.4)
+   * spacing do not count.
    */
   readonly value: pulumi.Input<string> | pulumi.Input<TrafficPolicy>;
   /**
@@ -103,9 +105,11 @@ export interface TcpEdgeTrafficPolicyModuleArgs {
 
 /** The traffic policy module of a TCP edge: a policy that is applied to the endpoint's traffic, and a switch. */
 export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
+  /** The id of the TCP edge. */
   declare readonly edgeId: pulumi.Output<string>;
+  /** Whether the module is applied to traffic. */
   declare readonly enabled: pulumi.Output<boolean>;
-  /** The traffic policy as a JSON text. */
+  /** The traffic policy as a JSON text. State and previews hold it in lines. */
   declare readonly value: pulumi.Output<string>;
 
   /**
@@ -149,3 +153,18 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
 
 const asText = (value: pulumi.Unwrap<string | TrafficPolicy>): string =>
   typeof value === 'string' ? value : serialisePolicyDocument(value);
+
+const values = new WeakMap<object, pulumi.Output<string>>();
+
+// The engine's `value` is laid out in lines, for previews. The SDK assigns it, and programs read the JSON of it.
+Object.defineProperty(TcpEdgeTrafficPolicyModule.prototype, 'value', {
+  get(this: TcpEdgeTrafficPolicyModule) {
+    return values.get(this);
+  },
+  set(this: TcpEdgeTrafficPolicyModule, lines: pulumi.Output<string | undefined>) {
+    values.set(
+      this,
+      lines.apply((text) => (text === undefined ? text : policyJson(text))) as pulumi.Output<string>,
+    );
+  },
+});

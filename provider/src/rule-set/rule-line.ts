@@ -2,6 +2,7 @@
 //
 //   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}"
 import type { RuleAction } from '../api/wire';
+import { printableString } from '../values/printable-string';
 import type { SetRule } from './rule';
 
 /** A field of a rule that a program may leave open at preview. */
@@ -27,18 +28,22 @@ export function lineBody(
   open: readonly RuleField[] = [],
 ): string {
   const texts = [
-    open.includes('description') ? OPEN : description === undefined ? undefined : quoted(description),
+    open.includes('description')
+      ? OPEN
+      : description === undefined
+        ? undefined
+        : printableString(description),
     open.includes('metadata')
       ? `metadata ${OPEN}`
       : metadata === undefined
         ? undefined
-        : `metadata ${quoted(metadata)}`,
+        : `metadata ${printableString(metadata)}`,
   ];
   return [action ?? OPEN, ...texts.filter((text) => text !== undefined)].join(' ');
 }
 
 /** The key as a line begins with it. What a service sends in place of a network may be any text. */
-export const lineKey = (key: string): string => (plainKey.test(key) ? key : quoted(key));
+export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableString(key));
 
 /** Reads a line; nothing if it is not exactly as this package writes one. */
 export function readLine(line: string): RuleLine | undefined {
@@ -68,20 +73,6 @@ const form = new RegExp(
   `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})` +
     `(?: (?<description>${quotedForm}|${openForm}))?(?: metadata (?<metadata>${quotedForm}|${openForm}))?$`,
 );
-
-// The CLI prints a line as it is. So whatever a terminal acts on or does not show is escaped: controls, bidirectional
-// marks, invisible characters, line separators, and the `<{%` with which the CLI's own colours begin. The ranges are
-// spelt out, as the character classes of Node.js grow with its versions and equal sets must keep equal texts.
-const unprintable =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
-
-const quoted = (text: string): string => JSON.stringify(text).replace(unprintable, escaped);
-
-const escaped = (characters: string): string =>
-  Array.from(
-    { length: characters.length },
-    (_, index) => `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('');
 
 const unquoted = (text: string): string =>
   text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);

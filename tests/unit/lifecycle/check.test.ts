@@ -109,7 +109,7 @@ describe('a traffic policy module', () => {
 
   test('enabled is true unless it is given', () => {
     const { inputs } = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, given);
-    expect(inputs).toEqual({ ...given, enabled: true });
+    expect(inputs).toMatchObject({ edgeId: tcpEdgeId, enabled: true });
   });
 
   test.each([
@@ -135,12 +135,16 @@ describe('a traffic policy module', () => {
     const checked = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, { ...given, value });
     expect(checked.failures).toEqual([]);
     expect(checked.warnings).toEqual([expect.stringMatching(/^value\.inbund: .*inbound/)]);
-    expect(checked.inputs['value']).toBe(value);
+    expect(checked.inputs['value']).toBe('@policy\n{\n  "inbund": []\n}\n');
   });
 
-  test('where the policy means the same, the old text stays', () => {
-    const olds = { ...given, value: '{ "inbound" : [ ] }' };
-    expect(checkFields(tcpEdgeTrafficPolicyModuleFields, olds, given).inputs['value']).toBe(olds.value);
+  test('where the policy means the same, the old lines stay, and the JSON of an early state becomes lines', () => {
+    const lines = '@policy\n{\n  "b": 1,\n  "a": 2\n}\n';
+    for (const before of [lines, '{"b":1, "a":2}']) {
+      const news = { ...given, value: '{"a":2,"b":1}' };
+      const { inputs } = checkFields(tcpEdgeTrafficPolicyModuleFields, { ...given, value: before }, news);
+      expect(inputs['value']).toBe(lines);
+    }
   });
 });
 

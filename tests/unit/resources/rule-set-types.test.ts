@@ -16,10 +16,12 @@ function messagesOf(program: string): string[] {
     moduleResolution: ts.ModuleResolutionKind.Node10,
   };
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
+  const disk = ts.createCompilerHost(options);
+  host.fileExists = (name) => name === file || disk.fileExists(name);
   host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, program, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+    name === file
+      ? ts.createSourceFile(name, program, ts.ScriptTarget.ES2022)
+      : disk.getSourceFile(name, ...rest);
   const { length } = program.slice(0, program.indexOf('[') + 1).split('\n');
   return ts
     .getPreEmitDiagnostics(ts.createProgram([file], options, host))

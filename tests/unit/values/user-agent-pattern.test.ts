@@ -170,10 +170,12 @@ describe('places', () => {
     ['from none', '', 'ab', 'ab'],
     ['to none', 'ab', '', ''],
   ])('%s', (_what, before, now, expected) => {
-    expect(keepPlaces([...before], [...now]).join('')).toBe(expected);
+    expect(keepPlaces(Array.from(before), Array.from(now)).join('')).toBe(expected);
   });
 
-  const patterns: fc.Arbitrary<string[]> = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxLength: 12 });
+  const patterns: fc.Arbitrary<string[]> = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), {
+    maxLength: 12,
+  });
   const changedPlaces = (before: readonly string[], after: readonly string[]): number =>
     Array.from(
       { length: Math.max(before.length, after.length) },

@@ -1,3 +1,4 @@
+import { policyJson } from '../../values/policy-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asString } from '../preview/json-reading';
 import type { TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
@@ -12,7 +13,7 @@ export function readTrafficPolicy(origin: Origin, inputs: JsonObject): TrafficPo
     origin,
     edgeId: readText(inputs['edgeId']),
     isEnabled: readSwitch(inputs['enabled']),
-    value: readText(inputs['value']),
+    value: readKnown(inputs['value'], (text) => (typeof text === 'string' ? policyJson(text) : undefined)),
   };
 }
 

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { changesOf, linesOf } from '../support/preview-lines';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { checkout } from '../support/workspace';
+
+/** A typical edit, and how many lines a preview prints below the URN of the resource. */
+interface Edit {
+  readonly what: string;
+  readonly lines: number;
+  /** The resource before and after, as statements of a program; none where there is no resource. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const rules = (count: number) =>
+  `Array.from({ length: ${count} }, (_, i) => ({ cidr: [10 + (i >> 16), (i >> 8) & 255, i & 255, 0].join('.') + '/24', action: 'allow', description: 'site: ' + i }))`;
+const set = (list: string, args: object = {}) =>
+  `new IpPolicyRuleSet(name, { ipPolicyId: '${policyId.slice(0, -2)}' + name.slice(-2), ...${literal(args)}, rules: ${list} });`;
+const many = (edit: string, count = 400) => set(`((list) => { ${edit}; return list; })(${rules(count)})`);
+const plain = (count = 400) => set(rules(count));
+
+const patterns = `Array.from({ length: 30 }, (_, i) => '(?i)crawler-' + i)`;
+const filter = (deny: string, args: object = {}) =>
+  `new HttpsEdgeRouteUserAgentFilterModule(name, { edgeId: '${httpsEdgeId}', routeId: '${routeId.slice(0, -2)}' + name.slice(-2), ...${literal(args)}, deny: ${deny} });`;
+
+const traffic = `Array.from({ length: 20 }, (_, i) => ({
+  name: 'office ' + i, expressions: ["!(conn.client_ip in ['198.51.100." + i + "'])"], actions: [{ type: 'deny' }] }))`;
+const policy = (inbound: string, args: object = {}) =>
+  `new TcpEdgeTrafficPolicyModule(name, { edgeId: '${tcpEdgeId.slice(0, -2)}' + name.slice(-2), ...${literal(args)}, value: { inbound: ${inbound} } });`;
+
+const edits: readonly Edit[] = [
+  {
+    what: 'set of 10,000: one network added',
+    lines: 10,
+    before: plain(10_000),
+    after: many(`list.push({ cidr: '10.7.7.7', action: 'deny' })`, 10_000),
+  },
+  { what: 'set of 400: one network removed', lines: 10, before: plain(), after: many('list.splice(99, 1)') },
+  {
+    what: 'set of 400: one description',
+    lines: 11,
+    before: plain(),
+    after: many(`list[99].description = 'b: c'`),
+  },
+  { what: 'set of 400: one action', lines: 11, before: plain(), after: many(`list[99].action = 'deny'`) },
+  {
+    what: 'set of 400: four rules far from each other',
+    lines: 32,
+    before: plain(),
+    after: many(`for (const i of [50, 150, 250, 350]) list[i].action = 'deny'`),
+  },
+  {
+    what: 'set of 400: becomes exclusive',
+    lines: 4,
+    before: plain(),
+    after: set(rules(400), { exclusive: true, overwriteExisting: true }),
+  },
+  { what: 'set of 400: created', lines: 3, before: '', after: plain() },
+  { what: 'set of 400: deleted', lines: 3, before: plain(), after: '' },
+  {
+    what: 'set of 400: another policy, hence replaced',
+    lines: 3,
+    before: plain(),
+    after: set(rules(400), { ipPolicyId: otherPolicyId }),
+  },
+  {
+    what: '30 patterns: one more in front',
+    lines: 36,
+    before: filter(patterns),
+    after: filter(`['nikto', ...${patterns}]`),
+  },
+  {
+    what: '30 patterns: one less',
+    lines: 35,
+    before: filter(patterns),
+    after: filter(`${patterns}.toSpliced(9, 1)`),
+  },
+  {
+    what: 'filter switched off',
+    lines: 35,
+    before: filter(patterns),
+    after: filter(patterns, { enabled: false }),
+  },
+  {
+    what: 'traffic policy of 20 rules: one expression',
+    lines: 11,
+    before: policy(traffic),
+    after: policy(
+      `${traffic}.with(9, { name: 'office 9', expressions: ['true'], actions: [{ type: 'deny' }] })`,
+    ),
+  },
+  {
+    what: 'traffic policy of 20 rules: one more in front',
+    lines: 20,
+    before: policy(traffic),
+    after: policy(`[{ name: 'first', expressions: ['true'], actions: [{ type: 'deny' }] }, ...${traffic}]`),
+  },
+  {
+    what: 'traffic policy switched off',
+    lines: 3,
+    before: policy(traffic),
+    after: policy(traffic, { enabled: false }),
+  },
+];
+
+const nameOf = (index: number): string => `edit-${String(index).padStart(2, '0')}`;
+
+const indexOf = (title: string): number => edits.findIndex(({ what }) => what === title);
+
+const programOf = (side: 'before' | 'after') =>
+  program(
+    `${edits.map((edit, index) => `{ const name = '${nameOf(index)}'; ${edit[side]} }`).join('\n')} return {};`,
+  );
+
+test('typical edits take so many lines of a preview, and docs/design.md says how many', async () => {
+  const { stack } = await stackOnService({ program: programOf('before') });
+  await stack.up();
+  stack.writeProgram(programOf('after'));
+  const { stdout } = await stack.preview({ args: ['--diff'] });
+  const measured = edits.map(({ what }, index) => [what, linesOf(stdout, nameOf(index)).length]);
+  expect(measured).toEqual(edits.map(({ what, lines }) => [what, lines]));
+  expect(changesOf(stdout, nameOf(indexOf('30 patterns: one more in front')))).toEqual([
+    '~ deny   : [',
+    '+ [30]: "nikto"',
+  ]);
+  expect(changesOf(stdout, nameOf(indexOf('30 patterns: one less')))).toEqual([
+    '~ deny   : [',
+    '~ [9]: "(?i)crawler-9" => "(?i)crawler-29"',
+    '- [29]: "(?i)crawler-29"',
+  ]);
+  // All of them in one comment of a pull request, which holds 65,536 characters.
+  expect(stdout.length).toBeLessThan(32_768);
+  const page = readFileSync(path.join(checkout, 'docs/design.md'), 'utf8');
+  for (const { what, lines } of edits)
+    expect(page).toMatch(new RegExp(`^\\| ${what} +\\| +${lines} \\|$`, 'm'));
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { samePolicyDocument } from '../../../provider/src/values/policy-document';
+import { policyJson, policyLines } from '../../../provider/src/values/policy-text';
+
+test('a policy stands in lines below a first line that is no JSON, keys and digits as they are', () => {
+  const text = '{"b":[{"name":"x","n":1.50,"e":[],"o":{}},1e3],"a":null,"a":true}';
+  const lines = `@policy
+{
+  "b": [
+    {
+      "name": "x",
+      "n": 1.50,
+      "e": [],
+      "o": {}
+    },
+    1e3
+  ],
+  "a": null,
+  "a": true
+}
+`;
+  expect(policyLines(text)).toBe(lines);
+  expect(policyLines(lines)).toBe(lines);
+  expect(policyJson(lines)).toBe(text);
+});
+
+test.each(['', 'not JSON', '{"a":', '@policy', '@policy\n{'])('%j stays as it is', (text) => {
+  expect(policyLines(text)).toBe(text);
+  expect(policyJson(text)).toBe(text);
+});
+
+test('any document says the same in lines and back, one text per spelling, and holds nothing a terminal acts on', () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: 'binary' }), fc.constantFrom(undefined, 1, 4, '\t'), (json, space) => {
+      const lines = policyLines(JSON.stringify(JSON.parse(json), undefined, space));
+      expect(lines).toBe(policyLines(json));
+      expect(samePolicyDocument(policyJson(lines), json)).toBe(true);
+      expect(lines.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]|<\{%/u);
+    }),
+  );
+});
