@@ -65,7 +65,7 @@ export class SharedLookUps {
     }
   }
 
-  async *#list(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire> {
+  async *#list(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
     await this.#allPosted;
     this.#next ??= this.#read(deadline);
     yield* await this.#next;
