@@ -3,6 +3,7 @@ import { isEdgePolicyError } from '../api/errors';
 import { isUserError } from '../lifecycle/user-error';
 import { doctorCommand } from './doctor';
 import { EXIT, type ExitCode } from './exit-codes';
+import { explainCommand } from './explain';
 import { importCommand } from './import';
 import { listCommand } from './list';
 import { safeSurroundings } from './output/safe-surroundings';
@@ -14,7 +15,7 @@ import { packageVersion } from '../api/version';
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
 (EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
-attention, 2 not to be decided (review), 3 nothing was done (wrong usage, settings, service or CLI).`;
+attention, 2 not to be decided (review, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
 
 /** Runs the command line and answers with its exit code; nothing is thrown but defects. */
 export async function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
@@ -27,7 +28,14 @@ export async function runCli(args: readonly string[], given: Surroundings): Prom
     .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
     .version(packageVersion)
     .addHelpText('after', HELP);
-  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, reviewCommand]) {
+  for (const command of [
+    importCommand,
+    listCommand,
+    doctorCommand,
+    recoverCommand,
+    reviewCommand,
+    explainCommand,
+  ]) {
     program.addCommand(command(surroundings, end));
   }
   for (const command of [program, ...program.commands]) {

@@ -5,7 +5,16 @@ export { mergeAssertions, readAssertionFile } from './assertions/assertion-file'
 export { AssertionFileError } from './assertions/decoding';
 export { DEFAULT_FAIL_ON, mergeModels, modelsOf, strictest, THRESHOLDS } from './assertions/gate';
 export type { FailOn, Gate } from './assertions/gate';
+export type { Question } from './explain/answer';
+export { explain } from './explain/explain';
+export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
+export type { DatedAnswer } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
+export type { Snapshot } from './model/declarations';
+export { resourceTypeOf } from './model/origin';
+export { resourceChanges } from './model/resource-change';
+export type { ResourceSide as ReviewedResource } from './model/resource-change';
+export { snapshotOf, stackChangeOf } from './model/snapshot';
 export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT } from './options';
 export type { Assumptions, FinderContext } from './options';
 export { PlanFileError, readPlan } from './plan/read-plan';
