@@ -12,6 +12,8 @@ import {
 } from '../../../provider/src/review';
 import type { Report } from '../../../provider/src/review';
 import { MARKDOWN_LIMIT } from '../../../provider/src/review/report/render-markdown';
+import { SARIF_LIMITS } from '../../../provider/src/review/report/render-sarif';
+import { withThousands } from '../../../provider/src/review/report/sentence';
 import { FINDING_IDS } from '../../../provider/src/review/findings/catalog';
 import { added, kept, previewOf, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
@@ -208,8 +210,66 @@ test('markdown: a report too long loses its least severe findings, with a count'
     text.matchAll(/([\d,]+) findings? left out for length, none worse than/g),
     (match) => Number(match[1]?.replace(',', '')),
   ).reduce((sum, part) => sum + part, 0);
-  const shown = text.match(/^- .* \*\*(critical|high|medium|low|info)\*\* /gm)?.length ?? 0;
+  // The first screen says the worst of them once more.
+  const below = text.slice(text.indexOf('<details>'));
+  const shown = below.match(/^- .* \*\*(critical|high|medium|low|info)\*\* /gm)?.length ?? 0;
   expect(shown + left).toBe(report.findings.length);
+});
+
+test('markdown: the first screen has at most fifteen lines, the worst first, and no ids', () => {
+  const ipPolicyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';
+  const many = Array.from({ length: 40 }, (_, index) =>
+    added(`rule-${index}`, rule(`10.${index}.0.0/24`, 'allow', ipPolicyId)),
+  );
+  const text = renderMarkdown(
+    reviewed(previewOf(added('open', rule('0.0.0.0/0', 'allow', ipPolicyId)), ...many)),
+  );
+  const lines = text
+    .slice(0, text.indexOf('<details>'))
+    .split('\n')
+    .filter((line) => line !== '');
+  expect(lines.length).toBeLessThanOrEqual(15);
+  expect(lines[2]).toMatch(/^- 🔴 \*\*critical\*\* .*`open` `index\.ts:1`$/);
+  expect(lines.at(-1)).toMatch(/^- \d+ more findings below, none worse than \w+\.$/);
+  expect(lines.join('\n')).not.toContain('ipp_');
+});
+
+test('what does not change is folded away in a word', () => {
+  const text = renderMarkdown(
+    reviewed(
+      previewOf(
+        kept('office', rule('8.8.8.0/24')),
+        kept('other', rule('8.8.8.0/24', 'allow', 'ipp_2')),
+        added('new', rule('9.9.9.0/24')),
+      ),
+    ),
+  );
+  expect(text).toContain('1 policy lets in whom it let in.');
+  expect(text).toContain('| `ipp_1` |');
+  expect(text).not.toContain('| `ipp_2` |');
+});
+
+test('30,000 findings: SARIF stays below what code scanning takes, Markdown below a comment, and both say so', () => {
+  const small = reviewed(
+    previewOf(added('open', rule('0.0.0.0/0', 'allow', 'ipp_2')), added('deny', rule('10.0.0.0/24', 'deny'))),
+  );
+  const [worst] = small.findings;
+  const mildest = small.findings.at(-1);
+  if (!worst || !mildest) throw new Error('the change has findings');
+  const report = { ...small, findings: [worst, ...Array.from({ length: 30_000 }, () => mildest)] };
+  const text = renderSarif(report, { sourceRoot: '.' });
+  expect(Buffer.byteLength(text)).toBeLessThan(SARIF_LIMITS.bytes);
+  const results = (JSON.parse(text) as Sarif).runs[0]?.results ?? [];
+  expect(results.length).toBeLessThanOrEqual(SARIF_LIMITS.results);
+  // What code scanning shows is all there, and the worst comes first.
+  expect(results.length).toBeGreaterThan(5000);
+  expect(results[0]?.level).toBe('error');
+  expect(text).toContain(
+    `${withThousands(report.findings.length - results.length)} findings left out for length`,
+  );
+  const comment = renderMarkdown(report);
+  expect(comment.length).toBeLessThan(MARKDOWN_LIMIT);
+  expect(comment).toMatch(/[\d,]+ findings left out for length/);
 });
 
 test('markdown: any limit down to a few thousand characters is kept', () => {

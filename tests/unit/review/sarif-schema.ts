@@ -63,6 +63,12 @@ const result = object(
   },
 );
 
+// §3.20 invocation, §3.58 notification: what the tool has to say of its own run.
+const invocation = object(
+  { executionSuccessful: { type: 'boolean' } },
+  { toolExecutionNotifications: { type: 'array', items: object({ message }, { level }) } },
+);
+
 const run = object(
   {
     tool: object({
@@ -71,6 +77,7 @@ const run = object(
     results: { type: 'array', items: result },
   },
   {
+    invocations: { type: 'array', items: invocation },
     columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
     originalUriBaseIds: { type: 'object', additionalProperties: object({}, { description: message }) },
   },

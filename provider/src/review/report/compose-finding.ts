@@ -5,7 +5,8 @@ import type { ListItem, Tone } from './blocks';
 import type { Sentence } from './sentence';
 import { foreign, say, words } from './sentence';
 
-const TONES: Readonly<Record<Severity, Tone>> = {
+/** How each severity strikes the eye. */
+export const TONES: Readonly<Record<Severity, Tone>> = {
   critical: 'bad',
   high: 'bad',
   medium: 'doubtful',

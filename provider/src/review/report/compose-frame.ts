@@ -31,7 +31,6 @@ const EMPTY_POLICY_WORDS = {
 export function frameBlocks(report: Report): Block[] {
   if (!report.cost) return [];
   return [
-    { kind: 'heading', level: 3, text: words('What this rests on') },
     {
       kind: 'list',
       items: [

@@ -11,8 +11,6 @@ import type { Report, RouteDecisions } from './report';
 import type { Sentence } from './sentence';
 import { count, foreign, say, words } from './sentence';
 
-const heading = (text: string): Block => ({ kind: 'heading', level: 3, text: words(text) });
-
 /** A table cut to the limit, with a line that says how much is missing. */
 function table(head: readonly string[], rows: readonly (readonly Sentence[])[], limits: Limits): Block[] {
   const shown = rows.slice(0, limits.rows);
@@ -27,17 +25,26 @@ function table(head: readonly string[], rows: readonly (readonly Sentence[])[], 
 
 /** Who gets in by each policy, before and after; then the networks that differ. */
 export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
-  if (policies.length === 0) return [];
-  const rows = policies.flatMap((policy) =>
+  const changed = policies.filter(isChanged);
+  const rows = changed.flatMap((policy) =>
     policy.families.filter((family) => concerns(policy, family)).map((family) => accessRow(policy, family)),
   );
   const head = ['Policy', 'Family', 'Let in before', 'Let in after', 'Gained', 'Lost'];
+  const same = policies.length - changed.length;
   return [
-    heading('Who gets in'),
     ...table(head, rows, limits),
-    ...policies.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
+    ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
+    ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
   ];
 }
+
+const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
+
+const isChanged = ({ families, isDecidable }: PolicyChange): boolean =>
+  !isDecidable || families.some(({ gained, lost }) => gained.length + lost.length > 0);
+
+const unchangedPolicies = (same: number): Sentence =>
+  same === 1 ? words('1 policy lets in whom it let in.') : say`${same} policies let in whom they let in.`;
 
 /** A family without any rule on either side is no news. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
@@ -83,29 +90,39 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
 
 /** What each filter does to the clients of the corpus: the changed ones in sight, all of them folded away. */
 export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
-  return routes.slice(0, limits.rows).flatMap((route) => {
-    const changed = [...changedRows(route.rows, true), ...changedRows(route.rows, false)];
-    const head = ['Client', 'Before', 'After', 'Decided by'];
-    return [
-      { kind: 'heading', level: 3, text: say`User agents on ${foreign(route.routeKey)}` },
-      ...(changed.length === 0
-        ? [{ kind: 'paragraph' as const, text: unchangedSentence(route) }]
-        : table(head, changed.map(decisionRow), limits)),
-      {
-        kind: 'fold',
-        summary: 'All clients of the corpus',
-        blocks: table(head, route.rows.map(decisionRow), limits),
-      },
-    ] satisfies Block[];
-  });
+  const head = ['Client', 'Before', 'After', 'Decided by'];
+  const isSame = (route: RouteDecisions) => changesOf(route).length === 0 && isDecided(route);
+  const same = routes.filter(isSame).length;
+  const changed = routes.filter((route) => !isSame(route));
+  return [
+    ...changed.slice(0, limits.rows).flatMap((route): Block[] => {
+      const rows = changesOf(route);
+      const others = route.rows.filter((row) => !rows.includes(row));
+      return [
+        paragraph(say`On ${foreign(route.routeKey)}:`),
+        ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows.map(decisionRow), limits)),
+        {
+          kind: 'fold',
+          summary: 'Clients that are treated as before',
+          blocks: table(head, others.map(decisionRow), limits),
+        },
+      ];
+    }),
+    ...(same === 0 ? [] : [paragraph(unchangedRoutes(same))]),
+  ];
 }
 
-function unchangedSentence({ rows }: RouteDecisions): Sentence {
-  const isDecidable = rows.every((row) => row.before && row.after);
-  return isDecidable
-    ? words('No client of the corpus is treated otherwise than before.')
-    : words('Not decidable: some pattern is hidden or not valid in RE2.');
-}
+const changesOf = ({ rows }: RouteDecisions): DecisionRow[] => [
+  ...changedRows(rows, true),
+  ...changedRows(rows, false),
+];
+
+const isDecided = ({ rows }: RouteDecisions): boolean => rows.every((row) => row.before && row.after);
+
+const UNDECIDED = words('Not decidable: some pattern is hidden or not valid in RE2.');
+
+const unchangedRoutes = (same: number): Sentence =>
+  say`On ${count(same, 'route')} no client of the corpus is treated otherwise than before.`;
 
 function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
   const decidedBy = after?.decidedBy;
@@ -136,7 +153,7 @@ export function assertionBlocks({ assertions }: Report, limits: Limits): Block[]
     describeAssertion(assertion),
     because,
   ]);
-  return [heading('Assertions'), ...table(['Outcome', 'Of', 'Assertion', 'Decided by'], rows, limits)];
+  return table(['Outcome', 'Of', 'Assertion', 'Decided by'], rows, limits);
 }
 
 /** Every waiver, whether it covers something or not. */
@@ -149,5 +166,5 @@ export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
     say`${foreign(waiver.expires)}`,
     say`${words(state)} (${count(coveredFindings, 'finding')})`,
   ]);
-  return [heading('Waivers'), ...table(['Finding', 'Where', 'Reason', 'Until', 'State'], rows, limits)];
+  return table(['Finding', 'Where', 'Reason', 'Until', 'State'], rows, limits);
 }

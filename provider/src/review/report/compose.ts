@@ -1,8 +1,8 @@
 import type { ReportedFinding } from '../assertions/waivers';
-import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Tone } from './blocks';
+import { effectBlocks, worstOf } from './compose-effects';
 import { findingItem } from './compose-finding';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import { frameBlocks } from './compose-frame';
@@ -18,18 +18,19 @@ export interface Limits {
   readonly rows: number;
 }
 
-/** Puts a report together, the verdict first. */
+/** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
   return [
     { kind: 'heading', level: 2, text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
     ...planBlocks(report, limits),
+    ...effectBlocks(report),
     ...findingBlocks(report, limits),
-    ...accessBlocks(report, limits),
-    ...routeBlocks(report, limits),
-    ...assertionBlocks(report, limits),
-    ...waiverBlocks(report, limits),
-    ...frameBlocks(report),
+    ...folded('Who gets in', accessBlocks(report, limits)),
+    ...folded('User agents', routeBlocks(report, limits)),
+    ...folded('Assertions', assertionBlocks(report, limits)),
+    ...folded('Waivers', waiverBlocks(report, limits)),
+    ...folded('What this rests on', frameBlocks(report)),
   ];
 }
 
@@ -78,21 +79,15 @@ function findingBlocks({ findings }: Report, limits: Limits): Block[] {
   const shownWaived = waived.slice(0, Math.max(0, limits.findings - fresh.length));
   const shownExisting = existing.slice(0, Math.max(0, limits.findings - fresh.length - waived.length));
   return [
-    ...section('Findings', fresh, fresh.slice(0, limits.findings)),
-    ...section('Waived', waived, shownWaived),
-    ...folded('Already there before this change', section(undefined, existing, shownExisting)),
+    ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings))),
+    ...folded('Waived', section(waived, shownWaived)),
+    ...folded('Already there before this change', section(existing, shownExisting)),
   ];
 }
 
-function section(
-  title: string | undefined,
-  all: readonly ReportedFinding[],
-  shown: readonly ReportedFinding[],
-): Block[] {
-  if (all.length === 0) return [];
+function section(all: readonly ReportedFinding[], shown: readonly ReportedFinding[]): Block[] {
   const left = all.slice(shown.length);
   return [
-    ...(title === undefined ? [] : [{ kind: 'heading' as const, level: 3 as const, text: words(title) }]),
     ...(shown.length === 0 ? [] : [{ kind: 'list' as const, items: shown.map(findingItem) }]),
     ...(left.length === 0 ? [] : [{ kind: 'paragraph' as const, text: leftOut(left) }]),
   ];
@@ -100,9 +95,6 @@ function section(
 
 const leftOut = (left: readonly ReportedFinding[]): Sentence =>
   say`${count(left.length, 'finding')} left out for length, none worse than ${words(worstOf(left))}; the json format has all of them.`;
-
-const worstOf = (findings: readonly ReportedFinding[]): Severity =>
-  SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
 
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];

@@ -5,7 +5,7 @@ import { CATALOG, FINDING_IDS } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import { sarifText, visible } from './escape';
 import type { Report } from './report';
-import { words } from './sentence';
+import { count, say, words } from './sentence';
 import { printableJson } from '../../values/printable';
 
 /** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */
@@ -30,8 +30,15 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   info: '0.5',
 };
 
+/** What code scanning takes of a file: so many results, of which it shows the 5,000 worst, and so many bytes. */
+export const SARIF_LIMITS = { results: 25_000, bytes: 10_000_000 } as const;
+/** What the frame around the results takes, the kinds of findings among it. */
+const FRAME_BYTES = 100_000;
+
 /** The findings as SARIF 2.1.0, each at the line of the program that declares the resource. */
 export function renderSarif(report: Report, options: SarifOptions): string {
+  const results = fitting(report.findings.map((found) => resultToSarif(found, options)));
+  const left = report.findings.length - results.length;
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -40,12 +47,38 @@ export function renderSarif(report: Report, options: SarifOptions): string {
         tool: { driver: { name: 'edge-policy review', rules: FINDING_IDS.map(ruleToSarif) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
-        results: report.findings.map((found) => resultToSarif(found, options)),
+        ...(left > 0 && { invocations: [leftOutInvocation(left)] }),
+        results,
       },
     ],
   };
   return printableJson(log);
 }
+
+/** The first results, which are the worst, as many as code scanning takes. */
+function fitting<T>(results: readonly T[]): T[] {
+  const kept: T[] = [];
+  let bytes = FRAME_BYTES;
+  for (const result of results.slice(0, SARIF_LIMITS.results)) {
+    // As deep as a result stands in the file, which decides how far it is indented.
+    bytes += Buffer.byteLength(printableJson([[[[result]]]]));
+    if (bytes > SARIF_LIMITS.bytes) break;
+    kept.push(result);
+  }
+  return kept;
+}
+
+const leftOutInvocation = (left: number) => ({
+  executionSuccessful: true,
+  toolExecutionNotifications: [
+    {
+      level: 'warning',
+      message: {
+        text: sarifText(say`${count(left, 'finding')} left out for length; the json format has all of them.`),
+      },
+    },
+  ],
+});
 
 function ruleToSarif(id: (typeof FINDING_IDS)[number]) {
   const { title, severity, advice } = CATALOG[id];
