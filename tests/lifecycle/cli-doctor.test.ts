@@ -100,8 +100,10 @@ test('doctor: a key that the service refuses is red, though the service is reach
 test('doctor: a service that is not there is red, and the key is not judged', async () => {
   const { emulator, apiKey } = await startService();
   const line = projectOn({}, { emulator, apiKey });
-  line.setEnvironment('EDGE_POLICY_BASE_URL', `http://127.0.0.1:${await freePort()}`);
+  const host = `127.0.0.1:${await freePort()}`;
+  line.setEnvironment('EDGE_POLICY_BASE_URL', `http://${host}`);
   const found = lines(await line.run('doctor', '--json'));
+  expect(found['service reachable']?.detail).toContain(`(${host}: check the base URL`);
   expect(found['service reachable']?.status).toBe('red');
   expect(found['key accepted']?.status).toBe('skipped');
 });

@@ -35,7 +35,10 @@ export const parseBaseUrl = (text: string): BaseUrl => {
   if (url.username !== '' || url.password !== '') refuse('must not hold a user name or password');
   if (/[?#]/.test(text)) refuse('must not hold a query or fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    refuse('must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only)');
+    refuse(
+      'must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only, and "localhost" is ' +
+        'whatever this machine resolves it to)',
+    );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');
   const pathPrefix = withoutSlashesAtEnd(url.pathname);

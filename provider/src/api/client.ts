@@ -59,6 +59,9 @@ const systemEnvironment: ClientEnvironment = {
 
 const overHttp = (settings: ClientSettings): Carrier => new Transport(settings);
 
+const hostOf = (baseUrl: string): string | undefined =>
+  URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+
 // Shorter pauses are over before anybody wonders.
 const longPauseMs = 5000;
 
@@ -107,6 +110,7 @@ export class ApiClient {
       limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),
       serverClock: new ServerClock(),
       ...{ clock, random, apiKey, requestTimeoutMs, maxAttempts },
+      host: hostOf(settings.baseUrl),
     };
   }
 

@@ -95,6 +95,26 @@ const reasonTexts: Record<ConnectionReason, string> = {
   other: 'the request failed',
 };
 
+/** What to do, where the way to the service is in doubt. */
+const remedies: Partial<Record<ConnectionReason, string>> = {
+  refused: 'check the base URL, and that the service is running there',
+  dns: 'check the base URL, and the name server of this machine',
+  unreachable: 'check the base URL, the network, and the proxy if you need one',
+  'connect-timeout': 'check the base URL, the network, and the proxy if you need one',
+};
+
+const whereAndRemedy = (host: string | undefined, reason: ConnectionReason): string => {
+  const remedy = remedies[reason];
+  return host === undefined || remedy === undefined ? '' : ` (${host}: ${remedy})`;
+};
+
+/** What a `ConnectionError` is built from; `host` is the service's, with its port. */
+interface ConnectionErrorFields extends Failed {
+  readonly reason: ConnectionReason;
+  readonly code?: string | undefined;
+  readonly host?: string | undefined;
+}
+
 /** No complete answer came. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -103,9 +123,10 @@ export class ConnectionError extends Error {
   readonly path: string;
   readonly outcome: Outcome;
 
-  constructor(fields: Failed & { readonly reason: ConnectionReason; readonly code?: string | undefined }) {
+  constructor(fields: ConnectionErrorFields) {
     const code = fields.code === undefined ? '' : ` [${fields.code}]`;
-    super(`${fields.method} ${fields.path}: ${reasonTexts[fields.reason]}${code}`);
+    const where = whereAndRemedy(fields.host, fields.reason);
+    super(`${fields.method} ${fields.path}: ${reasonTexts[fields.reason]}${code}${where}`);
     this.reason = fields.reason;
     this.method = fields.method;
     this.path = fields.path;

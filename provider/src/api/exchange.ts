@@ -35,6 +35,8 @@ export interface ExchangeParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly apiKey: string;
+  /** The service's host and port, for errors. */
+  readonly host?: string | undefined;
   readonly requestTimeoutMs: number;
   readonly maxAttempts: number;
 }
@@ -146,9 +148,10 @@ export class Exchange<T> {
 
   private judgeSilence({ reason, code, wasSent }: Reply & { kind: 'silence' }): FailedAttempt {
     const { method, path } = this.call;
+    const { host } = this.parts;
     return {
       outcome: outcomeOfSilence(wasSent),
-      toError: (outcome) => new ConnectionError({ method, path, reason, code, outcome }),
+      toError: (outcome) => new ConnectionError({ method, path, reason, code, host, outcome }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { parseBaseUrl } from '../api/base-url';
 import type { ClientSettings } from '../api/settings';
 import { UserError } from './user-error';
 
@@ -53,6 +54,15 @@ const seconds =
 
 const plain: Reader<string> = (text) => text;
 
+const baseUrl: Reader<string> = (text) => {
+  try {
+    parseBaseUrl(text);
+    return text;
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^The base URL /, ''), { cause: error });
+  }
+};
+
 /** Every setting: its name in the stack configuration, its environment variable, its default. */
 export const SETTINGS = {
   apiKey: {
@@ -62,7 +72,7 @@ export const SETTINGS = {
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
-    read: plain,
+    read: baseUrl,
     example: 'pulumi config set edge-policy:baseUrl https://…',
   },
   versionHeader: {

@@ -49,6 +49,12 @@ test('what else may fail is told in one line each', () => {
   expect(
     new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'reset', code: 'ECONNRESET' }).message,
   ).toBe('PATCH /ip_policy_rules/ipr_1: the connection broke before the answer was complete [ECONNRESET]');
+  const refused = { ...where, outcome: 'not-sent', reason: 'refused', code: 'ECONNREFUSED' } as const;
+  expect(new ConnectionError({ ...refused, host: '127.0.0.1:4010' }).message).toBe(
+    'PATCH /ip_policy_rules/ipr_1: the connection was refused [ECONNREFUSED] (127.0.0.1:4010: check the base URL, and that the service is running there)',
+  );
+  const reset = { ...refused, reason: 'reset', host: '127.0.0.1:4010' } as const;
+  expect(new ConnectionError(reset).message).not.toContain('127.0.0.1');
   expect(new ConnectionError({ ...where, outcome: 'not-sent', reason: 'closed' }).message).toBe(
     'PATCH /ip_policy_rules/ipr_1: the client has been closed',
   );

@@ -49,6 +49,22 @@ test('an empty value counts as not set', () => {
   expect(() => resolve({ ...needed, 'edge-policy:apiKey': '' })).toThrow('edge-policy:apiKey is not set');
 });
 
+test.each([
+  [
+    'http://localhost:4010',
+    /must start with https:\/\/ .*"localhost" is whatever this machine resolves it to/,
+  ],
+  ['http://api.example.com', /must start with https:\/\//],
+  ['https://user:hunter2@api.example.com', /must not hold a user name or password/],
+])('a wrong base URL is told by its setting and its place: %s', (baseUrl, problem) => {
+  const attempt = () => resolve({ ...needed, 'edge-policy:baseUrl': baseUrl });
+  expect(attempt).toThrow(
+    /^edge-policy:baseUrl \(or EDGE_POLICY_BASE_URL\), read from edge-policy:baseUrl, must /,
+  );
+  expect(attempt).toThrow(problem);
+  expect(attempt).not.toThrow(/hunter2/);
+});
+
 test('all problems are told at once, and the key is never echoed', () => {
   const attempt = () => resolve({ 'edge-policy:apiKey': 'hunter2\r\n', 'edge-policy:maxAttempts': '21' });
   expect(attempt).toThrow(/edge-policy:apiKey \(or EDGE_POLICY_API_KEY\).*visible ASCII/);
