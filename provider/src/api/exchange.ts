@@ -128,21 +128,19 @@ export class Exchange<T> {
     const { transport, clock, requestTimeoutMs } = this.parts;
     const { method, path, query = '', body } = this.call;
     const attempt = new AbortController();
-    const answered = new AbortController();
     const boundMs = Math.min(requestTimeoutMs, this.deadline.remainingMs());
-    clock.sleep(boundMs, answered.signal).then(
-      () => {
-        attempt.abort(ended);
-      },
-      () => undefined,
-    );
+    const end = (): void => {
+      attempt.abort(ended);
+    };
+    clock.sleep(boundMs, attempt.signal).then(end, () => undefined);
     try {
       return await transport.send({ method, target: path + query, body, signal: attempt.signal });
     } catch (error) {
       permit.release({ kind: 'lost' });
       throw error;
     } finally {
-      answered.abort(ended);
+      // Stops the sleep; of the attempt nothing is left to be ended.
+      end();
     }
   }
 

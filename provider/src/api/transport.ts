@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import type * as axiosModule from 'axios';
+import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import type { Body } from './outcome';
@@ -60,40 +61,48 @@ export interface Carrier {
   close(): void;
 }
 
+// What the library would otherwise put together anew for every request, and its defaults, which are not ours.
+const fixedConfig = {
+  // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
+  proxy: false,
+  maxRedirects: 0,
+  maxContentLength: longestBodyBytes,
+  maxBodyLength: Infinity,
+  // The library's own parsing makes an empty body a string and an unreadable one an exception without its status.
+  responseType: 'text',
+  validateStatus: () => true,
+} satisfies Partial<InternalAxiosRequestConfig>;
+
+interface HttpLibrary {
+  readonly adapter: AxiosAdapter;
+  readonly Headers: typeof axiosModule.AxiosHeaders;
+}
+
+/** Loads the HTTP library with the first client: a preview that sends no request has none, and saves the time. */
+const loadLibrary = (): HttpLibrary => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
+  const axios = require('axios') as typeof axiosModule;
+  return { adapter: axios.getAdapter('http'), Headers: axios.AxiosHeaders };
+};
+
 /** Sends requests to one base URL. The only place that knows the HTTP library. */
 export class Transport implements Carrier {
   private readonly base: BaseUrl;
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
-  private readonly library: AxiosInstance;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly library = loadLibrary();
   private isClosed = false;
 
   constructor(settings: ClientSettings) {
     checkHeaderSettings(settings);
     this.base = parseBaseUrl(settings.baseUrl);
     this.agents = createAgents(settings);
-    this.library = axios.create({
-      adapter: 'http',
-      allowAbsoluteUrls: false,
-      baseURL: this.base.href,
-      // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
-      proxy: false,
-      maxRedirects: 0,
-      maxContentLength: longestBodyBytes,
-      maxBodyLength: Infinity,
-      responseType: 'json',
-      transitional: { silentJSONParsing: false },
-      // The library's own parsing makes an empty body a string and an unreadable one an exception without its status.
-      transformResponse: parseBody,
-      validateStatus: () => true,
-      httpAgent: this.agents.http,
-      httpsAgent: this.agents.https,
-      headers: {
-        Accept: 'application/json',
-        Authorization: `Bearer ${settings.apiKey}`,
-        'User-Agent': `pulumi-edge-policy/${packageVersion}`,
-        [settings.versionHeader]: settings.version,
-      },
-    });
+    this.headers = {
+      Accept: 'application/json',
+      Authorization: `Bearer ${settings.apiKey}`,
+      'User-Agent': `pulumi-edge-policy/${packageVersion}`,
+      [settings.versionHeader]: settings.version,
+    };
   }
 
   get baseUrl(): BaseUrl {
@@ -101,18 +110,22 @@ export class Transport implements Carrier {
   }
 
   async send({ method, target, body, signal }: Attempt): Promise<Reply> {
-    resolveTarget(this.base, target);
+    const url = resolveTarget(this.base, target);
     if (this.isClosed) return { kind: 'silence', reason: 'closed', code: undefined, wasSent: false };
-    const connection = new ConnectionWatch(this.base.href.startsWith('https:') ? https : http);
+    const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
+    const { adapter, Headers } = this.library;
+    const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
     try {
-      const answer = await this.library.request<Body>({
+      const answer = await adapter({
+        ...fixedConfig,
         method,
-        url: target,
+        url: url.href,
+        headers: new Headers({ ...this.headers, ...ownHeaders }),
+        data: body === undefined ? undefined : JSON.stringify(body),
         signal,
         transport: connection,
-        ...(body === undefined
-          ? {}
-          : { data: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+        httpAgent: this.agents.http,
+        httpsAgent: this.agents.https,
       });
       return toReply(answer);
     } catch (error) {
@@ -170,15 +183,15 @@ const eventBeforeBytes = (socket: Socket): 'connect' | 'secureConnect' | undefin
   return socket.connecting ? 'connect' : undefined;
 };
 
-const headerOf = (answer: AxiosResponse<Body>, name: string): string | undefined => {
+const headerOf = (answer: AxiosResponse<unknown>, name: string): string | undefined => {
   const value: unknown = answer.headers[name];
   return typeof value === 'string' ? value : undefined;
 };
 
-const toReply = (answer: AxiosResponse<Body>): Reply => ({
+const toReply = (answer: AxiosResponse<unknown>): Reply => ({
   kind: 'answer',
   status: answer.status,
-  body: answer.data,
+  body: parseBody(answer.data),
   retryAfter: headerOf(answer, 'retry-after'),
   date: headerOf(answer, 'date'),
 });
