@@ -282,3 +282,39 @@ test("doctor: a dependency of the workspace's root is as good as one of the proj
   line.write('package.json', '{}');
   expect(await ofPackage()).toMatchObject({ status: 'red' });
 });
+
+test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
+  const service = await startService();
+  const urn = (type: string, name: string): string =>
+    `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:${type}::${name}`;
+  const own = (type: string, name: string, rest: object): object => ({
+    urn: urn(type, name),
+    type: `pulumi-nodejs:dynamic/edge-policy:${type}`,
+    custom: true,
+    inputs: {},
+    outputs: {},
+    ...rest,
+  });
+  const rule = own('IpPolicyRule', 'office', { id: 'ipr_1' });
+  const other = own('IpPolicyRule', 'home', { id: 'ipr_2' });
+  const set = own('IpPolicyRuleSet', 'offices', {
+    id: 'ipp_1/abc',
+    outputs: { ruleIdList: 'ipr_1\nipr_3\n' },
+  });
+  const shared = await projectOn({ ...configOf(service), ...stackHolding([rule, other, set]) }).run(
+    'doctor',
+    '--json',
+  );
+  expect(shared.exitCode).toBe(1);
+  expect(lines(shared)['every object managed once']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('ipr_1 by office (dev) and offices (dev)') as string,
+  });
+  const once = projectOn({ ...configOf(service), ...stackHolding([rule, other]) });
+  expect(lines(await once.run('doctor', '--json'))['every object managed once']?.status).toBe('ok');
+  const stacks = await once.run('doctor', '--json', '--stack', 'dev', '--stack', 'prod');
+  expect(lines(stacks)['every object managed once']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
+  });
+});

@@ -5,6 +5,7 @@ import type { ClientSettings } from '../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from './arguments';
 import { examineService } from './doctor/examine-service';
 import { examineSettings } from './doctor/examine-settings';
+import { examineSharedObjects } from './doctor/examine-shared-objects';
 import { examineState } from './doctor/examine-state';
 import { examineCli, examineNode, examinePackages } from './doctor/examine-tools';
 import { type Finding, ok, red, skipped } from './doctor/finding';
@@ -22,8 +23,14 @@ const HELP = `
 Examples:
   $ edge-policy doctor
   $ edge-policy doctor --stack prod --json
+  $ edge-policy doctor --stack prod --stack acme/other-project/prod
 
 Sends one request: the first page of the list of rules. Exit codes: 0 all well, 1 a line is red.`;
+
+interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
+  /** The stack to examine, and further ones that may manage the same objects. */
+  readonly stack?: readonly string[];
+}
 
 /** `edge-policy doctor`. */
 export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
@@ -31,15 +38,22 @@ export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     new Command('doctor').description(
       'check settings, service, state and tools; says what to do where a line is red',
     ),
+    { isStackRepeatable: true },
   )
     .addHelpText('after', HELP)
-    .action(async (options: CommonOptions) => {
-      const findings = await examine(locationOf(options, surroundings.workingDirectory), surroundings);
+    .action(async ({ stack: stacks = [], ...options }: DoctorOptions) => {
+      const [stack, ...others] = stacks;
+      const where = locationOf({ ...options, ...(stack && { stack }) }, surroundings.workingDirectory);
+      const findings = await examine(where, others, surroundings);
       surroundings.print(options.json ? printableJson(findings) : describe(findings));
       end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
     });
 
-async function examine(where: Location, surroundings: Surroundings): Promise<Finding[]> {
+async function examine(
+  where: Location,
+  otherStacks: readonly string[],
+  surroundings: Surroundings,
+): Promise<Finding[]> {
   const projectFolder = findProjectFolder(where.cwd);
   const cli = await examineCli(new PulumiCli(surroundings, projectFolder ?? where.cwd, where.stack));
   const tools = [examineNode(process.version), cli];
@@ -47,6 +61,7 @@ async function examine(where: Location, surroundings: Surroundings): Promise<Fin
   const ofProject = await examineProject({
     projectFolder,
     where,
+    otherStacks,
     surroundings,
     hasCli: cli.status !== 'red',
     sources: settingsSources(surroundings, reading),
@@ -65,11 +80,12 @@ async function examine(where: Location, surroundings: Surroundings): Promise<Fin
 async function examineProject(of: {
   readonly projectFolder: string | undefined;
   readonly where: Location;
+  readonly otherStacks: readonly string[];
   readonly surroundings: Surroundings;
   readonly hasCli: boolean;
   readonly sources: SettingsSources;
 }): Promise<Finding[]> {
-  const { projectFolder, where, surroundings, hasCli, sources } = of;
+  const { projectFolder, where, otherStacks, surroundings, hasCli, sources } = of;
   if (projectFolder === undefined) {
     return [
       red(
@@ -79,13 +95,13 @@ async function examineProject(of: {
       ),
     ];
   }
-  return [
-    ok('project', projectFolder),
-    ...examinePackages(projectFolder),
-    ...(hasCli
-      ? await examineState(new Stack(surroundings, projectFolder, where.stack), sources)
-      : [skipped('state readable', 'there is no Pulumi CLI')]),
-  ];
+  const tools = [ok('project', projectFolder), ...examinePackages(projectFolder)];
+  if (!hasCli) return [...tools, skipped('state readable', 'there is no Pulumi CLI')];
+  const stackNamed = (name: string | undefined): Stack => new Stack(surroundings, projectFolder, name);
+  const ofState = await examineState(stackNamed(where.stack), sources);
+  const isReadable = ofState.every(({ status, what }) => what !== 'stack' || status === 'ok');
+  const stacks = [where.stack, ...otherStacks].map(stackNamed);
+  return [...tools, ...ofState, ...(isReadable ? await examineSharedObjects(stacks) : [])];
 }
 
 function settingsOrUndefined(surroundings: Surroundings, reading: ConfigReading): ClientSettings | undefined {

@@ -1,0 +1,47 @@
+import { isUserError } from '../../lifecycle/user-error';
+import { count } from '../output/count';
+import { nameOfUrn, type Deployment } from '../pulumi/deployment';
+import { isOwn, liveIdsOf } from '../pulumi/managed';
+import type { Stack } from '../pulumi/stack';
+import { type Finding, ok, red, warning } from './finding';
+
+const WHAT = 'every object managed once';
+const SHOWN = 5;
+
+/** Whether live objects have one resource each, in these stacks together, whatever their providers and accounts. */
+export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Finding[]> {
+  const holders = new Map<string, string[]>();
+  try {
+    for (const stack of stacks) addHolders(holders, await stack.name(), await stack.deployment());
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [
+      warning(WHAT, `a state cannot be read: ${error.message}`, 'name stacks that exist, after --stack'),
+    ];
+  }
+  const shared = [...holders].filter(([, resources]) => resources.length > 1);
+  if (shared.length === 0) {
+    const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
+    return [ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none of them twice`)];
+  }
+  const named = shared.slice(0, SHOWN).map(([id, resources]) => `${id} by ${resources.join(' and ')}`);
+  const more = shared.length > SHOWN ? `, and ${shared.length - SHOWN} more` : '';
+  return [
+    red(
+      WHAT,
+      `deleting one resource would delete what the other stands for: ${named.join('; ')}${more}`,
+      'keep one resource each; forget the other with "pulumi state delete URN --stack NAME", and remove it from its program',
+    ),
+  ];
+}
+
+function addHolders(holders: Map<string, string[]>, stack: string, { resources }: Deployment): void {
+  for (const resource of resources) {
+    // A replacement has deleted its object already, and what is only read is managed elsewhere.
+    if (!isOwn(resource) || resource.external === true || resource.pendingReplacement === true) continue;
+    for (const id of liveIdsOf(resource)) {
+      const known = holders.get(id) ?? [];
+      holders.set(id, [...known, `${nameOfUrn(resource.urn)} (${stack})`]);
+    }
+  }
+}
