@@ -3,7 +3,9 @@ import type * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../provider/src/api/clock';
+import type { Clock } from '../../provider/src/api/clock';
 import { runCli } from '../../provider/src/cli/run';
+import type { Surroundings } from '../../provider/src/cli/surroundings';
 import { deferCleanup } from './cleanup';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
@@ -24,6 +26,8 @@ export class CommandLine {
   private readonly bin = path.join(this.folder, '.bin');
   private readonly callsFile = path.join(this.folder, '.calls');
   private readonly environment: Record<string, string>;
+  /** A stand-in for the CLI within this process, and its clock; without one it is looked for on PATH. */
+  engine?: { readonly pulumi: NonNullable<Surroundings['pulumi']>; readonly clock: Clock };
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {
@@ -85,6 +89,7 @@ export class CommandLine {
       environment: this.environment,
       workingDirectory: this.folder,
       clock: systemClock,
+      ...this.engine,
       print: (text) => (output.stdout += text),
       note: (text) => (output.stderr += text),
     });

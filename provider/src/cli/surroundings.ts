@@ -1,11 +1,20 @@
 import type { Clock } from '../api/clock';
 import { systemClock } from '../api/clock';
 
+/** How a call of the Pulumi CLI ended. */
+export interface CliAnswer {
+  readonly isSuccess: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** What the commands take from where they run; tests bring their own. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   readonly clock: Clock;
+  /** Calls the Pulumi CLI; absent: the one on PATH, as a process of its own. */
+  readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
   /** Writes to standard error: everything that is not the result. */

@@ -1,13 +1,6 @@
 import { spawn } from 'node:child_process';
 import { UserError } from '../../lifecycle/user-error';
-import type { Surroundings } from '../surroundings';
-
-/** How a call of the Pulumi CLI ended. */
-export interface CliAnswer {
-  readonly isSuccess: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import type { CliAnswer, Surroundings } from '../surroundings';
 
 /** No word about updates, and JSON as one document and no stream of events. */
 const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
@@ -15,7 +8,7 @@ const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_P
 /** The Pulumi CLI on PATH, called for one project folder and one stack. */
 export class PulumiCli {
   constructor(
-    private readonly surroundings: Pick<Surroundings, 'environment'>,
+    private readonly surroundings: Pick<Surroundings, 'environment' | 'pulumi'>,
     readonly folder: string,
     /** The stack to work on; the selected one if not given. */
     readonly stackName?: string,
@@ -35,6 +28,8 @@ export class PulumiCli {
 
   /** Runs any command and answers how it ended; throws a UserError only where there is no CLI. */
   run(args: readonly string[], input?: string): Promise<CliAnswer> {
+    const { pulumi } = this.surroundings;
+    if (pulumi !== undefined) return pulumi(args, input);
     return new Promise((resolve, reject) => {
       const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
         cwd: this.folder,

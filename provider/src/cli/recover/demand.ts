@@ -19,16 +19,17 @@ export interface Demand {
 
 /** The rules that an operation was to make; none where it is about something else. */
 export function demandsOf(operation: Operation, deployment: Deployment, list: RuleList): Demand[] {
+  const isOpen = operation.type === 'updating' || !isInState(operation, deployment);
   if (isSet(operation)) {
     const inputs = operation.inputs as unknown as IpPolicyRuleSetInputs;
     const held =
       operation.type === 'updating' ? heldNetworks(entryOf(operation, deployment), list) : undefined;
     return declaredRules(inputs)
       .filter(({ cidr }) => held?.has(cidr) !== true)
-      .map((rule) => ({ operation, body: createBody(rule, inputs.ipPolicyId), isOpen: true }));
+      .map((rule) => ({ operation, body: createBody(rule, inputs.ipPolicyId), isOpen }));
   }
   const body = ipPolicyRuleBody(operation.inputs as unknown as IpPolicyRuleInputs);
-  return [{ operation, body, isOpen: !isInState(operation, deployment) }];
+  return [{ operation, body, isOpen }];
 }
 
 /** The networks of the rules that a set has noted and that still live. */
