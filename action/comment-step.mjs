@@ -13,8 +13,17 @@ function required(variable) {
   return value;
 }
 
+/** Whether a reviewer has to know: access changes, the gate is shut, or something new is worse than low. */
+const tellsNews = ({ verdict, findings }) =>
+  verdict.affectsAccess ||
+  verdict.outcome !== 'clear' ||
+  findings.some(
+    ({ isNew, waivedUntil, severity }) =>
+      isNew && waivedUntil === undefined && ['critical', 'high', 'medium'].includes(severity),
+  );
+
 async function comment() {
-  const { affectsAccess } = JSON.parse(readFileSync(required('REVIEW_REPORT'), 'utf8')).verdict;
+  const isNews = tellsNews(JSON.parse(readFileSync(required('REVIEW_REPORT'), 'utf8')));
   const markdown = readFileSync(required('REVIEW_MARKDOWN'), 'utf8');
   const gitHub = new GitHub({
     url: environment.GITHUB_API_URL,
@@ -26,7 +35,7 @@ async function comment() {
     pullRequest: required('REVIEW_PULL_REQUEST'),
   };
   try {
-    await keepComment(gitHub, place, { stack: required('REVIEW_STACK'), markdown, affectsAccess });
+    await keepComment(gitHub, place, { stack: required('REVIEW_STACK'), markdown, isNews });
   } catch (error) {
     // The token of a pull request from a fork may not comment; the summary and the gate do not depend on it.
     const reason = String(error.message).replaceAll(/[\r\n]+/g, ' ');

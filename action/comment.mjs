@@ -8,11 +8,11 @@ const NO_LONGER = '**This pull request no longer affects access**; an earlier st
  * Keeps one comment up to date. A change that does not affect access gets none, but where there is one already it says
  * so: silence would leave the old findings standing.
  */
-export async function keepComment(gitHub, place, { stack, markdown, affectsAccess }) {
+export async function keepComment(gitHub, place, { stack, markdown, isNews }) {
   const marker = markerOf(stack);
   const own = await ownComment(gitHub, place, marker);
-  if (own === undefined && !affectsAccess) return;
-  const body = `${marker}\n${affectsAccess ? '' : `${NO_LONGER}\n\n`}${markdown}`;
+  if (own === undefined && !isNews) return;
+  const body = `${marker}\n${isNews ? '' : `${NO_LONGER}\n\n`}${markdown}`;
   if (own === undefined) await gitHub.createComment(place, body);
   else if (own.body !== body) await gitHub.updateComment(place, own.id, body);
 }

@@ -2,6 +2,7 @@
 // and gets no token, and the results are uploaded before the job fails. Node built-ins only: the action is used without an installation of its own.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { assertionFiles, baseAssertions } from './base-assertions.mjs';
 import { runQuietly } from './run.mjs';
 
 const environment = process.env;
@@ -23,20 +24,26 @@ function preview() {
   return file;
 }
 
-/** Reviews the preview once, in the three formats that the later steps read. */
+/** Reviews the preview once, in the formats that the later steps and jobs read. */
 function review(previewFile) {
-  const files = { json: fileOf('report.json'), markdown: fileOf('report.md'), sarif: fileOf('report.sarif') };
-  const more = (environment.REVIEW_ARGUMENTS ?? '').split('\n').map((line) => line.trim());
+  const files = {
+    json: fileOf('report.json'),
+    markdown: fileOf('report.md'),
+    sarif: fileOf('report.sarif'),
+    plan: fileOf('plan.json'),
+  };
+  const more = (environment.REVIEW_ARGUMENTS ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((argument) => argument !== '');
+  const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
   const { status } = runQuietly('npx', [
     ...['--no-install', 'edge-policy', 'review', previewFile],
     ...Object.entries(files).flatMap(([format, file]) => ['--write', `${format}=${file}`]),
-    ...[
-      '--fail-on',
-      environment.REVIEW_FAIL_ON ?? 'high',
-      '--source-root',
-      environment.REVIEW_DIRECTORY ?? '.',
-    ],
-    ...more.filter((argument) => argument !== ''),
+    ...(failOn === '' ? [] : ['--fail-on', failOn]),
+    ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],
+    ...(baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf })),
+    ...more,
   ]);
   // 0, 1 and 2 are verdicts; anything else left no report.
   if (![0, 1, 2].includes(status)) throw new Error(`edge-policy review ended with exit code ${status}`);
@@ -54,3 +61,4 @@ output('affects-access', affectsAccess);
 output('report', files.json);
 output('markdown', files.markdown);
 output('sarif', files.sarif);
+output('plan', files.plan);

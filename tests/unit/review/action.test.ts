@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPreviewDocument, renderJson, renderMarkdown, renderSarif } from '../../../provider/src/review';
+import {
+  readPreviewDocument,
+  renderJson,
+  renderMarkdown,
+  renderPlan,
+  renderSarif,
+} from '../../../provider/src/review';
 import { added, kept, previewText, rule } from './preview-builder';
-import { reviewed } from './reviewing';
+import { reviewed, type Wishes } from './reviewing';
 
 const REPOSITORY = join(__dirname, '../../..');
 const SCRIPT = join(REPOSITORY, 'action/main.mjs');
@@ -110,13 +116,15 @@ async function act(
   preview: string,
   more: Readonly<Record<string, string>> = {},
   reviewExitCode = 0,
+  wishes: Wishes = {},
 ): Promise<Run> {
-  const report = reviewed(readPreviewDocument(preview));
+  const report = reviewed(readPreviewDocument(preview), wishes);
   const file = (name: string): string => join(folder, name);
   writeFileSync(file('preview'), preview);
   writeFileSync(file('json'), renderJson(report));
   writeFileSync(file('markdown'), renderMarkdown(report));
   writeFileSync(file('sarif'), renderSarif(report, { sourceRoot: '.' }));
+  writeFileSync(file('plan'), renderPlan(report.plan.plan));
   for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
   program(
     'pulumi',
@@ -193,10 +201,10 @@ test('the preview shows unchanged resources, and the arguments reach the review 
     'preview --json --show-sames --non-interactive --stack acme/prod\n',
   );
   const report = (format: string, extension: string): string =>
-    `--write ${format}=${join(folder, `edge-policy-review-report.${extension}`)}`;
+    `--write ${format}=${join(folder, `edge-policy-review-${format === 'plan' ? 'plan' : 'report'}.${extension}`)}`;
   expect(readFileSync(join(folder, 'npx-calls'), 'utf8')).toBe(
     `--no-install edge-policy review ${join(folder, 'edge-policy-review-preview.json')} ` +
-      `${report('json', 'json')} ${report('markdown', 'md')} ${report('sarif', 'sarif')} ` +
+      `${report('json', 'json')} ${report('markdown', 'md')} ${report('sarif', 'sarif')} ${report('plan', 'json')} ` +
       `--fail-on medium --source-root infra --live --assertions our file.json\n`,
   );
 });
@@ -263,6 +271,41 @@ test('a token that may not comment costs the comment, not the review', async () 
   expect(exitCode).toBe(0);
   expect(log).toContain('::warning::The review could not be put into a comment');
   expect(outputs['exit-code']).toBe('2');
+});
+
+describe('the assertions of the merge base', () => {
+  const git = (script: string): void => {
+    program('git', script);
+  };
+  const baseArguments = async (): Promise<string> => {
+    await act(affecting, { REVIEW_BASE_COMMIT: 'abc123' });
+    return readFileSync(join(folder, 'npx-calls'), 'utf8');
+  };
+  const copy = (): string => join(folder, 'edge-policy-review-base-0.json');
+
+  test('are shown to the review', async () => {
+    git(`case $1 in merge-base) echo def456;; show) echo "content of $2";; esac`);
+    expect(await baseArguments()).toContain(`--base-assertions ${copy()} --live`);
+    expect(readFileSync(copy(), 'utf8')).toBe('content of def456:./our file.json\n');
+  });
+
+  test('are none where the file is new', async () => {
+    git(`case $1 in merge-base) echo def456;; cat-file) exit 128;; esac`);
+    await baseArguments();
+    expect(readFileSync(copy(), 'utf8')).toBe('{}');
+  });
+
+  test('are named and not there where the merge base cannot be read, for the review to tell', async () => {
+    git('exit 128');
+    expect(await baseArguments()).toContain(`--base-assertions ${copy()}`);
+    expect(existsSync(copy())).toBe(false);
+  });
+});
+
+test('a change of the guards alone is worth a comment', async () => {
+  await act(harmless, {}, 0, { base: { problem: 'base.json cannot be read' } });
+  expect(api.comments[0]?.body).toContain('base-assertions-unread');
+  expect(api.comments[0]?.body).not.toContain('no longer affects access');
 });
 
 /** The steps of a composite action, each as its text. */
