@@ -28,6 +28,18 @@ test('a rule renamed with an alias is not touched; without one it is named as ex
   await stack.expectEmptyPreview();
 });
 
+test('deleteBeforeReplace: false meets the duplicate, and the message says to leave it out and not to import', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule('rule') });
+  await stack.up();
+  const before = emulator.state();
+  stack.writeProgram(rule('rule', { ...base, action: 'allow' }, '{ deleteBeforeReplace: false }'));
+  const failed = (await stack.up({ expect: 'failure' })).errors.join('\n');
+  expect(failed).toContain('already has a rule for this CIDR');
+  expect(failed).toContain('leave that option out');
+  expect(failed).not.toContain('edge-policy import');
+  expect(emulator.state()).toEqual(before);
+});
+
 test('a forced replacement and a tainted rule are deleted first and created again', async () => {
   const { stack, emulator } = await stackOnService({ program: rule('rule') });
   await stack.up();

@@ -19,14 +19,23 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await listRules(creation, (rule) => isSameNetwork(rule, body)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
+  const isOwn = existing.some(({ id }) => creation.tools.ledger.knowsRule(id));
   return new UserError(
     `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
-      `overwriteExisting: true to take its rule over. To manage a rule of somebody else's, import it: ` +
-      `${importRuleCommand(body.ip_policy_id, body.cidr)} (${DECLARED_ALREADY})\n` +
-      `The service said: ${messageOf(refused)}`,
+      `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(body)}\nThe service said: ${messageOf(refused)}`,
   );
 }
+
+/** The rule is one that this run has seen in state: there is nothing to import. */
+const OWN_RULE_ADVICE =
+  `This stack manages that rule. If it is this resource's own, which is being replaced with deleteBeforeReplace: false, ` +
+  `leave that option out: the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
+  `remove one of the two; if one declared it before this change, set overwriteExisting: true to take its rule over.`;
+
+const foreignRuleAdvice = ({ ip_policy_id, cidr }: IpPolicyRuleCreateWire): string =>
+  `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
+  `overwriteExisting: true to take its rule over. To manage a rule of somebody else's, import it: ` +
+  `${importRuleCommand(ip_policy_id, cidr)} (${DECLARED_ALREADY})`;
 
 /** Two resources of one program stand for one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
