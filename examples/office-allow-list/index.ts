@@ -1,23 +1,21 @@
 // Who may connect, as a data file that people without a programming background can edit. Each stack has its own policy.
 import * as pulumi from '@pulumi/pulumi';
-import { IpPolicyRule } from 'pulumi-edge-policy';
+import { IpPolicyRuleSet } from 'pulumi-edge-policy';
 import offices from './offices.json';
 
 const config = new pulumi.Config();
-const ipPolicyId = config.require('ipPolicyId');
 const environment = pulumi.getStack();
 
-// A rule is named after its network: when a network moves from one office to another, its rule is updated in place.
-const rules = offices.flatMap(({ office, networks }) =>
-  networks.map(
-    (cidr) =>
-      new IpPolicyRule(`allow-${cidr}`, {
-        ipPolicyId,
-        action: 'allow',
-        cidr,
-        description: `${office} (${environment})`,
-      }),
+// Rules of a list need no names: the set knows them by their networks, and a preview shows the ones that change.
+const list = new IpPolicyRuleSet('offices', {
+  ipPolicyId: config.require('ipPolicyId'),
+  rules: offices.flatMap(({ office, networks }) =>
+    networks.map((cidr) => ({
+      cidr,
+      action: 'allow' as const,
+      description: `${office} (${environment})`,
+    })),
   ),
-);
+});
 
-export const allowed = rules.map(({ cidr }) => cidr);
+export const allowed = list.ruleList.apply((rules) => rules.map(({ cidr }) => cidr));

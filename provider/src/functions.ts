@@ -39,7 +39,7 @@ export interface ListIpPolicyRulesArgs {
 }
 
 /**
- * Reads one IP policy rule (API document 4.1).
+ * Reads one IP policy rule.
  *
  * @throws Error where the service has no such rule, or does not answer; as all functions do, also where the settings of
  * the provider are not known at a preview.
@@ -51,7 +51,7 @@ export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Pro
     return { id: rule.id, ...ipPolicyRuleState(rule) };
   });
 
-/** Lists the IP policy rules of the account, all pages, newest first as the service answers them (API document 4.1). */
+/** Lists the IP policy rules of the account, all pages, newest first as the service answers them. */
 export const listIpPolicyRules = (
   args: ListIpPolicyRulesArgs = {},
   opts?: LookUpOptions,
@@ -69,7 +69,7 @@ export const listIpPolicyRules = (
   });
 
 /**
- * Reads the traffic policy module of a TCP edge (API document 4.2).
+ * Reads the traffic policy module of a TCP edge.
  *
  * @throws Error where the edge carries none, or the service does not answer.
  */
@@ -85,7 +85,7 @@ export const getTcpEdgeTrafficPolicyModule = (
   });
 
 /**
- * Reads the user agent filter module of an HTTPS edge route (API document 4.3).
+ * Reads the user agent filter module of an HTTPS edge route.
  *
  * @throws Error where the route carries none, or the service does not answer.
  */

@@ -276,21 +276,21 @@ export interface IpPolicyRuleArgs {
   /**
    * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
    * `/128`); IPv6 is kept in its RFC 5952 form; bits set right of the prefix length are refused. Required. A change
-   * updates the rule. (API document 2.1)
+   * updates the rule.
    */
   readonly cidr: pulumi.Input<string>;
-  /** What the rule does with the source: `allow` or `deny`. Required. A change replaces the rule. (API document 2.1) */
+  /** What the rule does with the source: `allow` or `deny`. Required. A change replaces the rule. */
   readonly action: pulumi.Input<'allow' | 'deny'>;
-  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. (API document 2.1) */
+  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
    * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
-   * change updates the rule, removing it clears the text. (API document 2.1, 8)
+   * change updates the rule, removing it clears the text.
    */
   readonly description?: pulumi.Input<string | undefined>;
   /**
    * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
-   * the rule, removing it clears the data. (API document 2.1, 8)
+   * the rule, removing it clears the data.
    */
   readonly metadata?: pulumi.Input<string | undefined>;
   /**
@@ -305,16 +305,19 @@ export interface IpPolicyRuleArgs {
 /**
  * A rule of an IP policy: it allows or denies a source IP or range.
  *
- * Name rules by their CIDR: a CIDR that moves from one resource name to another is an update of the one and a delete of
- * the other, which a service that refuses two rules for one CIDR cannot do in that order. For long lists use
- * `IpPolicyRuleSet`.
+ * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. What comes from a list has no
+ * names: use {@link IpPolicyRuleSet}.
  */
 export class IpPolicyRule extends pulumi.CustomResource {
   /** The network in canonical form. */
   declare readonly cidr: pulumi.Output<string>;
+  /** What the rule does with the source. */
   declare readonly action: pulumi.Output<'allow' | 'deny'>;
+  /** The id of the IP policy that the rule belongs to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
+  /** The description for people; absent where the rule has none. */
   declare readonly description: pulumi.Output<string | undefined>;
+  /** The data for machines; absent where the rule has none. */
   declare readonly metadata: pulumi.Output<string | undefined>;
   /** The URI of the rule. */
   declare readonly uri: pulumi.Output<string>;

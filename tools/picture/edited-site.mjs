@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { startEmulator } from '../demo/emulator-process.mjs';
+import { PulumiProject } from '../demo/pulumi-project.mjs';
+import { readRecord } from '../setup/cli-record.mjs';
+import { checkout, cliRecordFile } from '../setup/paths.mjs';
+
+/**
+ * The edit that the pictures show: an office with a wider network, one that is gone and one that is new, another network of
+ * a scanner, one more pattern.
+ *
+ * @param {string} program
+ */
+const edit = (program) =>
+  program
+    .replace('91.238.64.0/24', '91.238.64.0/22')
+    .replace("  '133.242.18.0/25': 'Osaka',\n", '')
+    .replace("  '185.21.188.0/24'", "  '179.43.188.64/27': 'Montevideo',\n  '185.21.188.0/24'")
+    .replace('141.98.11.0/24', '141.98.10.0/24')
+    .replace("'(?i)nikto'", "'(?i)nikto', '(?i)masscan'");
+
+/** The site of the pictures on an emulator, deployed and then edited: a preview shows the edit. */
+export const editedSite = async () => {
+  const cli = readRecord(cliRecordFile);
+  if (cli === undefined) throw new Error('no Pulumi CLI is set up: run `node tools/setup.mjs` first');
+  const apiKey = 'picture-key';
+  const emulator = await startEmulator(apiKey);
+  const project = new PulumiProject({
+    example: path.join(checkout, 'tools', 'picture', 'site'),
+    nodeModules: path.join(checkout, 'node_modules'),
+    cliRoot: cli.root,
+    interruption: new AbortController().signal,
+    settings: { EDGE_POLICY_BASE_URL: emulator.url, EDGE_POLICY_API_KEY: apiKey },
+  });
+  process.once('exit', () => {
+    project.remove();
+  });
+  await project.capture('stack', 'init', 'prod');
+  await project.capture('up', '--yes', '--skip-preview');
+  const main = path.join(project.folder, 'index.ts');
+  writeFileSync(main, edit(readFileSync(main, 'utf8')));
+  return project;
+};
