@@ -8,13 +8,13 @@ const ring = (name) => ({
   testEnvironment: 'node',
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
-    // ip-cidr ships as an ES module only, and Jest runs CommonJS: imports must mean what they mean in Node.
-    'node_modules/ip-cidr/.+\\.js$': [
+    // These ship as ES modules only, and Jest runs CommonJS: imports must mean what they mean in Node.
+    'node_modules/(ip-cidr|@marcbachmann/cel-js)/.+\\.js$': [
       'babel-jest',
       { plugins: [['@babel/plugin-transform-modules-commonjs', { importInterop: 'node' }]] },
     ],
   },
-  transformIgnorePatterns: ['node_modules/(?!ip-cidr/)', '/dist/'],
+  transformIgnorePatterns: ['node_modules/(?!ip-cidr/|@marcbachmann/cel-js/)', '/dist/'],
 });
 
 export default {

@@ -29,6 +29,11 @@ export function union(a: CidrSet, b: CidrSet): CidrSet {
   return eachFamily((family) => normalise([...a[family], ...b[family]]));
 }
 
+/** The addresses in at least one of the sets: one sort, where joining them one by one would walk through all each time. */
+export function unionAll(sets: readonly CidrSet[]): CidrSet {
+  return eachFamily((family) => normalise(sets.flatMap((set) => set[family])));
+}
+
 /** The addresses in both `a` and `b`. */
 export function intersect(a: CidrSet, b: CidrSet): CidrSet {
   return eachFamily((family) => intersectRanges(a[family], b[family]));
@@ -37,6 +42,11 @@ export function intersect(a: CidrSet, b: CidrSet): CidrSet {
 /** The addresses in `a` and not in `b`. */
 export function subtract(a: CidrSet, b: CidrSet): CidrSet {
   return eachFamily((family) => intersectRanges(a[family], gapsBetween(b[family], family)));
+}
+
+/** The addresses that are not in the set. */
+export function complement(set: CidrSet): CidrSet {
+  return eachFamily((family) => gapsBetween(set[family], family));
 }
 
 /** Whether a set holds no address of either family. */

@@ -30,6 +30,7 @@ function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration):
     return {
       origin,
       property: name,
+      isHidden: true,
       reason: say`the ${foreign(name)} of ${foreign(origin.name)} ${obstacle}`,
     };
   };

@@ -9,6 +9,8 @@ export interface Doubt {
   readonly reason: Sentence;
   readonly origin?: Origin;
   readonly property?: string;
+  /** Whether a value of the program is hidden, and not only its meaning unknown. */
+  readonly isHidden?: boolean;
 }
 
 /** Who gets in by an IP policy, or through a TCP edge. */

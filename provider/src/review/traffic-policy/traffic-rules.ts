@@ -1,6 +1,14 @@
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, asString, isObject, tryParseJson } from '../preview/json-reading';
 
+/** One action of a rule. */
+export interface TrafficAction {
+  readonly type: string;
+  readonly config: unknown;
+  /** All of it in one canonical text. */
+  readonly content: string;
+}
+
 /** One rule of a traffic policy, read leniently: a review must describe what is there, valid or not. */
 export interface TrafficRule {
   readonly phase: string;
@@ -12,6 +20,9 @@ export interface TrafficRule {
   readonly content: string;
   readonly expressions: readonly string[];
   readonly actionTypes: readonly string[];
+  readonly actions: readonly TrafficAction[];
+  /** Parts of the rule that are in no place where a rule has some; what they do is not known. */
+  readonly isStrange: boolean;
 }
 
 /** The rules of a serialised policy, phase by phase; nothing if it is no object of phases. */
@@ -20,6 +31,7 @@ export function readTrafficRules(value: string): readonly TrafficRule[] | undefi
   if (!policy) return undefined;
   const phases = Object.entries(policy);
   if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
+  if (repeatsKeys(value, policy)) return undefined;
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
       .filter(isObject)
@@ -29,21 +41,58 @@ export function readTrafficRules(value: string): readonly TrafficRule[] | undefi
 
 function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
   const { name, ...content } = rule;
+  const { expressions, actions, ...others } = content;
+  const texts = asArray(expressions).filter((expression) => typeof expression === 'string');
+  const objects = asArray(actions).filter(isObject);
   return {
     phase,
     position,
     name: asString(name) ?? '',
     content: canonicalJson(content),
-    expressions: asArray(rule['expressions']).filter((expression) => typeof expression === 'string'),
-    actionTypes: asArray(rule['actions']).flatMap((action) => asString(asObject(action)?.['type']) ?? []),
+    expressions: texts,
+    actionTypes: objects.flatMap((action) => asString(action['type']) ?? []),
+    actions: objects.map((action) => ({
+      type: asString(action['type']) ?? '',
+      config: action['config'],
+      content: canonicalJson(action),
+    })),
+    isStrange:
+      Object.keys(others).length > 0 ||
+      !isListOf(expressions ?? [], texts.length) ||
+      !isListOf(actions ?? [], objects.length),
   };
 }
 
+const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
+
 /** JSON with sorted keys: key order and spacing say nothing. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
       : inner,
   );
+}
+
+const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
+
+/** Readers differ about a key that is there twice: the first, the last, or an error. */
+function repeatsKeys(text: string, parsed: unknown): boolean {
+  let written = 0;
+  for (const match of text.matchAll(STRING_AND_COLON)) if (match[1] === ':') written += 1;
+  return written !== countKeys(parsed);
+}
+
+function countKeys(root: unknown): number {
+  let keys = 0;
+  const open: unknown[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (Array.isArray(value)) for (const item of value) open.push(item ?? false);
+    else if (isObject(value)) {
+      const members = Object.values(value);
+      keys += members.length;
+      for (const member of members) open.push(member ?? false);
+    }
+  }
+  return keys;
 }

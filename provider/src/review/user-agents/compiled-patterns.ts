@@ -9,6 +9,8 @@ export interface CompiledPattern {
 
 const compiled = new Map<string, CompiledPattern | undefined>();
 const COMPILED_LIMIT = 20_000;
+/** Longer patterns are taken for none that can be judged: compiling one of a megabyte takes seconds. */
+const MAX_LENGTH = 20_000;
 
 /** Compiles a pattern, or returns nothing for one that RE2 refuses. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
@@ -21,6 +23,7 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
 
 function compile(pattern: string): CompiledPattern | undefined {
   try {
+    if (pattern.length > MAX_LENGTH) return undefined;
     const expression = RE2JS.compile(pattern);
     return { pattern, finds: (text) => expression.matcher(text).find() };
   } catch {

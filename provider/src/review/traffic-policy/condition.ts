@@ -1,0 +1,168 @@
+import { addressTest } from './client-address';
+import type { Expression } from './cel';
+import { canonicalText, parseExpression } from './cel';
+import type { Formula } from './formula';
+import { ALWAYS, allOf, anyOf, NEVER, not, whenIs, whenIsNot } from './formula';
+import { isPure } from './purity';
+
+/** What a rule is assumed to do where one of its expressions fails: not apply, or do either. */
+export const FAILED_EXPRESSION_CHOICES = ['skip-rule', 'either'] as const;
+
+/** One of {@link FAILED_EXPRESSION_CHOICES}. */
+export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
+
+/** Names the variables of conditions that are not about the address. One for each review of an edge. */
+export class Conditions {
+  private fresh = 0;
+  private readonly known = new Map<string, Formula>();
+
+  constructor(private readonly onFailure: FailedExpressionChoice) {}
+
+  /** When all expressions of a rule hold. */
+  whenAll(expressions: readonly string[]): Formula {
+    return allOf(expressions.map((expression) => this.when(expression)));
+  }
+
+  /** A name that nothing else has: for what may differ from one time to the next. */
+  freshName(): string {
+    this.fresh += 1;
+    return `#${this.fresh}`;
+  }
+
+  private when(text: string): Formula {
+    const known = this.known.get(text);
+    if (known) return known;
+    const expression = parseExpression(text);
+    // What is no CEL for the parser may be some for the service, with another outcome each time.
+    if (!expression) return whenIs(this.freshName(), 'true');
+    const formula = this.read(expression);
+    if (isPure(expression)) this.known.set(text, formula);
+    return formula;
+  }
+
+  private read(expression: Expression): Formula {
+    const reading = new Reading(() => this.freshName());
+    const holds = reading.whenTrue(expression);
+    if (this.onFailure === 'skip-rule' || holds.kind === 'addresses') return holds;
+    const fails = whenIs(this.freshName(), 'applies');
+    return anyOf([holds, allOf([fails, not(reading.whenFalse(expression))])]);
+  }
+}
+
+/**
+ * Reads one expression twice: where it is true, and where it is false. It is neither where it fails, as CEL has it: an
+ * error counts unless the other side of `&&` or `||` decides alone.
+ */
+class Reading {
+  private readonly names = new Map<Expression, string>();
+  private readonly read = { true: new Map<Expression, Formula>(), false: new Map<Expression, Formula>() };
+
+  constructor(private readonly freshName: () => string) {}
+
+  whenTrue(node: Expression): Formula {
+    return this.once(node, true);
+  }
+
+  whenFalse(node: Expression): Formula {
+    return this.once(node, false);
+  }
+
+  /** Shared parts of nested `? :` are read once. */
+  private once(node: Expression, wanted: boolean): Formula {
+    const read = this.read[wanted ? 'true' : 'false'];
+    const known = read.get(node);
+    if (known) return known;
+    const formula = this.formulaOf(node, wanted);
+    read.set(node, formula);
+    return formula;
+  }
+
+  private formulaOf(node: Expression, wanted: boolean): Formula {
+    const is = (part: Expression) => this.once(part, wanted);
+    switch (node.op) {
+      case '!_':
+        return this.once(node.args, !wanted);
+      case '&&':
+        return wanted ? allOf(node.args.map(is)) : anyOf(node.args.map(is));
+      case '||':
+        return wanted ? anyOf(node.args.map(is)) : allOf(node.args.map(is));
+      case '?:': {
+        const [condition, then, otherwise] = node.args;
+        return anyOf([
+          allOf([this.whenTrue(condition), is(then)]),
+          allOf([this.whenFalse(condition), is(otherwise)]),
+        ]);
+      }
+      case '!=':
+        return this.comparison(node.args, node, !wanted);
+      case '==':
+        return this.comparison(node.args, node, wanted);
+      default:
+        return this.leaf(node, wanted);
+    }
+  }
+
+  /** `a != b` is where `a == b` is false. */
+  private comparison(
+    [left, right]: readonly [Expression, Expression],
+    node: Expression,
+    wanted: boolean,
+  ): Formula {
+    const literals = [literalOf(left), literalOf(right)] as const;
+    if (literals[0] && literals[0].type === literals[1]?.type) {
+      return (literals[0].text === literals[1].text) === wanted ? ALWAYS : NEVER;
+    }
+    const addresses = addressTest(node);
+    if (addresses) return truth({ kind: 'addresses', set: addresses }, wanted);
+    const text = stringLiteralOf(right) ?? stringLiteralOf(left);
+    const term = stringLiteralOf(right) === undefined ? right : left;
+    if (text !== undefined) return this.termIs(term, [text], wanted);
+    return this.atom(node, node.op === '!=' ? !wanted : wanted);
+  }
+
+  private leaf(node: Expression, wanted: boolean): Formula {
+    if (node.op === 'value' && typeof node.args === 'boolean') return node.args === wanted ? ALWAYS : NEVER;
+    const addresses = addressTest(node);
+    if (addresses) return truth({ kind: 'addresses', set: addresses }, wanted);
+    if (node.op === 'in' && node.args[1].op === 'list') {
+      const texts = node.args[1].args.map(stringLiteralOf);
+      const known = texts.filter((text) => text !== undefined);
+      const needle = literalOf(node.args[0]);
+      if (known.length === texts.length) {
+        if (needle === undefined) return this.termIs(node.args[0], known, wanted);
+        if (needle.type === 'string') return known.includes(needle.text) === wanted ? ALWAYS : NEVER;
+      }
+    }
+    return this.atom(node, wanted);
+  }
+
+  /** A text that is compared with literals is one variable, however many there are. */
+  private termIs(term: Expression, texts: readonly string[], wanted: boolean): Formula {
+    const values = texts.map((text) => `=${text}`);
+    const name = `value of ${this.nameOf(term)}`;
+    return wanted ? whenIs(name, ...values) : whenIsNot(name, 'error', ...values);
+  }
+
+  private atom(node: Expression, wanted: boolean): Formula {
+    return whenIs(this.nameOf(node), wanted ? 'true' : 'false');
+  }
+
+  private nameOf(node: Expression): string {
+    const known = this.names.get(node);
+    if (known !== undefined) return known;
+    const name = (isPure(node) ? canonicalText(node) : undefined) ?? this.freshName();
+    this.names.set(node, name);
+    return name;
+  }
+}
+
+const truth = (formula: Formula, wanted: boolean): Formula => (wanted ? formula : not(formula));
+
+const stringLiteralOf = (node: Expression): string | undefined =>
+  node.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
+
+/** Literals of different types are not compared here: whether that is false or an error depends on the service. */
+const literalOf = (node: Expression): { type: string; text: string } | undefined =>
+  node.op === 'value' && ['string', 'boolean', 'bigint'].includes(typeof node.args)
+    ? { type: typeof node.args, text: String(node.args) }
+    : undefined;

@@ -1,0 +1,71 @@
+import type { Expression } from './cel';
+
+/** What is the same whenever it is asked about the same connection. */
+const PURE_PATHS = [/^conn\.geo(?:\.|$)/, /^conn\.client_ip(?:\.|$)/];
+
+const PURE_FUNCTIONS = new Set([
+  'size',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'matches',
+  'lowerAscii',
+  'upperAscii',
+  'toLower',
+  'toUpper',
+  'replace',
+  'split',
+  'join',
+  'substring',
+  'trim',
+  'indexOf',
+  'lastIndexOf',
+  'charAt',
+  'reverse',
+  'string',
+  'has',
+  'inCidrRange',
+  'inCidrRanges',
+  'isPrivateIp',
+]);
+
+/** Whether an expression says the same wherever it stands: two of one text are one condition, then. */
+export function isPure(node: Expression): boolean {
+  switch (node.op) {
+    case 'value':
+      return true;
+    case 'id':
+      return false;
+    case '.':
+      return isPurePath(node) || (node.args[0].op !== 'id' && isPure(node.args[0]));
+    case 'call':
+      return PURE_FUNCTIONS.has(node.args[0]) && node.args[1].every(isPure);
+    case 'rcall':
+      return PURE_FUNCTIONS.has(node.args[0]) && [node.args[1], ...node.args[2]].every(isPure);
+    case 'list':
+      return node.args.every(isPure);
+    case 'map':
+      return node.args.flat().every(isPure);
+    case '!_':
+    case '-_':
+      return isPure(node.args);
+    case '.?':
+    case '[?]':
+      return false;
+    default:
+      return node.args.every(isPure);
+  }
+}
+
+const isPurePath = (node: Expression): boolean => {
+  const path = pathOf(node);
+  return path !== undefined && PURE_PATHS.some((pattern) => pattern.test(path));
+};
+
+/** `conn.geo.country_code` of a chain of names. */
+function pathOf(node: Expression): string | undefined {
+  if (node.op === 'id') return node.args;
+  if (node.op !== '.') return undefined;
+  const parent = pathOf(node.args[0]);
+  return parent === undefined ? undefined : `${parent}.${node.args[1]}`;
+}

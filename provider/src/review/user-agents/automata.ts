@@ -1,0 +1,106 @@
+import type * as refaModule from 'refa';
+import { END, START, translatePattern } from './pattern-source';
+
+/** A pattern as an automaton over texts with a character at each end, which finds it anywhere. */
+export type Automaton = refaModule.ReadonlyNFA;
+
+let library: typeof refaModule | undefined;
+
+// Loaded at the first comparison of patterns: nothing but a review of user agent filters needs it.
+function refa(): typeof refaModule {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
+  library ??= require('refa') as typeof refaModule;
+  return library;
+}
+
+/** A pattern with more states, by counts such as `{1,500}`, is not compared. */
+const MAX_STATES = 1_500;
+const MAX_CACHED = 5_000;
+const cache = new Map<string, Automaton | undefined>();
+
+/** The automaton of a pattern, or nothing for one that cannot be translated or is too large. */
+export function automatonOf(pattern: string): Automaton | undefined {
+  // The name of something unknown, and no pattern.
+  if (pattern.startsWith('\u0000')) return undefined;
+  if (!cache.has(pattern)) {
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(pattern, build(pattern));
+  }
+  return cache.get(pattern);
+}
+
+function build(pattern: string): Automaton | undefined {
+  const translated = translatePattern(pattern);
+  if (!translated) return undefined;
+  const { source, isCaseFolded } = translated;
+  const flags = isCaseFolded ? 'iu' : 'u';
+  try {
+    if (hasDoubledAnchor(fromSource(source, flags))) return undefined;
+    return fromSource(`[^]*(?:${source})[^]*`, flags);
+  } catch {
+    // The library throws what it does not support, and what grows beyond the limit.
+    return undefined;
+  }
+}
+
+function fromSource(source: string, flags: string): Automaton {
+  const { JS, NFA } = refa();
+  const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags }).parse({
+    assertions: 'throw',
+  });
+  return NFA.fromRegex(expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_STATES));
+}
+
+/** `^^` holds where `^` does, while two characters are not one: a path with two ends in a row tells too little. */
+function hasDoubledAnchor(automaton: Automaton): boolean {
+  const { initial, getOut } = automaton.transitionIterator();
+  const ends = [START, END];
+  const open = [initial];
+  const seen = new Set(open);
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const [next, characters] of getOut(node)) {
+      const isEnd = ends.some((end) => characters.has(end));
+      if (isEnd && [...getOut(next).values()].some((after) => isSuspicious(characters, after))) return true;
+      if (!seen.has(next)) {
+        seen.add(next);
+        open.push(next);
+      }
+    }
+  }
+  return false;
+}
+
+/** The one pair in a row that is meant is the start and then the end: of an empty text. */
+const isSuspicious = (first: refaModule.CharSet, second: refaModule.CharSet): boolean =>
+  (first.has(START) && second.has(START)) || (first.has(END) && (second.has(END) || second.has(START)));
+
+/** One character for each group of characters that no automaton tells apart. */
+export function alphabetOf(automata: readonly Automaton[]): readonly number[] {
+  const { CharBase, CharSet } = refa();
+  const maximum = 0x10ffff;
+  const header = CharSet.fromRange(maximum, { min: 0x20, max: 0x7e })
+    .union(CharSet.fromCharacter(maximum, 0x09))
+    .union(CharSet.fromRange(maximum, { min: 0x80, max: START - 1 }));
+  const sets = new Set<refaModule.CharSet>();
+  for (const automaton of automata) {
+    const { initial, getOut } = automaton.transitionIterator();
+    const seen = new Set([initial]);
+    for (const node of seen) {
+      for (const [next, characters] of getOut(node)) {
+        sets.add(characters);
+        seen.add(next);
+      }
+    }
+  }
+  const groups = new CharBase([header, ...sets]).sets.filter((group) => group.isSubsetOf(header));
+  return groups.map(likeliest);
+}
+
+/** Letters, digits and marks that a client's name has; a group may have none of them. */
+const LIKELY = Array.from(
+  'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ/.-_ ()+;:,',
+  (character) => character.charCodeAt(0),
+);
+
+const likeliest = (group: refaModule.CharSet): number =>
+  LIKELY.find((character) => group.has(character)) ?? group.ranges[0]?.min ?? 0;

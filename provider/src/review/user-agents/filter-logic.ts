@@ -1,0 +1,142 @@
+import type { UserAgentFilterDeclaration } from '../model/declarations';
+import type { Cone } from './find-word';
+import { compilePattern } from './compiled-patterns';
+import type { UserAgentModel } from './user-agent-model';
+
+/** A list of a filter. A hidden list, and a pattern that is not valid, stands for what nobody knows. */
+export interface PatternList {
+  readonly patterns: readonly string[];
+  /** Names what is not known: equal names are the same thing on both sides. */
+  readonly unknowns: readonly string[];
+}
+
+/** What is in force on a route: everybody gets in, or a filter decides. */
+export type FilterLogic =
+  | { readonly kind: 'open' }
+  | {
+      readonly kind: 'filter';
+      readonly allow: PatternList;
+      readonly deny: PatternList;
+      /** Names the switch if it cannot be seen: the filter may be off. */
+      readonly hiddenSwitch?: string;
+    };
+
+export const OPEN: FilterLogic = { kind: 'open' };
+
+/** Reads a filter. `nameOf` names what cannot be seen of it. */
+export function logicOf(
+  filter: UserAgentFilterDeclaration,
+  nameOf: (property: string) => string,
+): FilterLogic {
+  const { isEnabled } = filter;
+  if (isEnabled.isKnown && !isEnabled.value) return OPEN;
+  const list = (property: 'allow' | 'deny'): PatternList => {
+    const value = filter[property];
+    if (!value.isKnown) return { patterns: [], unknowns: [nameOf(property)] };
+    const patterns = [...new Set(value.value)].sort();
+    const isValid = (pattern: string) => compilePattern(pattern) !== undefined;
+    return {
+      patterns: patterns.filter(isValid),
+      unknowns: patterns.filter((pattern) => !isValid(pattern)).map((pattern) => `pattern ${pattern}`),
+    };
+  };
+  return {
+    kind: 'filter',
+    allow: list('allow'),
+    deny: list('deny'),
+    ...(!isEnabled.isKnown && { hiddenSwitch: nameOf('enabled') }),
+  };
+}
+
+/** What a filter does to one text: nothing where something unknown decides. */
+export function judge(
+  logic: FilterLogic,
+  userAgent: string | null,
+  model: UserAgentModel,
+): boolean | undefined {
+  if (logic.kind === 'open') return true;
+  const text = userAgent ?? '';
+  const allow = finds(logic.allow, text);
+  const deny = finds(logic.deny, text);
+  const isIn = decide({ allow, deny, hasAllow: hasPatterns(logic.allow) }, userAgent, model);
+  if (logic.hiddenSwitch === undefined || isIn === true) return isIn;
+  return undefined;
+}
+
+type Answer = boolean | undefined;
+
+function decide(
+  { allow, deny, hasAllow }: { allow: Answer; deny: Answer; hasAllow: Answer },
+  userAgent: string | null,
+  model: UserAgentModel,
+): Answer {
+  if (model === 'allow-wins') return or(allow, userAgent === null ? false : no(deny));
+  const isAllowed = model === 'deny-wins' ? or(no(hasAllow), allow) : allow;
+  return no(or(deny, no(isAllowed)));
+}
+
+const no = (answer: Answer): Answer => (answer === undefined ? undefined : !answer);
+const or = (left: Answer, right: Answer): Answer => {
+  if (left === true || right === true) return true;
+  return left === undefined || right === undefined ? undefined : false;
+};
+
+function finds({ patterns, unknowns }: PatternList, text: string): Answer {
+  if (patterns.some((pattern) => compilePattern(pattern)?.finds(text))) return true;
+  return unknowns.length > 0 ? undefined : false;
+}
+
+/** A list with an invalid pattern has one; a hidden list may be empty. */
+const hasPatterns = ({ patterns, unknowns }: PatternList): Answer => {
+  if (patterns.length > 0 || unknowns.some((name) => name.startsWith('pattern '))) return true;
+  return unknowns.length > 0 ? undefined : false;
+};
+
+/** A cone whose parts may be unknown: those that are not valid as patterns are left open by the search. */
+const cone = (found: readonly PatternList[], notFound: readonly PatternList[]): Cone => ({
+  found: found.map(allOf),
+  notFound: notFound.flatMap(allOf),
+});
+
+/** A character that no pattern can have keeps what is unknown apart from patterns. */
+const allOf = ({ patterns, unknowns }: PatternList): readonly string[] => [
+  ...patterns,
+  ...unknowns.map((name) => `\u0000${name}`),
+];
+
+/** Whether a pattern of a cone is one, or a name for something unknown. */
+export const isUnknown = (pattern: string): boolean => pattern.startsWith('\u0000');
+
+const EVERYTHING: Cone = { found: [], notFound: [] };
+
+/** The texts that get in, as a union of cones. */
+export function admitted(logic: FilterLogic, model: UserAgentModel): Cone[] {
+  if (logic.kind === 'open') return [EVERYTHING];
+  const { allow, deny, hiddenSwitch } = logic;
+  const isOff = hiddenSwitch === undefined ? [] : [{ found: [], notFound: [`\u0000${hiddenSwitch}`] }];
+  if (model === 'allow-wins') return [...isOff, cone([allow], []), cone([], [deny])];
+  const withAllow = cone([allow], [deny]);
+  if (model === 'allow-required' || hasPatterns(allow) === true) return [...isOff, withAllow];
+  return hasPatterns(allow) === false
+    ? [...isOff, cone([], [deny])]
+    : [...isOff, withAllow, cone([], [deny])];
+}
+
+/** The texts that are refused, as a union of cones. */
+export function refused(logic: FilterLogic, model: UserAgentModel): Cone[] {
+  if (logic.kind === 'open') return [];
+  const { allow, deny, hiddenSwitch } = logic;
+  const isOn = hiddenSwitch === undefined ? [] : [[`\u0000${hiddenSwitch}`]];
+  const notAllowed = model === 'deny-wins' && hasPatterns(allow) === false ? [] : [cone([], [allow])];
+  const cones = model === 'allow-wins' ? [cone([deny], [allow])] : [cone([deny], []), ...notAllowed];
+  return cones.map(({ found, notFound }) => ({ found: [...found, ...isOn], notFound }));
+}
+
+/** The texts of both: of a cone of one side and a cone of the other. */
+export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>
+  left.flatMap((one) =>
+    right.map((other) => ({
+      found: [...one.found, ...other.found],
+      notFound: [...new Set([...one.notFound, ...other.notFound])],
+    })),
+  );

@@ -1,0 +1,172 @@
+import type { Automaton } from './automata';
+import { alphabetOf, automatonOf } from './automata';
+import { END, START } from './pattern-source';
+
+/** Texts that some pattern of every group finds, and none of the others. */
+export interface Cone {
+  readonly found: readonly (readonly string[])[];
+  readonly notFound: readonly string[];
+}
+
+/** A text of a cone; or the proof that there is none; or neither, as a limit was hit. */
+export type WordSearch =
+  { readonly kind: 'word'; readonly word: string } | { readonly kind: 'none' | 'undecided' };
+
+/** Steps of the search: a second or two. */
+const MAX_WORK = 1_500_000;
+const MAX_CONFIGURATIONS = 60_000;
+/** Longer lists are taken for anything that may be found, and for nothing that keeps a text out. */
+const MAX_PATTERNS = 300;
+
+/**
+ * Looks for the shortest text of a cone. Patterns that have no automaton are left out, which only adds texts: a proof
+ * that there is none holds all the same, a text that is found has to be checked by the engine that runs the patterns.
+ */
+export function findWord({ found, notFound }: Cone, options: { readonly minLength: number }): WordSearch {
+  const forbidden = new Set(notFound);
+  const groups = found.map((group) => group.filter((pattern) => !forbidden.has(pattern)));
+  if (groups.some((group) => group.length === 0)) return { kind: 'none' };
+  const wanted = groups.flatMap((group) => {
+    const automata = group.length > MAX_PATTERNS ? [undefined] : group.map(automatonOf);
+    return isComplete(automata) ? [automata] : [];
+  });
+  const unwanted = [...forbidden].slice(0, MAX_PATTERNS).flatMap((pattern) => automatonOf(pattern) ?? []);
+  return new Search(wanted, unwanted, options.minLength).run();
+}
+
+const isComplete = (automata: readonly (Automaton | undefined)[]): automata is readonly Automaton[] =>
+  !automata.includes(undefined);
+
+type Node = Automaton['initial'];
+
+/** States of several automata, numbered, with their ways for each character of the alphabet as they are asked for. */
+class States {
+  readonly initial: readonly number[];
+  private readonly nodes: { readonly behind: readonly Node[]; readonly automaton: Automaton }[] = [];
+  private readonly numbers = new Map<Node, number>();
+  private readonly ways: (readonly number[] | undefined)[][] = [];
+
+  constructor(
+    automata: readonly Automaton[],
+    private readonly alphabet: readonly number[],
+  ) {
+    // A text begins with its start: every search begins behind it.
+    this.initial = automata.map((automaton) => {
+      const behind = after(automaton.initial, START);
+      return this.nodes.push({ behind, automaton }) - 1;
+    });
+  }
+
+  next(state: number, letter: number): readonly number[] {
+    const ways = (this.ways[state] ??= []);
+    return (ways[letter] ??= this.follow(state, this.alphabet[letter] ?? 0));
+  }
+
+  /** Whether the pattern is found if the text ends here. */
+  isEnding(state: number): boolean {
+    return this.some(state, (node, automaton) => after(node, END).some((next) => automaton.finals.has(next)));
+  }
+
+  /** Whether the pattern is found whatever comes. */
+  isSettled(state: number): boolean {
+    return this.some(state, (node, { finals }) => finals.has(node) && node.out.get(node)?.isAll === true);
+  }
+
+  private some(state: number, test: (node: Node, automaton: Automaton) => boolean): boolean {
+    const found = this.nodes[state];
+    return found?.behind.some((node) => test(node, found.automaton)) === true;
+  }
+
+  private follow(state: number, character: number): readonly number[] {
+    const found = this.nodes[state];
+    if (!found) return [];
+    const { behind, automaton } = found;
+    return [...new Set(behind.flatMap((node) => after(node, character)))].map((node) => {
+      const known = this.numbers.get(node) ?? this.nodes.push({ behind: [node], automaton }) - 1;
+      this.numbers.set(node, known);
+      return known;
+    });
+  }
+}
+
+const after = (node: Node, character: number): Node[] =>
+  [...node.out].flatMap(([next, characters]) => (characters.has(character) ? [next] : []));
+
+interface Configuration {
+  /** One state for each group that has to find something. */
+  readonly wanted: readonly number[];
+  /** All states in which the patterns that must not find anything can be. */
+  readonly unwanted: readonly number[];
+  readonly word: string;
+}
+
+class Search {
+  private readonly alphabet: readonly number[];
+  private readonly wantedStates: readonly States[];
+  private readonly unwantedStates: States;
+  private readonly seen = new Set<string>();
+  private work = 0;
+
+  constructor(
+    wanted: readonly (readonly Automaton[])[],
+    unwanted: readonly Automaton[],
+    private readonly minLength: number,
+  ) {
+    this.alphabet = alphabetOf([...wanted.flat(), ...unwanted]);
+    this.wantedStates = wanted.map((group) => new States(group, this.alphabet));
+    this.unwantedStates = new States(unwanted, this.alphabet);
+  }
+
+  /** Breadth first, so that the shortest text comes first. Each group is in one state at a time, by choice. */
+  run(): WordSearch {
+    let open: Configuration[] = choices(this.wantedStates.map((states) => states.initial)).map((wanted) => ({
+      wanted,
+      unwanted: this.unwantedStates.initial,
+      word: '',
+    }));
+    while (open.length > 0) {
+      const next: Configuration[] = [];
+      for (const configuration of open) {
+        if (configuration.unwanted.some((state) => this.unwantedStates.isSettled(state))) continue;
+        if (this.isFound(configuration)) return { kind: 'word', word: configuration.word };
+        this.expand(configuration, next);
+        if (this.work > MAX_WORK || this.seen.size > MAX_CONFIGURATIONS) return { kind: 'undecided' };
+      }
+      open = next;
+    }
+    return { kind: 'none' };
+  }
+
+  private isFound({ wanted, unwanted, word }: Configuration): boolean {
+    return (
+      word.length >= this.minLength &&
+      wanted.every((state, index) => this.wantedStates[index]?.isEnding(state)) &&
+      !unwanted.some((state) => this.unwantedStates.isEnding(state))
+    );
+  }
+
+  private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): void {
+    this.alphabet.forEach((character, letter) => {
+      const reached = new Set<number>();
+      for (const state of unwanted)
+        for (const next of this.unwantedStates.next(state, letter)) reached.add(next);
+      this.work += unwanted.length + 1;
+      const states = [...reached].sort((left, right) => left - right);
+      const key = states.join();
+      for (const choice of choices(
+        wanted.map((state, index) => this.wantedStates[index]?.next(state, letter) ?? []),
+      )) {
+        this.work += 1;
+        const isLong = word.length + 1 >= this.minLength;
+        const name = `${isLong} ${choice.join()} ${key}`;
+        if (this.seen.has(name)) continue;
+        this.seen.add(name);
+        into.push({ wanted: choice, unwanted: states, word: word + String.fromCodePoint(character) });
+      }
+    });
+  }
+}
+
+/** One of each list, in every combination. */
+const choices = (lists: readonly (readonly number[])[]): number[][] =>
+  lists.reduce<number[][]>((all, list) => all.flatMap((begun) => list.map((one) => [...begun, one])), [[]]);

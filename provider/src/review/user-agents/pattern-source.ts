@@ -1,0 +1,304 @@
+/**
+ * Writes a pattern of RE2 as one of JavaScript that means the same, for the automata library reads only that. Both ends
+ * of the text are characters of their own, so that anchors are characters too. Whatever is not surely the same in both
+ * (word boundaries, Unicode classes, flags in the middle) is not translated.
+ */
+export interface PatternSource {
+  readonly source: string;
+  readonly isCaseFolded: boolean;
+}
+
+/** Stands before the first character of a text. */
+export const START = 0x10fffe;
+/** Stands after the last one. */
+export const END = 0x10ffff;
+
+/** Longer patterns are not translated. */
+const MAX_LENGTH = 2_000;
+
+type Range = readonly [first: number, last: number];
+
+/** The translation, or nothing for a pattern that has none. */
+export function translatePattern(pattern: string): PatternSource | undefined {
+  if (pattern.length > MAX_LENGTH) return undefined;
+  const flags = /^\(\?([is]+)\)/.exec(pattern);
+  const rest = pattern.slice(flags?.[0].length ?? 0);
+  const settings = {
+    isCaseFolded: flags?.[1]?.includes('i') === true,
+    dotsMeanAll: flags?.[1]?.includes('s') === true,
+  };
+  try {
+    return { source: new Translator(rest, settings).translate(), isCaseFolded: settings.isCaseFolded };
+  } catch (error) {
+    if (error instanceof UntranslatableError) return undefined;
+    throw error;
+  }
+}
+
+class UntranslatableError extends Error {}
+
+const DIGITS: readonly Range[] = [[0x30, 0x39]];
+const LETTERS: readonly Range[] = [
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+];
+const WORD: readonly Range[] = [...DIGITS, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
+const SPACE: readonly Range[] = [
+  [0x09, 0x0a],
+  [0x0c, 0x0d],
+  [0x20, 0x20],
+];
+const NAMED: Readonly<Record<string, readonly Range[]>> = {
+  alnum: [...DIGITS, ...LETTERS],
+  alpha: LETTERS,
+  blank: [
+    [0x09, 0x09],
+    [0x20, 0x20],
+  ],
+  digit: DIGITS,
+  lower: [[0x61, 0x7a]],
+  punct: [
+    [0x21, 0x2f],
+    [0x3a, 0x40],
+    [0x5b, 0x60],
+    [0x7b, 0x7e],
+  ],
+  space: [
+    [0x09, 0x0d],
+    [0x20, 0x20],
+  ],
+  upper: [[0x41, 0x5a]],
+  word: WORD,
+  xdigit: [...DIGITS, [0x41, 0x46], [0x61, 0x66]],
+};
+const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+class Translator {
+  private readonly characters: readonly string[];
+  private at = 0;
+  private written = '';
+  private canRepeat = false;
+
+  constructor(
+    pattern: string,
+    private readonly settings: { readonly isCaseFolded: boolean; readonly dotsMeanAll: boolean },
+  ) {
+    this.characters = Array.from(pattern);
+  }
+
+  translate(): string {
+    while (this.at < this.characters.length) this.readOne();
+    return this.written;
+  }
+
+  private readOne(): void {
+    const character = this.take();
+    switch (character) {
+      case '^': {
+        this.anchor(START);
+        return;
+      }
+      case '$': {
+        this.anchor(END);
+        return;
+      }
+      case '.': {
+        this.put(this.negated(this.settings.dotsMeanAll ? [] : [[0x0a, 0x0a]]));
+        return;
+      }
+      case '[': {
+        this.readClass();
+        return;
+      }
+      case '\\': {
+        this.readEscape();
+        return;
+      }
+      case '(': {
+        this.readGroup();
+        return;
+      }
+      case ')': {
+        this.put(')');
+        return;
+      }
+      case '|':
+        this.written += '|';
+        this.canRepeat = false;
+        return;
+      case '*':
+      case '+':
+      case '?': {
+        this.repeat(character);
+        return;
+      }
+      case '{': {
+        this.readCount();
+        return;
+      }
+      default: {
+        this.put(literal(character.codePointAt(0) ?? 0));
+        return;
+      }
+    }
+  }
+
+  private take(): string {
+    const character = this.characters[this.at];
+    if (character === undefined) throw new UntranslatableError();
+    this.at += 1;
+    return character;
+  }
+
+  private put(text: string): void {
+    this.written += text;
+    this.canRepeat = true;
+  }
+
+  /** A repeated anchor would stand for several characters, while it is between two of them. */
+  private anchor(end: number): void {
+    this.written += literal(end);
+    this.canRepeat = false;
+  }
+
+  private repeat(quantifier: string): void {
+    if (!this.canRepeat) throw new UntranslatableError();
+    this.written += quantifier;
+    if (this.characters[this.at] === '?') this.at += 1;
+    this.canRepeat = false;
+  }
+
+  private readCount(): void {
+    const count = /^(\d+(?:,\d*)?)\}/.exec(this.characters.slice(this.at, this.at + 12).join(''));
+    if (!count) {
+      this.put(literal(0x7b));
+      return;
+    }
+    this.at += count[0].length;
+    this.repeat(`{${count[0]}`);
+  }
+
+  private readGroup(): void {
+    if (this.characters[this.at] === '?') {
+      const opening = /^\?(?::|P?<[A-Za-z_]\w*>)/.exec(this.characters.slice(this.at, this.at + 80).join(''));
+      if (!opening) throw new UntranslatableError();
+      this.at += opening[0].length;
+    }
+    this.written += '(?:';
+    this.canRepeat = false;
+  }
+
+  private readEscape(): void {
+    const next = this.characters[this.at];
+    if (next === 'A' || next === 'z') {
+      this.at += 1;
+      this.anchor(next === 'A' ? START : END);
+      return;
+    }
+    if (next === 'Q') {
+      this.at += 1;
+      this.readQuoted();
+      return;
+    }
+    const ranges = this.escapedRanges();
+    this.put(classOf(ranges));
+  }
+
+  private readQuoted(): void {
+    while (this.at < this.characters.length) {
+      const character = this.take();
+      if (character === '\\' && this.characters[this.at] === 'E') {
+        this.at += 1;
+        return;
+      }
+      this.put(literal(character.codePointAt(0) ?? 0));
+    }
+  }
+
+  /** What comes after a backslash, in a class or outside of one. */
+  private escapedRanges(): readonly Range[] {
+    const character = this.take();
+    const perl = { d: DIGITS, w: WORD, s: SPACE }[character.toLowerCase()];
+    if (perl) {
+      if (character === character.toLowerCase()) return perl;
+      // Case folding and negation do not commute: the dialects differ.
+      if (character === 'W' && this.settings.isCaseFolded) throw new UntranslatableError();
+      return complementOf(perl);
+    }
+    const control = CONTROLS[character];
+    if (control !== undefined) return [[control, control]];
+    if (character === 'x') return this.readHexadecimal();
+    if (!/^[!-/:-@[-`{-~ ]$/.test(character)) throw new UntranslatableError();
+    const code = character.charCodeAt(0);
+    return [[code, code]];
+  }
+
+  private readHexadecimal(): readonly Range[] {
+    const digits = /^(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]{1,6})\})/.exec(
+      this.characters.slice(this.at, this.at + 8).join(''),
+    );
+    if (!digits) throw new UntranslatableError();
+    this.at += digits[0].length;
+    const code = Number.parseInt(digits[1] ?? digits[2] ?? '', 16);
+    if (code >= START) throw new UntranslatableError();
+    return [[code, code]];
+  }
+
+  private readClass(): void {
+    const isNegated = this.characters[this.at] === '^';
+    if (isNegated) this.at += 1;
+    const ranges: Range[] = [];
+    for (let isFirst = true; isFirst || this.characters[this.at] !== ']'; isFirst = false)
+      ranges.push(...this.readItem());
+    this.at += 1;
+    this.put(isNegated ? this.negated(ranges) : classOf(ranges));
+  }
+
+  private readItem(): readonly Range[] {
+    const named = /^\[:(\w+):\]/.exec(this.characters.slice(this.at, this.at + 12).join(''));
+    if (named) {
+      this.at += named[0].length;
+      const ranges = NAMED[named[1] ?? ''];
+      if (!ranges) throw new UntranslatableError();
+      return ranges;
+    }
+    const first = this.readMember();
+    const isRange = this.characters[this.at] === '-' && this.characters[this.at + 1] !== ']';
+    if (!isRange) return first;
+    this.at += 1;
+    const last = this.readMember();
+    const [low, high] = [first[0]?.[0] ?? 0, last[0]?.[0] ?? 0];
+    if (first.length + last.length !== 2 || first[0]?.[1] !== low || last[0]?.[1] !== high || low > high) {
+      throw new UntranslatableError();
+    }
+    return [[low, high]];
+  }
+
+  private readMember(): readonly Range[] {
+    const character = this.take();
+    if (character === '\\') return this.escapedRanges();
+    const code = character.codePointAt(0) ?? 0;
+    return [[code, code]];
+  }
+
+  private negated(ranges: readonly Range[]): string {
+    return `[^${ranges.map(rangeText).join('')}${literal(START)}${literal(END)}]`;
+  }
+}
+
+const literal = (code: number): string => `\\u{${code.toString(16)}}`;
+const rangeText = ([first, last]: Range): string =>
+  first === last ? literal(first) : `${literal(first)}-${literal(last)}`;
+const classOf = (ranges: readonly Range[]): string =>
+  ranges.length === 0 ? '[]' : `[${ranges.map(rangeText).join('')}]`;
+
+/** All characters that are in none of the sorted ranges, but for the two ends of the text. */
+function complementOf(ranges: readonly Range[]): Range[] {
+  const gaps: Range[] = [];
+  let next = 0;
+  for (const [first, last] of ranges) {
+    if (next < first) gaps.push([next, first - 1]);
+    next = last + 1;
+  }
+  return [...gaps, [next, START - 1]];
+}
