@@ -7,6 +7,7 @@ import {
   DEFAULT_ASSUMPTIONS,
   DEFAULT_FAIL_ON,
   EMPTY_POLICY_CHOICES,
+  FAILED_EXPRESSION_CHOICES,
   IP_MODELS,
   THRESHOLDS,
   USER_AGENT_MODELS,
@@ -115,6 +116,18 @@ export const reviewCommand = (surroundings: Surroundings, end: (code: ExitCode) 
       listOfWords,
     )
     .option(
+      '--phases <names>',
+      'phases of traffic policies that decide who gets in, by commas (besides "inbound,on_tcp_connect")',
+      listOfWords,
+    )
+    .addOption(
+      choice(
+        '--failed-expressions <name>',
+        'what a rule does where one of its expressions fails (default: skip-rule)',
+        FAILED_EXPRESSION_CHOICES,
+      ),
+    )
+    .option(
       '--requests-per-minute <n>',
       'rate limit for the cost of the up',
       positive,
@@ -161,6 +174,8 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
     ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
     ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
     ...(options.terminalActions && { terminalActions: options.terminalActions }),
+    ...(options.phases && { phases: options.phases }),
+    ...(options.failedExpressions && { failedExpressions: options.failedExpressions }),
     ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
   },
   sourceRoot: options.sourceRoot,

@@ -29,6 +29,7 @@ export { renderSarif } from './report/render-sarif';
 export { renderText } from './report/render-text';
 export { reviewPreview } from './review';
 export type { BaseAssertions, ReviewRequest } from './review';
+export { FAILED_EXPRESSION_CHOICES } from './traffic-policy/condition';
 export { CORPUS } from './user-agents/corpus';
 export type { CorpusEntry } from './user-agents/corpus';
 export { USER_AGENT_MODELS } from './user-agents/user-agent-model';

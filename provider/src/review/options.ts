@@ -1,4 +1,5 @@
 import type { EmptyPolicyChoice, IpModel } from './access/evaluation-model';
+import type { FailedExpressionChoice } from './traffic-policy/condition';
 import { DEFAULT_TERMINAL_ACTIONS } from './traffic-policy/reachability';
 import type { CorpusEntry } from './user-agents/corpus';
 import { CORPUS } from './user-agents/corpus';
@@ -10,6 +11,9 @@ export interface Assumptions {
   readonly emptyPolicy: EmptyPolicyChoice;
   readonly userAgentModel: UserAgentModel;
   readonly terminalActions: readonly string[];
+  /** Phases of traffic policies that decide who gets in, besides those that are known. */
+  readonly phases: readonly string[];
+  readonly failedExpressions: FailedExpressionChoice;
   readonly requestsPerMinute: number;
 }
 
@@ -19,6 +23,8 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   emptyPolicy: 'by-model',
   userAgentModel: 'allow-wins',
   terminalActions: DEFAULT_TERMINAL_ACTIONS,
+  phases: [],
+  failedExpressions: 'skip-rule',
   requestsPerMinute: 120,
 };
 

@@ -1,9 +1,8 @@
 import type { IpPolicyRuleWire } from '../api/wire';
 import type { PolicyChange } from './access/policy-change';
-import { policyChanges } from './access/policy-change';
+import { policyChanges, unplacedPolicies } from './access/policy-change';
 import type { IpAssumptions } from './access/evaluation-model';
-import { policySide } from './access/policy-side';
-import { accessesOf } from './assertions/accesses';
+import type { AddressAccess, SubjectAccess } from './access/subject-access';
 import type { AssertionSet } from './assertions/assertion';
 import type { FailOn } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
@@ -15,16 +14,21 @@ import { weakenedGuards } from './assertions/weakened';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
 import { accessChangeFindings } from './findings/access-change-findings';
-import type { Finding } from './findings/finding';
+import { addressEffectFindings } from './findings/address-effect-findings';
+import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
+import { milderOf, severityOfGain } from './findings/effect-severity';
+import type { Finding, Where } from './findings/finding';
 import { finding, markExisting, sortFindings } from './findings/finding';
 import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
 import { policyStateFindings } from './findings/policy-state-findings';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
 import { gapFindings } from './findings/preview-gap-findings';
 import { undecidableFindings } from './findings/undecidable-findings';
-import { decisionFindings, userAgentStateFindings } from './findings/user-agent-findings';
+import { userAgentEffectFindings } from './findings/user-agent-effect-findings';
+import { userAgentStateFindings } from './findings/user-agent-findings';
 import { verdictOf } from './findings/verdict';
 import type { Snapshot } from './model/declarations';
+import type { Known } from './model/known';
 import { withLiveRules } from './model/live-rules';
 import { groupByKey, pairByKey } from './model/pairing';
 import { resourceChanges } from './model/resource-change';
@@ -36,9 +40,12 @@ import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources } from './preview/other-resources';
 import type { PreviewDocument } from './preview/preview-document';
-import { foreign, say } from './report/sentence';
+import { foreign, say, words } from './report/sentence';
 import type { Report, RouteDecisions } from './report/report';
+import { edgeAccess, unplacedEdges } from './traffic-policy/edge-access';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
+import type { RouteAccess, UserAgentContext } from './user-agents/route-access';
+import { routeAccess, unplacedRoutes } from './user-agents/route-access';
 
 /** What a review is asked for, besides the preview. */
 export interface ReviewRequest {
@@ -70,7 +77,8 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const { assumptions } = request.context;
   const policies = policyChanges(stack, ipAssumptions(request.context));
   const routes = routeDecisions(stack, request.context);
-  const accesses = accessesOf(stack, { policies, routes });
+  const effects = effectsOf(stack, request.context, policies);
+  const accesses = accessesOf(effects);
   const asked = mergeAssertions([
     request.assertions,
     ...(isWhole ? programAssertions(preview.steps, 'new') : []),
@@ -83,8 +91,8 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const found = [
     ...gapFindings(gaps),
     ...planFindings(checkedPlan),
-    ...changeFindings(stack, { policies, routes }),
-    ...stateFindings(stack, request.context),
+    ...changeFindings(stack, effects, request),
+    ...stateFindings(stack, effects, request.context),
     ...assertionFindings(results),
     ...guardFindings(preview, request),
     ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
@@ -94,9 +102,13 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
     ...(preview.project !== undefined && { project: preview.project }),
-    verdict: verdictOf(findings, { failOn: request.failOn, isApproved: request.expected !== undefined }),
+    verdict: verdictOf(findings, accesses, {
+      failOn: request.failOn,
+      isApproved: request.expected !== undefined,
+    }),
     findings,
     policies,
+    accesses,
     routes,
     assertions: results,
     waivers: waived.statuses,
@@ -145,50 +157,112 @@ function routeDecisions(
   }));
 }
 
+/** What the change does to every policy, edge and route; those that are hidden count as one each. */
 interface Effects {
   readonly policies: readonly PolicyChange[];
-  readonly routes: readonly RouteDecisions[];
+  readonly unplaced: readonly PolicyChange[];
+  readonly edges: readonly AddressAccess[];
+  readonly routes: readonly RouteAccess[];
 }
 
-function changeFindings(stack: StackChange, { policies, routes }: Effects): Finding[] {
-  const filters = groupByKey(
-    [...stack.after.userAgentFilters, ...stack.before.userAgentFilters],
-    (filter) => filter.routeKey,
-  );
+function effectsOf(stack: StackChange, context: FinderContext, policies: readonly PolicyChange[]): Effects {
+  const { assumptions } = context;
+  const userAgents = userAgentContext(context);
+  return {
+    policies,
+    unplaced: unplacedPolicies(stack, ipAssumptions(context)),
+    edges: [...edgeAccess(stack, assumptions), ...unplacedEdges(stack, assumptions)],
+    routes: [...routeAccess(stack, userAgents), ...unplacedRoutes(stack, userAgents)],
+  };
+}
+
+const userAgentContext = ({ assumptions, corpus }: FinderContext): UserAgentContext => ({
+  model: assumptions.userAgentModel,
+  corpus,
+});
+
+const accessesOf = ({ policies, unplaced, edges, routes }: Effects): SubjectAccess[] => [
+  ...[...policies, ...unplaced].map(({ access }) => access),
+  ...edges,
+  ...routes,
+];
+
+function changeFindings(stack: StackChange, effects: Effects, request: ReviewRequest): Finding[] {
+  const { policies, unplaced, edges, routes } = effects;
+  const whereOfEdge = moduleFinder(stack, 'trafficPolicies', ({ edgeId }) => edgeId);
+  const whereOfRoute = moduleFinder(stack, 'userAgentFilters', ({ routeKey }) => routeKey);
   return [
-    ...undecidableFindings(stack, policies),
-    ...policies.flatMap(accessChangeFindings),
+    ...undecidableFindings(stack),
+    ...[...policies, ...unplaced].flatMap((policy) =>
+      accessChangeFindings(policy, request.context.assumptions.ipModel),
+    ),
+    ...exclusiveSetFindings(stack, request.liveRules !== undefined),
     ...moduleChangeFindings(stack),
-    ...trafficPolicyChangeFindings(stack),
-    ...routes.flatMap(({ routeKey, rows }) => {
-      const origin = filters.get(routeKey)?.[0]?.origin;
-      return decisionFindings(rows, { subject: routeKey, ...(origin && { origin }) });
+    ...edges.flatMap((edge) => {
+      const where = () => whereOfEdge(edge.subject);
+      return addressEffectFindings(edge, { isOpenByDefault: true, ofGain: where, ofLoss: where });
     }),
+    ...trafficPolicyChangeFindings(stack),
+    ...routes.flatMap((route) =>
+      userAgentEffectFindings(route, userAgentContext(request.context), whereOfRoute(route.subject)),
+    ),
     ...leftOnService(stack),
   ];
 }
 
-const leftOnService = (stack: StackChange): Finding[] =>
-  stack.changes.flatMap(({ kind, before }) => {
-    if (kind !== 'forget' || !before) return [];
-    const reason = say`${foreign(before.origin.name)} leaves the stack and stays on the service, as it has retainOnDelete.`;
-    return [finding('left-on-service', { where: { origin: before.origin }, reason })];
-  });
-
-function stateFindings(stack: StackChange, context: FinderContext): Finding[] {
-  return markExisting(oddities(stack.after, context), oddities(stack.before, context));
+/** Where the module of an edge or route is declared: as it will be, or as it was if it goes. */
+function moduleFinder<Name extends 'trafficPolicies' | 'userAgentFilters'>(
+  { before, after }: StackChange,
+  name: Name,
+  keyOf: (module: Snapshot[Name][number]) => Known<string>,
+): (subject: string) => Where {
+  const modules: readonly Snapshot[Name][number][] = [...after[name], ...before[name]];
+  const groups = groupByKey(modules, keyOf);
+  return (subject) => {
+    const origin = groups.get(subject)?.[0]?.origin;
+    return { subject, ...(origin && { origin }) };
+  };
 }
 
-function oddities(snapshot: Snapshot, context: FinderContext): Finding[] {
-  const policies = groupByKey(snapshot.rules, (rule) => rule.policyId);
+const leftOnService = (stack: StackChange): Finding[] =>
+  stack.changes.flatMap(({ kind, before, left }) => {
+    const origin = kind === 'forget' ? before?.origin : left?.origin;
+    if (!origin) return [];
+    const what =
+      kind === 'forget'
+        ? say`${foreign(origin.name)} leaves the stack`
+        : say`What ${foreign(origin.name)} replaces`;
+    const reason = say`${what}${words(kind === 'forget' ? ' and' : '')} stays on the service, as it has retainOnDelete.`;
+    return [finding('left-on-service', { where: { origin }, reason })];
+  });
+
+function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
+  const [after, before] = (['after', 'before'] as const).map((side) =>
+    oddities(stack, effects, { side, context }),
+  );
+  return markExisting(after ?? [], before ?? []).map((found) => gradedByGrowth(found, effects));
+}
+
+/** A policy that becomes open is as bad as what it opens for: it may have been nearly so before. */
+function gradedByGrowth(found: Finding, { policies, unplaced }: Effects): Finding {
+  if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
+  const policy = [...policies, ...unplaced].find(({ policyId }) => policyId === found.where.subject);
+  if (!policy) return found;
+  return { ...found, severity: milderOf(found.severity, severityOfGain(policy.access.gained.possibly)) };
+}
+
+interface Looked {
+  readonly side: 'before' | 'after';
+  readonly context: FinderContext;
+}
+
+function oddities(stack: StackChange, { policies, unplaced }: Effects, { side, context }: Looked): Finding[] {
+  const snapshot = stack[side];
   return [
-    ...[...policies].flatMap(([policyId, rules]) =>
-      policyStateFindings(
-        policyId,
-        policySide({ declared: rules }, ipAssumptions(context)),
-        context.assumptions,
-      ),
+    ...[...policies, ...unplaced].flatMap((policy) =>
+      policyStateFindings(policy.policyId, policy[side], context.assumptions),
     ),
+    ...contestedRuleFindings(snapshot),
     ...moduleStateFindings(snapshot),
     ...trafficPolicyStateFindings(snapshot, context),
     ...userAgentStateFindings(snapshot, context),

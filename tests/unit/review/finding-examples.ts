@@ -50,6 +50,11 @@ const lists = (allow: readonly string[], deny: readonly string[]) => ({
   allow,
   deny,
 });
+const exclusiveSet: MadeResource = {
+  type: 'IpPolicyRuleSet',
+  name: 'site',
+  after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
+};
 const noCurl = lists([], ['^curl/']);
 
 const assertionFile = (file: object) =>
@@ -67,8 +72,13 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'open-to-all': {
     resources: [added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))],
   },
-  'open-to-most': { resources: [added('typo', rule('128.0.0.0/1'))] },
+  'open-to-most': { resources: [added('typo', rule('0.0.0.0/1'))] },
   'nobody-let-in': { resources: [office, added('incident', rule('192.0.0.0/16', 'deny'))] },
+  'access-undecided': {
+    resources: [office, kept('guests', rule('[secret]', 'deny')), added('branch', rule('198.51.100.0/24'))],
+  },
+  'exclusive-set-takes-over': { resources: [exclusiveSet] },
+  'exclusive-set-contested': { resources: [office, exclusiveSet] },
   'deny-removed': { resources: [office, removed('attacker', rule('192.0.2.66/32', 'deny'))] },
   'replacement-gap': { resources: [replaced] },
   'left-on-service': {
@@ -97,6 +107,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'cidr-declared-twice': { resources: [office, added('office-again', rule('192.0.2.0/24'))] },
   'one-family-only': { resources: [added('office', rule('192.0.2.0/24'))] },
   'special-network-allowed': { resources: [added('leftover', rule('10.0.0.0/8'))] },
+  'protection-lost': { resources: [tcp(policy(scanners), policy())] },
   'module-removed': { resources: [tcp(policy(scanners), undefined)] },
   'module-disabled': { resources: [tcp(policy(scanners), { ...policy(scanners), enabled: false })] },
   'module-off': { resources: [tcp(undefined, { ...policy(scanners), enabled: false })] },
@@ -113,11 +124,15 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'traffic-rule-removed': { resources: [tcp(policy(scanners, bots), policy(scanners))] },
   'traffic-rule-moved': { resources: [tcp(policy(scanners, bots), policy(bots, scanners))] },
   'traffic-rule-changed': { resources: [tcp(policy(scanners), policy({ ...bots, name: 'scanners' }))] },
+  'traffic-phase-mistyped': {
+    resources: [tcp(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) })],
+  },
   'traffic-rule-unreachable': { resources: [tcp(policy(scanners), policy(denyAll, scanners))] },
   'traffic-rule-name-duplicate': {
     resources: [tcp(policy(scanners), policy(scanners, { ...bots, name: 'scanners' }))],
   },
   'user-agents-widened': { resources: [filter(noCurl, lists([], ['^Wget/']))] },
+  'user-agents-undecided': { resources: [filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))] },
   'user-agents-narrowed': { resources: [filter(noCurl, lists([], ['^curl/', '^Wget/']))] },
   'user-agent-pattern-invalid': { resources: [filter(noCurl, lists([], ['^(?!Mozilla)']))] },
   'user-agent-pattern-finds-empty': { resources: [filter(noCurl, lists([], ['(curl)*']))] },

@@ -82,9 +82,9 @@ test('open-to-all: ::/0, and everything but a denied address', () => {
   expect(reason).toBe('Every IPv4 address but 1 address can get in, by allow rule 0.0.0.0/0.');
 });
 
-test('open-to-most: half of a family', () => {
-  expect(idsOf(officeSix, added('half', rule('128.0.0.0/1')))).toContain('open-to-most');
-  expect(idsOf(officeSix, added('quarter', rule('128.0.0.0/2')))).not.toContain('open-to-most');
+test('open-to-most: half of the public addresses of a family', () => {
+  expect(idsOf(officeSix, added('half', rule('0.0.0.0/1')))).toContain('open-to-most');
+  expect(idsOf(officeSix, added('reserved', rule('128.0.0.0/1')))).not.toContain('open-to-most');
 });
 
 test('nobody-let-in: critical when somebody was let in before, high for a new policy', () => {
@@ -98,18 +98,21 @@ test('nobody-let-in: critical when somebody was let in before, high for a new po
   ).not.toContain('nobody-let-in');
 });
 
-test('deny-removed: worse if somebody gets in by it', () => {
-  const severityOf = (...resources: MadeResource[]) =>
-    reviewed(previewOf(...resources)).findings.find((found) => found.id === 'deny-removed')?.severity;
-  expect(severityOf(office, removed('block', rule('8.8.8.8/32', 'deny')))).toBe('high');
-  expect(severityOf(office, removed('block', rule('9.9.9.9/32', 'deny')))).toBe('low');
-  expect(
-    severityOf(
-      office,
-      removed('block', rule('9.9.9.9/32', 'deny')),
-      kept('wider', rule('9.9.9.0/24', 'deny')),
-    ),
-  ).toBeUndefined();
+test('deny-removed: says which rules went; what gets in by it is graded by its size', () => {
+  const ids = (...resources: MadeResource[]) =>
+    Object.fromEntries(reviewed(previewOf(...resources)).findings.map(({ id, severity }) => [id, severity]));
+  const block = (cidr: string) => removed('block', rule(cidr, 'deny'));
+  expect(ids(office, block('8.8.8.8/32'))).toMatchObject({
+    'deny-removed': 'low',
+    'access-widened': 'medium',
+  });
+  expect(ids(kept('wide', rule('8.0.0.0/8')), block('8.8.0.0/16'))).toMatchObject({
+    'access-widened': 'high',
+  });
+  expect(ids(office, block('9.9.9.9/32'))).toMatchObject({ 'deny-removed': 'low' });
+  expect(ids(office, block('9.9.9.9/32'), kept('wider', rule('9.9.9.0/24', 'deny')))).not.toHaveProperty(
+    'deny-removed',
+  );
 });
 
 test('replacement-gap: a replaced allow rule locks out for a moment, a replaced deny rule lets in', () => {
@@ -218,12 +221,7 @@ test('not-decidable: an unknown network, a secret one, a set that is secret as a
     added('new', rule('[secret]')),
     { type: 'IpPolicyRuleSet', name: 'set', after: { ipPolicyId: 'ipp_1', rules: '[secret]' } },
     { type: 'IpPolicyRuleSet', name: 'set', after: setOf({ '(unknown 1)': 'allow' }) },
-    {
-      type: 'IpPolicyRuleSet',
-      name: 'set',
-      after: { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"(unknown)":"action"}}' },
-    },
-    added('new', rule('9.9.9.0/24', 'allow', unknown)),
+    added('new', rule('0.0.0.0/0', '[secret]')),
     { type: 'IpPolicyRule', name: 'new', op: 'update', before: rule('[secret]'), after: rule('[secret]') },
   ];
   for (const resource of cases) {
@@ -233,10 +231,25 @@ test('not-decidable: an unknown network, a secret one, a set that is secret as a
   }
 });
 
-test('not-decidable: a secret that stays as it is matters only when its policy changes', () => {
+test('access-undecided: what is hidden leaves a bound on what can change', () => {
+  const unknown = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+  const set = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"(unknown)":"action"}}' };
+  const report = reviewed(previewOf(office, officeSix, { type: 'IpPolicyRuleSet', name: 'set', after: set }));
+  expect(newIds(report)).toEqual(['access-undecided']);
+  expect(report.verdict).toMatchObject({ outcome: 'clear', affectsAccess: true });
+  const elsewhere = added('new', rule('9.9.9.0/24', 'allow', unknown));
+  expect(idsOf(office, officeSix, elsewhere)).toContain('access-widened');
+  expect(idsOf(office, added('open', rule('0.0.0.0/0', 'allow', unknown)))).toContain('open-to-all');
+});
+
+test('access-undecided: a secret that stays as it is hides nothing but itself', () => {
   const secret = kept('secret', rule('[secret]', 'deny'));
   expect(idsOf(office, officeSix, secret)).toEqual([]);
-  expect(idsOf(office, officeSix, secret, added('new', rule('9.9.9.0/24')))).toContain('not-decidable');
+  const added9 = added('new', rule('9.9.9.0/24'));
+  expect(idsOf(office, officeSix, secret, added9)).toEqual(['access-undecided']);
+  expect(reasonOf('access-undecided', office, officeSix, secret, added9)).toBe(
+    'Not decided for ipp_1: at most 9.9.9.0/24 (256 addresses) may get in that could not, as the cidr of secret is secret.',
+  );
   expect(
     idsOf(
       office,

@@ -288,7 +288,7 @@ test('markdown: any limit down to a few thousand characters is kept', () => {
 test('text: colours are for a terminal alone', () => {
   const report = reportOf('change');
   const coloured = renderText(report, { hasColours: true });
-  expect(coloured).toContain('\u001b[31mCRITICAL\u001b[0m');
+  expect(coloured).toContain('\u001b[31mHIGH\u001b[0m');
   // eslint-disable-next-line no-control-regex -- the colours are what is taken away
   expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(renderText(report, { hasColours: false }));
 });

@@ -137,6 +137,7 @@ test('findings: each kind once, and nothing for what was there before', () => {
     ).sort();
   const all = { name: 'all', actions: [{ type: 'deny' }] };
   expect(ids(module(a, b, c, d), module(d, a, deny('b', 'other'), deny('new', 'n'), all, a))).toEqual([
+    'nobody-let-in',
     'traffic-rule-added',
     'traffic-rule-added',
     'traffic-rule-added',
@@ -148,6 +149,7 @@ test('findings: each kind once, and nothing for what was there before', () => {
   ]);
   expect(ids(module(a, all, b), module(a, all, b))).toEqual([]);
   expect(ids(module(a), { edgeId: 'edgtcp_1', enabled: true, value: '"text"' })).toEqual([
+    'not-decidable',
     'traffic-policy-unreadable',
   ]);
 });

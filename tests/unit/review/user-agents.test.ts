@@ -92,11 +92,11 @@ test('the decision table shows each client before and after, with the deciding p
 
 test('user-agents-narrowed and -widened: a filter that comes, goes, or is switched off', () => {
   expect(ids(undefined, filter([], ['curl']))).toEqual(['user-agents-narrowed']);
-  expect(ids(filter([], ['curl']), undefined)).toEqual(['module-removed', 'user-agents-widened']);
+  expect(ids(filter([], ['curl']), undefined)).toEqual(['module-removed', 'protection-lost']);
   expect(ids(filter([], ['curl']), filter([], ['curl'], false))).toEqual([
     'module-disabled',
     'module-off',
-    'user-agents-widened',
+    'protection-lost',
   ]);
 });
 

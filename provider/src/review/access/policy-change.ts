@@ -4,7 +4,7 @@ import { compareCidrs } from '../../values/cidr';
 import type { CidrSet } from '../../values/cidr-set';
 import { intersect, subtract, toCidrs, union } from '../../values/cidr-set';
 import type { RuleDeclaration, Snapshot } from '../model/declarations';
-import { valueOf } from '../model/known';
+import { known, valueOf } from '../model/known';
 import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
 import type { ResourceChange } from '../model/resource-change';
@@ -54,6 +54,19 @@ export function policyChanges(stack: StackChange, assumptions: IpAssumptions): P
   return pairByKey(stack.before.rules, stack.after.rules, (rule) => rule.policyId).map((pairing) =>
     policyChange(pairing, circumstances),
   );
+}
+
+/** Rules of which the policy is hidden, each resource as a policy of its own: what is known of them is reported. */
+export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
+  const place = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    exclusiveSets: [],
+    rules: homelessRules(snapshot).map((rule) => ({
+      ...rule,
+      policyId: known(`the hidden policy of ${rule.origin.name}`),
+    })),
+  });
+  return policyChanges({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
 }
 
 const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? change.after?.origin.urn ?? '';

@@ -36,11 +36,15 @@ const SPECIAL: readonly (readonly [cidr: string, use: string])[] = [
 
 let parsed: readonly SpecialNetwork[] | undefined;
 
-/** The special network that holds every address of a network, if one does. */
-export function specialNetworkOf(cidr: Cidr): SpecialNetwork | undefined {
+/** All special networks. */
+export function specialNetworks(): readonly SpecialNetwork[] {
   parsed ??= SPECIAL.flatMap(([text, use]) => {
     const result = parseCidr(text);
     return result.ok ? [{ cidr: result.cidr, use }] : [];
   });
-  return parsed.find((special) => contains(special.cidr, cidr));
+  return parsed;
 }
+
+/** The special network that holds every address of a network, if one does. */
+export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
+  specialNetworks().find((special) => contains(special.cidr, cidr));

@@ -1,57 +1,39 @@
+import type { Cidr } from '../../values/cidr';
+import { overlaps } from '../../values/cidr';
+import { covers, isEmptyCidrSet } from '../../values/cidr-set';
+import type { IpModel } from '../access/evaluation-model';
+import { letsUnmatchedIn } from '../access/evaluation-model';
+import { touching } from '../access/address-space';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../access/policy-side';
-import { touching } from '../access/address-space';
-import type { Family } from '../../values/address';
-import type { Cidr } from '../../values/cidr';
-import { addressBits } from '../../values/address';
-import { overlaps } from '../../values/cidr';
-import { cidrSetOf, covers, isEmptyCidrSet } from '../../values/cidr-set';
-import { familyName, networksWithSize, rulesInWords, sizeOfCidrs } from '../report/amounts';
-import type { Sentence } from '../report/sentence';
+import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
+import { addressEffectFindings } from './address-effect-findings';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { groupByResource } from './group-by-resource';
-import type { Severity } from './severity';
 
 /** What the change does to who gets in by one policy. */
-export function accessChangeFindings(policy: PolicyChange): Finding[] {
+export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
+  const causes = {
+    isOpenByDefault: letsUnmatchedIn(model),
+    ofGain: (networks: readonly Cidr[]) => causeOf(policy, networks, 'allow'),
+    ofLoss: (networks: readonly Cidr[]) => causeOf(policy, networks, 'deny'),
+  };
   return [
-    ...policy.families.flatMap((family) => [
-      ...widened(policy, family),
-      ...narrowed(policy, family),
-      ...gaps(policy, family),
-    ]),
+    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
+    ...policy.families.flatMap((family) => gaps(policy, family)),
     ...removedDenies(policy),
-    ...lockedOut(policy),
+    ...shutFromTheStart(policy),
   ];
 }
 
-/** Where a rule is hidden, what the others do is not what becomes of anybody. */
-const scopeOf = ({ isDecidable }: PolicyChange, family: Family): Sentence =>
-  words(`${isDecidable ? 'In' : 'By the rules that can be seen, in'} ${familyName(family)}`);
-
-function widened(policy: PolicyChange, { family, gained }: FamilyChange): Finding[] {
-  if (gained.length === 0) return [];
-  const reason = say`${scopeOf(policy, family)}, ${networksWithSize(gained)} can get in and could not before.`;
-  return [
-    finding('access-widened', {
-      reason,
-      where: causeOf(policy, gained, 'allow'),
-      severity: wideningSeverity(family, gained),
-    }),
-  ];
-}
-
-/** As many addresses as an IPv4 /16 or an IPv6 /32 are no longer one site or one provider's customer. */
-const wideningSeverity = (family: Family, gained: readonly Cidr[]): Severity =>
-  sizeOfCidrs(gained) >= 1n << BigInt(addressBits(family) - (family === 4 ? 16 : 32)) ? 'high' : 'medium';
-
-function narrowed(policy: PolicyChange, { family, lost }: FamilyChange): Finding[] {
-  if (lost.length === 0) return [];
-  const reason = say`${scopeOf(policy, family)}, ${networksWithSize(lost)} could get in before and cannot any more.`;
-  return [finding('access-narrowed', { reason, where: causeOf(policy, lost, 'deny') })];
-}
+/** A rule whose policy is not known is reported once, and not for every policy that it may be a rule of. */
+const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
+  changedUrns.size === 0 &&
+  before.hiddenRules.length + after.hiddenRules.length === 0 &&
+  access.doubts.length > 0 &&
+  access.doubts.every(({ property }) => property === 'ipPolicyId');
 
 /** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
 function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
@@ -81,11 +63,12 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
   return found;
 }
 
+/** Which rules went; what that does is told by the effect. */
 function removedDenies(policy: PolicyChange): Finding[] {
   const removed = policy.before.rules.filter(
-    (rule) => rule.action === 'deny' && !covers(policy.after.denied, rule.cidr),
+    (rule) => rule.action === 'deny' && !covers(policy.after.denied, rule.cidr) && isGone(policy, rule),
   );
-  const isGained = touching(cidrSetOf(policy.families.flatMap((family) => family.gained)));
+  const isGained = touching(policy.access.gained.possibly);
   return groupByResource(removed).map((group) => {
     const opens = group.rules.some((rule) => isGained(rule.cidr));
     const what = rulesInWords(group.rules, 'deny rule');
@@ -93,30 +76,25 @@ function removedDenies(policy: PolicyChange): Finding[] {
     return finding('deny-removed', {
       reason: say`The change takes away or narrows ${what}; ${effect}.`,
       where: { subject: policy.policyId, origin: group.origin, property: group.property },
-      ...(opens && { severity: 'high' }),
     });
   });
 }
 
+/** A deny rule that an exclusive set may remove is still declared. */
+const isGone = ({ after }: PolicyChange, { cidr }: VisibleRule): boolean =>
+  !after.rules.some((rule) => rule.action === 'deny' && rule.cidr.text === cidr.text);
+
 const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
   if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
-  return isDecidable ? 'nobody gets in through it' : 'whether somebody gets in through it cannot be told';
+  return 'nobody gets in through it';
 };
 
-/** A policy that lets nobody in: after having let somebody in it locks them out. */
-function lockedOut(policy: PolicyChange): Finding[] {
-  if (!isEmptyCidrSet(policy.after.letIn) || policy.after.hiddenRules.length > 0) return [];
-  const wasShut = isEmptyCidrSet(policy.before.letIn);
-  const hadRules = policy.before.rules.length > 0;
-  if (wasShut && policy.after.rules.length === 0) return [];
-  const where = causeOf(
-    policy,
-    policy.families.flatMap((family) => family.lost),
-    'deny',
-  );
-  const reason = wasShut
-    ? say`The rules of ${foreign(policy.policyId)} let nobody in.`
-    : say`Everybody whom ${foreign(policy.policyId)} let in is locked out.`;
-  const found = finding('nobody-let-in', { reason, where, severity: wasShut ? 'high' : 'critical' });
-  return [{ ...found, isNew: !(wasShut && hadRules) }];
+/** A policy that begins by letting nobody in. One that locks somebody out is told by its effect. */
+function shutFromTheStart(policy: PolicyChange): Finding[] {
+  const { before, after } = policy.access;
+  if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];
+  if (policy.after.rules.length === 0) return [];
+  const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
+  const found = finding('nobody-let-in', { reason, where: causeOf(policy, [], 'deny'), severity: 'high' });
+  return [{ ...found, isNew: policy.before.rules.length === 0 }];
 }

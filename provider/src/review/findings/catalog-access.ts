@@ -33,6 +33,25 @@ export const accessCatalog = {
     about: 'state',
     advice: 'Add an allow rule that no deny rule covers, or take the policy off its endpoint first.',
   },
+  'access-undecided': {
+    title: 'What becomes of some addresses is not decided',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Look at the networks named as the most that can change, or make what is hidden or open plain.',
+  },
+  'exclusive-set-takes-over': {
+    title: 'A set takes over a whole policy',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Review with --live, which counts the rules that the set will delete.',
+  },
+  'exclusive-set-contested': {
+    title: 'An exclusive set and other rules share a policy',
+    severity: 'high',
+    about: 'state',
+    advice:
+      'Move the other rules into the set, or set exclusive to false: the set deletes what is not its own.',
+  },
   'deny-removed': {
     title: 'A deny rule is removed',
     severity: 'low',
@@ -65,7 +84,7 @@ export const accessCatalog = {
   },
   'allow-without-effect': {
     title: 'An allow rule is dead as deny rules cover it',
-    severity: 'medium',
+    severity: 'low',
     about: 'state',
     advice: 'Remove the allow rule, or narrow the deny rules if its sources should get in.',
   },
@@ -83,7 +102,7 @@ export const accessCatalog = {
   },
   'rules-contradict': {
     title: 'One network is both allowed and denied',
-    severity: 'high',
+    severity: 'low',
     about: 'state',
     advice: 'Decide which of the two is meant and remove the other.',
   },
@@ -101,7 +120,7 @@ export const accessCatalog = {
   },
   'special-network-allowed': {
     title: 'A network that no outside visitor comes from is allowed',
-    severity: 'medium',
+    severity: 'low',
     about: 'state',
     advice: 'Check for a mistyped or left-over example network.',
   },

@@ -2,15 +2,21 @@ import type { FindingKind } from './catalog';
 
 /** Findings about the traffic policy and user agent filter modules. */
 export const moduleCatalog = {
+  'protection-lost': {
+    title: 'A module protects nothing any more',
+    severity: 'high',
+    about: 'change',
+    advice: 'Check that this is meant, and note when the protection will be back.',
+  },
   'module-removed': {
     title: 'A module is removed',
-    severity: 'high',
+    severity: 'low',
     about: 'change',
     advice: 'Check that nothing relies on it any more: its protection ends with this change.',
   },
   'module-disabled': {
     title: 'A module is switched off',
-    severity: 'high',
+    severity: 'low',
     about: 'change',
     advice: 'Check that this is meant, and note when it will be switched on again.',
   },
@@ -35,31 +41,37 @@ export const moduleCatalog = {
   },
   'traffic-rule-added': {
     title: 'A traffic policy rule is added',
-    severity: 'low',
+    severity: 'info',
     about: 'change',
     advice: 'Check its expressions and its place among the other rules.',
   },
   'traffic-rule-removed': {
     title: 'A traffic policy rule is removed',
-    severity: 'medium',
+    severity: 'info',
     about: 'change',
     advice: 'Check that what the rule did is no longer needed.',
   },
   'traffic-rule-moved': {
     title: 'A traffic policy rule is moved',
-    severity: 'medium',
+    severity: 'info',
     about: 'change',
     advice: 'Check that no rule it has moved past decides first now.',
   },
   'traffic-rule-changed': {
     title: 'A traffic policy rule is changed',
-    severity: 'medium',
+    severity: 'info',
     about: 'change',
     advice: 'Compare its old and new expressions and actions.',
   },
+  'traffic-phase-mistyped': {
+    title: 'A phase of a traffic policy is mistyped',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Correct the name of the phase: its rules never run.',
+  },
   'traffic-rule-unreachable': {
     title: 'A traffic policy rule is never reached',
-    severity: 'medium',
+    severity: 'low',
     about: 'state',
     advice: 'Move the rule before the one that ends the evaluation, or remove it.',
   },
@@ -75,9 +87,16 @@ export const moduleCatalog = {
     about: 'change',
     advice: 'Check that these clients should get in.',
   },
+  'user-agents-undecided': {
+    title: 'What becomes of some user agents is not decided',
+    severity: 'medium',
+    about: 'change',
+    advice:
+      'Read the changed patterns, or write them so that they can be compared: no word boundaries, no Unicode classes.',
+  },
   'user-agents-narrowed': {
     title: 'User agents lose access',
-    severity: 'medium',
+    severity: 'low',
     about: 'change',
     advice: 'Check that no user, monitor or health check among these is locked out.',
   },
@@ -89,7 +108,7 @@ export const moduleCatalog = {
   },
   'user-agent-pattern-finds-empty': {
     title: 'A user agent pattern finds the empty string',
-    severity: 'high',
+    severity: 'medium',
     about: 'state',
     advice:
       'Make the pattern require at least one character, unless it is meant for clients without the header.',

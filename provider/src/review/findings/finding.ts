@@ -25,12 +25,17 @@ export interface Finding {
   readonly where: Where;
   /** False for something odd that was there before the change and still is: shown, but no reason to stop. */
   readonly isNew: boolean;
+  /**
+   * For an oddity: what makes it up, be it networks, patterns or rules. One that only lost members is not new, whatever
+   * its words are and whichever resource declares them now.
+   */
+  readonly members?: readonly string[];
 }
 
 /** A finding of a kind, of the kind's usual severity unless another is given. */
 export function finding(
   id: FindingId,
-  content: { reason: Sentence; where: Where; severity?: Severity },
+  content: { reason: Sentence; where: Where; severity?: Severity; members?: readonly string[] },
 ): Finding {
   return {
     id,
@@ -38,6 +43,7 @@ export function finding(
     reason: content.reason,
     where: content.where,
     isNew: true,
+    ...(content.members && { members: content.members }),
   };
 }
 
@@ -60,8 +66,23 @@ const sortText = (found: Finding): string =>
     '\n',
   );
 
-/** Marks the state findings of the wanted side that the present side has too, by kind, place and words. */
+/** Marks what was odd before: the same kind, of the same policy, edge or route, with no member that it did not have. */
 export function markExisting(after: readonly Finding[], before: readonly Finding[]): Finding[] {
-  const existing = new Set(before.map(sortText));
-  return after.map((found) => (existing.has(sortText(found)) ? { ...found, isNew: false } : found));
+  const existing = new Map<string, Set<string>>();
+  for (const found of before) {
+    const members = existing.get(identityOf(found)) ?? new Set<string>();
+    membersOf(found).forEach((member) => members.add(member));
+    existing.set(identityOf(found), members);
+  }
+  return after.map((found) => {
+    const members = existing.get(identityOf(found));
+    return members && membersOf(found).every((member) => members.has(member))
+      ? { ...found, isNew: false }
+      : found;
+  });
 }
+
+const identityOf = ({ id, where }: Finding): string =>
+  JSON.stringify([id, where.subject ?? where.origin?.urn ?? '']);
+
+const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];

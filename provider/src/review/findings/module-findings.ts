@@ -75,6 +75,10 @@ function oddModules(key: string, modules: readonly ModuleDeclaration[], noun: Se
   const reason = say`The ${noun} of ${foreign(key)} is declared by ${names}.`;
   return [
     ...off,
-    finding('module-declared-twice', { where: { subject: key, origin: second.origin }, reason }),
+    finding('module-declared-twice', {
+      where: { subject: key, origin: second.origin },
+      reason,
+      members: [`${modules.length}`],
+    }),
   ];
 }

@@ -6,6 +6,7 @@ import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { FAMILIES } from '../access/policy-side';
+import { isNearlyAll, publicSizes } from '../access/public-space';
 import { specialNetworkOf } from '../access/special-networks';
 import { addressBits } from '../../values/address';
 import type { Assumptions } from '../options';
@@ -32,8 +33,10 @@ function openFindings(
   side: PolicySide,
   { family, model }: { family: Family; model: IpModel },
 ): Finding[] {
-  const [size, total] = [sizeOf(side.letIn, family), 1n << BigInt(addressBits(family))];
-  if (size * 2n < total) return [];
+  const reached = publicSizes(side.letIn).find((size) => size.family === family);
+  if (!reached || reached.share < 0.5) return [];
+  const total = 1n << BigInt(addressBits(family));
+  const size = sizeOf(side.letIn, family);
   const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
   const where: Where = {
     subject: policyId,
@@ -42,17 +45,12 @@ function openFindings(
   const name = words(familyName(family));
   const cause =
     rules.length === 0 ? words('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
-  const allowsAll = sizeOf(side.allowed, family) === total;
-  if (size === total)
-    return [finding('open-to-all', { where, reason: say`Every ${name} address can get in, ${cause}.` })];
-  const rest = addressCount(total - size);
-  if (allowsAll)
-    return [
-      finding('open-to-all', { where, reason: say`Every ${name} address but ${rest} can get in, ${cause}.` }),
-    ];
-  return [
-    finding('open-to-most', { where, reason: say`Every ${name} address but ${rest} can get in, ${cause}.` }),
-  ];
+  const members = [familyName(family)];
+  const rest = size === total ? [] : say` but ${addressCount(total - size)}`;
+  const who =
+    size * 2n < total ? say`Nearly every public ${name} address` : say`Every ${name} address${rest}`;
+  const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
+  return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
 }
 
 /** The allow rules that make up most of the access, the widest first. */
@@ -70,7 +68,7 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
   if (open === undefined || others.length > 0) return [];
   const missing = words(familyName(open === 4 ? 6 : 4));
   const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that comes by ${missing} is refused.`;
-  return [finding('one-family-only', { where: { subject: policyId }, reason })];
+  return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
 }
 
 function specialNetworks(policyId: string, side: PolicySide): Finding[] {
@@ -81,7 +79,11 @@ function specialNetworks(policyId: string, side: PolicySide): Finding[] {
     );
     const what = rulesInWords(rules, 'allow rule');
     const reason = say`No visitor from the public internet matches ${what}: set aside for ${list(uses)}.`;
-    return finding('special-network-allowed', { where: { subject: policyId, origin, property }, reason });
+    return finding('special-network-allowed', {
+      where: { subject: policyId, origin, property },
+      reason,
+      members: rules.map(({ cidr }) => cidr.text),
+    });
   });
 }
 
@@ -103,6 +105,7 @@ function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
       return finding('allow-without-effect', {
         where: { subject: policyId, origin, property },
         reason: say`Nobody gets in by ${what}, as denied by ${by}.`,
+        members: rules.map(({ cidr }) => cidr.text),
       });
     }),
     ...groupByResource(idleDenies).map(({ origin, property, rules }) => {
@@ -110,6 +113,7 @@ function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
       return finding('deny-without-effect', {
         where: { subject: policyId, origin, property },
         reason: say`No allow rule lets in what is kept out by ${what}.`,
+        members: rules.map(({ cidr }) => cidr.text),
       });
     }),
   ];

@@ -43,6 +43,7 @@ function contradictions(policyId: string, rules: readonly VisibleRule[]): Findin
       finding('rules-contradict', {
         where: { subject: policyId, origin: allow.origin, property: allow.property },
         reason,
+        members: [allow.cidr.text],
       }),
     ];
   });
@@ -55,6 +56,7 @@ function repeated({ policyId, action }: Subject, { repeated: groups }: Redundanc
     return finding('cidr-declared-twice', {
       where: { subject: policyId, ...(again && { origin: again.origin, property: again.property }) },
       reason: say`The ${words(action)} rule for ${foreign(group[0]?.cidr.text ?? '')} is declared by ${names}.`,
+      members: [`${action} ${group[0]?.cidr.text ?? ''} ${group.length}`],
     });
   });
 }
@@ -65,7 +67,11 @@ function covered({ policyId, action }: Subject, { covered: found }: Redundancy):
     const what = rulesInWords(rules, `${action} rule`);
     const covers = [...new Set(rules.flatMap((rule) => coverOf.get(rule) ?? []))];
     const reason = say`Nothing depends on ${what}, as covered by ${rulesInWords(covers, 'wider rule')}.`;
-    return finding('rule-covered', { where: { subject: policyId, origin, property }, reason });
+    return finding('rule-covered', {
+      where: { subject: policyId, origin, property },
+      reason,
+      members: rules.map((rule) => `${action} ${rule.cidr.text}`),
+    });
   });
 }
 
@@ -76,6 +82,7 @@ function tiled({ policyId, action }: Subject, { tiled: found }: Redundancy): Fin
     return finding('rule-covered-by-union', {
       where: { subject: policyId, origin: rule.origin, property: rule.property },
       reason,
+      members: [`${action} ${rule.cidr.text}`],
     });
   });
 }
@@ -87,5 +94,6 @@ function mergeable({ policyId, action }: Subject, { outermost }: Redundancy): Fi
   const merged = merges.flatMap((merge) => merge.rules).length;
   const networks = list(merges.map((merge) => foreign(merge.network.text)));
   const reason = say`${count(merged, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
-  return [finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason })];
+  const members = merges.flatMap((merge) => merge.rules).map(({ cidr }) => `${action} ${cidr.text}`);
+  return [finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason, members })];
 }

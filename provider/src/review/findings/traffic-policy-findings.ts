@@ -4,16 +4,17 @@ import { pairByKey } from '../model/pairing';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../options';
 import type { Sentence } from '../report/sentence';
-import { foreign, list, say } from '../report/sentence';
+import { count, foreign, list, say, words } from '../report/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff';
 import { diffTrafficRules } from '../traffic-policy/diff';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
+import { isEmptyPolicyDocument } from '../../values/policy-document';
 import { readTrafficRules } from '../traffic-policy/traffic-rules';
 import type { FindingId } from './catalog';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
-import type { Severity } from './severity';
 
 /** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
@@ -21,10 +22,7 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
   return pairings.flatMap(({ before: [present], after: [wanted] }) => {
     const [oldRules, newRules] = [rulesOf(present), rulesOf(wanted)];
     if (!wanted || !oldRules || !newRules) return [];
-    const isOff = valueOf(wanted.isEnabled) === false;
-    return diffTrafficRules(oldRules, newRules).map((change) =>
-      describeChange(change, whereOf(wanted), isOff),
-    );
+    return diffTrafficRules(oldRules, newRules).map((change) => describeChange(change, whereOf(wanted)));
   });
 }
 
@@ -39,9 +37,8 @@ function whereOf(module: TrafficPolicyDeclaration): Where {
   return { ...(subject !== undefined && { subject }), origin: module.origin, property: 'value' };
 }
 
-function describeChange(change: TrafficRuleChange, where: Where, isOff: boolean): Finding {
-  const mildest: { severity?: Severity } = isOff ? { severity: 'info' } : {};
-  return finding(CHANGE_IDS[change.kind], { where, reason: changeSentence(change), ...mildest });
+function describeChange(change: TrafficRuleChange, where: Where): Finding {
+  return finding(CHANGE_IDS[change.kind], { where, reason: changeSentence(change) });
 }
 
 const CHANGE_IDS: Readonly<Record<TrafficRuleChange['kind'], FindingId>> = {
@@ -66,7 +63,25 @@ function changeSentence(change: TrafficRuleChange): Sentence {
 
 function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
   if (before.content === after.content) return say`Rule ${titleOf(before)} is renamed to ${titleOf(after)}.`;
-  return say`Rule ${titleOf(after)} changes from ${foreign(before.content)} to ${foreign(after.content)}.`;
+  const parts = [
+    ...difference('expressions', before.expressions, after.expressions),
+    ...difference('actions', contentsOf(before), contentsOf(after)),
+  ];
+  const changes =
+    parts.length === 0 ? words('changes in settings besides its expressions and actions') : list(parts, 4);
+  return say`Rule ${titleOf(after)}: ${changes}.`;
+}
+
+const contentsOf = (rule: TrafficRule): string[] => rule.actions.map((action) => action.content);
+
+/** What a list had, and what it has instead. */
+function difference(noun: string, before: readonly string[], after: readonly string[]): Sentence[] {
+  const gone = before.filter((text) => !after.includes(text)).map(foreign);
+  const come = after.filter((text) => !before.includes(text)).map(foreign);
+  if (gone.length + come.length === 0)
+    return before.join('\n') === after.join('\n') ? [] : [words(`other order of ${noun}`)];
+  if (come.length === 0) return [say`without ${list(gone)}`];
+  return [gone.length === 0 ? say`with ${list(come)}` : say`${list(come)} instead of ${list(gone)}`];
 }
 
 const titleOf = (rule: TrafficRule): Sentence =>
@@ -81,21 +96,54 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
     if (!module.value.isKnown) return [];
     const where = whereOf(module);
     const rules = readTrafficRules(module.value.value);
-    if (!rules) return [finding('traffic-policy-unreadable', { where, reason: UNREADABLE })];
+    if (!rules) {
+      return isEmptyPolicyDocument(module.value.value)
+        ? []
+        : [
+            finding('traffic-policy-unreadable', {
+              where,
+              reason: UNREADABLE,
+              members: [module.value.value],
+            }),
+          ];
+    }
     return [
       ...unreachableRules(rules, assumptions.terminalActions).map(({ rule, endedBy }) => {
         const types = list(endedBy.actionTypes.map(foreign));
         const reason = say`Rule ${titleOf(rule)} comes after ${titleOf(endedBy)}, which applies ${types} to everything.`;
-        return finding('traffic-rule-unreachable', { where, reason });
+        return finding('traffic-rule-unreachable', { where, reason, members: [rule.content] });
       }),
+      ...mistypedPhases(rules, assumptions.phases).map(({ phase, meant, size }) =>
+        finding('traffic-phase-mistyped', {
+          where,
+          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} never run: ${foreign(meant)} was probably meant.`,
+          members: [phase],
+        }),
+      ),
       ...duplicateNames(rules).map((group) => {
         const name = foreign(group[0]?.name ?? '');
         return finding('traffic-rule-name-duplicate', {
           where,
           reason: say`${group.length} rules are named ${name}.`,
+          members: [`${group.length} ${group[0]?.name ?? ''}`],
         });
       }),
     ];
+  });
+}
+
+interface MistypedPhase {
+  readonly phase: string;
+  readonly meant: string;
+  readonly size: number;
+}
+
+function mistypedPhases(rules: readonly TrafficRule[], further: readonly string[]): MistypedPhase[] {
+  const sizes = new Map<string, number>();
+  for (const { phase } of rules) sizes.set(phase, (sizes.get(phase) ?? 0) + 1);
+  return [...sizes].flatMap(([phase, size]) => {
+    const meant = roleOfPhase(phase, further) === 'mistyped' ? nearestPhase(phase, further) : undefined;
+    return meant === undefined ? [] : [{ phase, meant, size }];
   });
 }
 

@@ -2,43 +2,12 @@ import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations
 import { valueOf } from '../model/known';
 import type { FinderContext } from '../options';
 import type { Sentence } from '../report/sentence';
-import { count, foreign, list, say, words } from '../report/sentence';
+import { count, foreign, say, words } from '../report/sentence';
 import type { CompiledPattern } from '../user-agents/compiled-patterns';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import type { CorpusEntry } from '../user-agents/corpus';
-import type { DecisionRow } from '../user-agents/decision-table';
-import { changedRows } from '../user-agents/decision-table';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
-
-/** What the change does to the clients of the corpus, on one route. */
-export function decisionFindings(rows: readonly DecisionRow[], where: Where): Finding[] {
-  const gained = changedRows(rows, true);
-  const lost = changedRows(rows, false);
-  const labels = (changed: readonly DecisionRow[]) =>
-    list(
-      changed.map((row) => foreign(row.entry.label)),
-      6,
-    );
-  return [
-    ...(gained.length === 0
-      ? []
-      : [
-          finding('user-agents-widened', {
-            where,
-            reason: say`${labels(gained)} can get in now and could not before.`,
-          }),
-        ]),
-    ...(lost.length === 0
-      ? []
-      : [
-          finding('user-agents-narrowed', {
-            where,
-            reason: say`${labels(lost)} could get in before and cannot now.`,
-          }),
-        ]),
-  ];
-}
 
 /** What is odd about the user agent filters that one side declares. */
 export function userAgentStateFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
@@ -64,34 +33,39 @@ function patternFindings(
 ): Finding[] {
   const compiled = compilePattern(pattern);
   const subject = say`The ${words(name)} pattern ${foreign(pattern)}`;
+  const members = [`${name} ${pattern}`];
   if (!compiled) {
     return [
       finding('user-agent-pattern-invalid', {
         where,
         reason: say`${subject} is not valid in RE2, so it cannot be judged.`,
+        members,
       }),
     ];
   }
   const anchoring = name === 'allow' && !isAnchored(pattern) ? [unanchored(pattern, where)] : [];
-  if (compiled.finds('')) return [findsEmpty(compiled, { subject, where }, corpus)];
+  if (compiled.finds('')) return [findsEmpty(compiled, { subject, where, name }, corpus)];
   if (corpus.some((entry) => entry.userAgent !== null && compiled.finds(entry.userAgent))) return anchoring;
   const reason = say`${subject} matches none of the ${count(corpus.length, 'client')} of the corpus.`;
-  return [...anchoring, finding('user-agent-pattern-unmatched', { where, reason })];
+  return [...anchoring, finding('user-agent-pattern-unmatched', { where, reason, members })];
 }
 
 /** `^$` finds the empty string and nothing else, which is how a filter speaks of a missing header; `.*` finds all. */
 function findsEmpty(
   compiled: CompiledPattern,
-  { subject, where }: { subject: Sentence; where: Where },
+  { subject, where, name }: { subject: Sentence; where: Where; name: ListName },
   corpus: readonly CorpusEntry[],
 ): Finding {
+  const members = [`${name} ${compiled.pattern}`];
   const isForEverybody = corpus.every((entry) => entry.userAgent === null || compiled.finds(entry.userAgent));
   if (isForEverybody) {
     const reason = say`${subject} finds the empty string and every client of the corpus.`;
-    return finding('user-agent-pattern-finds-empty', { where, reason });
+    // That is how a filter refuses everybody whom it does not allow; what it does is told by its effect.
+    const severity = name === 'deny' ? { severity: 'info' as const } : {};
+    return finding('user-agent-pattern-finds-empty', { where, reason, members, ...severity });
   }
   const reason = say`${subject} finds the empty string, so it matches a client that sends no header.`;
-  return finding('user-agent-pattern-finds-empty', { where, reason, severity: 'info' });
+  return finding('user-agent-pattern-finds-empty', { where, reason, members, severity: 'info' });
 }
 
 /** `^` or `\A` at the start, after flags such as `(?i)`. */
@@ -101,6 +75,7 @@ const unanchored = (pattern: string, where: Where): Finding =>
   finding('user-agent-allow-unanchored', {
     where,
     reason: say`The allow pattern ${foreign(pattern)} also matches a client that has the allowed text anywhere in its header.`,
+    members: [pattern],
   });
 
 function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: FinderContext): Finding[] {
@@ -115,6 +90,7 @@ function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: Fin
     finding('user-agent-pattern-duplicate', {
       where: whereOf(filter),
       reason: say`The pattern ${foreign(pattern)} is listed more than once.`,
+      members: [pattern],
     }),
   );
   if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || deny.length > 0) return findings;

@@ -1,9 +1,10 @@
+import type { SubjectAccess } from '../access/subject-access';
+import { isProvedUnchanged } from '../access/subject-access';
 import type { ReportedFinding } from '../assertions/waivers';
 import type { FailOn } from '../assertions/gate';
 import type { Verdict } from '../report/report';
 import type { FindingId } from './catalog';
 import { CATALOG } from './catalog';
-import { processCatalog } from './catalog-process';
 import { isAtLeast } from './severity';
 
 /** What a gate is asked for. */
@@ -19,6 +20,7 @@ const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs']);
 /** Sums findings up. What was there before, and what is waived, stays visible and stops nothing. */
 export function verdictOf(
   findings: readonly ReportedFinding[],
+  accesses: readonly SubjectAccess[],
   { failOn, isApproved }: GateRequest,
 ): Verdict {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
@@ -31,11 +33,12 @@ export function verdictOf(
   return {
     outcome: isUndecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
     failOn,
-    affectsAccess: findings.some((found) => found.isNew && isAboutAccess(found.id)),
+    affectsAccess:
+      // Nothing is "unchanged" unless it is proved.
+      !accesses.every(isProvedUnchanged) || findings.some((found) => found.isNew && isAboutAccess(found.id)),
   };
 }
 
-const isAboutAccess = (id: FindingId): boolean => {
-  const { about } = CATALOG[id];
-  return about === 'undecidable' || (about === 'change' && !(id in processCatalog));
-};
+/** Findings that are about access and that the bounds of a subject do not show. */
+const isAboutAccess = (id: FindingId): boolean =>
+  CATALOG[id].about === 'undecidable' || id === 'replacement-gap' || id === 'exclusive-set-takes-over';

@@ -40,6 +40,7 @@ export function renderJson(report: Report): string {
     assumptions: {
       ...report.assumptions,
       terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
+      phases: report.assumptions.phases.map((phase) => visible(phase)),
     },
     includesLiveRules: report.includesLiveRules,
     otherResources: report.otherResources,

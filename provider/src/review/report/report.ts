@@ -1,4 +1,5 @@
 import type { PolicyChange } from '../access/policy-change';
+import type { SubjectAccess } from '../access/subject-access';
 import type { AssertionResult } from '../assertions/assertion';
 import type { FailOn } from '../assertions/gate';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
@@ -33,6 +34,8 @@ export interface Report {
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   readonly policies: readonly PolicyChange[];
+  /** Who surely and who possibly gets in by every policy, edge and route, before and after. */
+  readonly accesses: readonly SubjectAccess[];
   readonly routes: readonly RouteDecisions[];
   readonly assertions: readonly AssertionResult[];
   readonly waivers: readonly WaiverStatus[];

@@ -1,0 +1,45 @@
+import type { ExclusiveSet, Snapshot } from '../model/declarations';
+import { valueOf } from '../model/known';
+import type { StackChange } from '../model/snapshot';
+import { foreign, list, say } from '../report/sentence';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+
+/** A set that begins to own its policy deletes the rules that others made, which a preview does not show. */
+export function exclusiveSetFindings({ before, after }: StackChange, includesLiveRules: boolean): Finding[] {
+  if (includesLiveRules) return [];
+  const owned = new Set(before.exclusiveSets.map(({ policyId }) => valueOf(policyId)));
+  return after.exclusiveSets
+    .filter(({ policyId }) => !policyId.isKnown || !owned.has(policyId.value))
+    .filter(({ urn, policyId }) => policyId.isKnown || !before.exclusiveSets.some((set) => set.urn === urn))
+    .map((set) => {
+      const reason = say`${foreign(set.origin.name)} deletes every rule of its policy that is not its own; whether there are any cannot be seen here.`;
+      return finding('exclusive-set-takes-over', { where: whereOf(set), reason });
+    });
+}
+
+/** Rules that stand beside an exclusive set: the set deletes them, and the next update creates them again. */
+export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
+  return snapshot.exclusiveSets.flatMap((set) => {
+    const policyId = valueOf(set.policyId);
+    const others = snapshot.rules.filter(
+      (rule) =>
+        rule.origin.urn !== set.urn &&
+        rule.origin.urn.startsWith('urn:') &&
+        policyId !== undefined &&
+        valueOf(rule.policyId) === policyId,
+    );
+    if (others.length === 0) return [];
+    const names = [...new Set(others.map(({ origin }) => origin.name))];
+    const reason = say`${foreign(set.origin.name)} owns its policy and deletes the rules of ${list(names.map(foreign))}.`;
+    const members = others.map(
+      (rule) => `${valueOf(rule.action) ?? ''} ${valueOf(rule.cidr)?.text ?? rule.property}`,
+    );
+    return [finding('exclusive-set-contested', { where: whereOf(set), reason, members })];
+  });
+}
+
+function whereOf({ origin, policyId }: ExclusiveSet): Where {
+  const subject = valueOf(policyId);
+  return { ...(subject !== undefined && { subject }), origin, property: 'exclusive' };
+}

@@ -1,0 +1,147 @@
+import type { Doubt } from '../access/subject-access';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+import type { CorpusEntry } from '../user-agents/corpus';
+import type { FilterLogic } from '../user-agents/filter-logic';
+import { judge } from '../user-agents/filter-logic';
+import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import type { Severity } from './severity';
+
+/** What a change does to the clients that get in on one route. */
+export function userAgentEffectFindings(
+  access: RouteAccess,
+  context: UserAgentContext,
+  where: Where,
+): Finding[] {
+  const effect = { access, context, where: { subject: access.subject, ...where } };
+  const opened = openedForAll(effect);
+  const closed = closedForAll(effect);
+  return [
+    ...opened,
+    ...(opened.length > 0 ? [] : gains(effect)),
+    ...closed,
+    ...(closed.length > 0 ? [] : losses(effect)),
+    ...(opened.length > 0 || closed.length > 0 ? [] : undecided(effect)),
+  ];
+}
+
+interface Effect {
+  readonly access: RouteAccess;
+  readonly context: UserAgentContext;
+  readonly where: Where;
+}
+
+/** Clients of the corpus that change sides. */
+function changedClients({ access: { sides }, context }: Effect, isGain: boolean): CorpusEntry[] {
+  const verdict = (logic: FilterLogic, { userAgent }: CorpusEntry) => judge(logic, userAgent, context.model);
+  return context.corpus.filter(
+    (entry) => verdict(sides.before, entry) === !isGain && verdict(sides.after, entry) === isGain,
+  );
+}
+
+function openedForAll(effect: Effect): Finding[] {
+  const { before, after, gained, subject } = effect.access;
+  if (after.letsEverybodyIn !== true || before.letsEverybodyIn === true || gained.extent === 'none')
+    return [];
+  const who =
+    gained.witnesses.length === 0 ? [] : say`: ${clients(effect, true)} can get in and could not before`;
+  const reason = say`The user agent filter of ${foreign(subject)} keeps nobody out any more${who}.`;
+  const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
+  return [finding('protection-lost', { where: effect.where, reason, severity })];
+}
+
+function gains(effect: Effect): Finding[] {
+  if (effect.access.gained.extent !== 'some') return [];
+  const reason = say`${clients(effect, true)} can get in now and could not before.`;
+  const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
+  return [finding('user-agents-widened', { where: effect.where, reason, severity })];
+}
+
+function closedForAll(effect: Effect): Finding[] {
+  const { before, after, lost, subject } = effect.access;
+  const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody(effect));
+  if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
+  const reason = say`Everybody whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
+  return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical' })];
+}
+
+const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
+  sides.after.kind === 'open' || sides.after.allow.patterns.length > 0;
+
+function losses(effect: Effect): Finding[] {
+  if (effect.access.lost.extent !== 'some') return [];
+  const reason = say`${clients(effect, false)} could get in before and cannot now.`;
+  return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
+}
+
+/** People with browsers, probes and clients that the reviewer listed are missed at once; a tool is often meant. */
+function severityOfLoss(effect: Effect): Severity {
+  const lost = changedClients(effect, false);
+  // An allow list without any deny pattern has no effect; whoever gives it one has said who is meant to get in.
+  if (makesAllowListCount(effect)) return 'medium';
+  if (lost.some(({ group }) => group === undefined || group === 'browser' || group === 'probe'))
+    return 'high';
+  return lost.some(({ group }) => group === 'search') ? 'medium' : 'low';
+}
+
+function makesAllowListCount({ access: { sides } }: Effect): boolean {
+  const { before, after } = sides;
+  if (before.kind === 'open' || after.kind === 'open') return false;
+  if (before.allow.patterns.length === 0 || before.deny.patterns.length + before.deny.unknowns.length > 0)
+    return false;
+  return before.allow.patterns.every((pattern) => after.allow.patterns.includes(pattern));
+}
+
+/** Nine of ten clients that send a header. */
+function isNearlyEverybody(effect: Effect, isGain: boolean): boolean {
+  const all = effect.context.corpus.filter(({ userAgent }) => userAgent !== null).length;
+  const changed = changedClients(effect, isGain).filter(({ userAgent }) => userAgent !== null).length;
+  return all > 0 && changed * 10 >= all * 9;
+}
+
+function clients(effect: Effect, isGain: boolean): Sentence {
+  const { witnesses } = isGain ? effect.access.gained : effect.access.lost;
+  const known = changedClients(effect, isGain);
+  const headers = new Set(known.map(({ userAgent }) => userAgent));
+  const others = witnesses.filter((witness) => !headers.has(witness));
+  const example = others[0] === undefined ? [] : [nameOf(others[0])];
+  return list([...example, ...known.map(({ label }) => foreign(label))], 6);
+}
+
+const nameOf = (userAgent: string | null): Sentence => {
+  if (userAgent === null) return words('a client without the header');
+  return userAgent === '' ? words('a client with an empty header') : say`${foreign(userAgent)}`;
+};
+
+function undecided({ access, where }: Effect): Finding[] {
+  const { gained, lost, doubts, subject } = access;
+  const mayGain = gained.extent === 'undecided';
+  if (!mayGain && lost.extent !== 'undecided') return [];
+  const verbs = [
+    ...(mayGain ? [words('get in that could not')] : []),
+    ...(lost.extent === 'undecided' ? [words('be kept out that were not')] : []),
+  ];
+  const because = list(doubts.map(({ reason }) => reason));
+  const reason = say`Not decided for ${foreign(subject)}, as ${because}: clients may ${list(verbs)}.`;
+  const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
+  if (isHidden) return [finding('not-decidable', { where: { ...where, ...placeOf(doubts) }, reason })];
+  return [finding('user-agents-undecided', { where, reason, severity: severityOfDoubt(access) })];
+}
+
+const placeOf = (doubts: readonly Doubt[]): Where => {
+  const doubt = doubts.find(({ isHidden }) => isHidden === true);
+  return {
+    ...(doubt?.origin && { origin: doubt.origin }),
+    ...(doubt?.property !== undefined && { property: doubt.property }),
+  };
+};
+
+/** A pattern that is not valid may have kept out, or let in, anybody. */
+function severityOfDoubt({ gained, sides }: RouteAccess): Severity {
+  const hasInvalid = [sides.before, sides.after].some(
+    (logic) => logic.kind === 'filter' && logic.allow.unknowns.length + logic.deny.unknowns.length > 0,
+  );
+  return hasInvalid && gained.extent === 'undecided' ? 'high' : 'medium';
+}

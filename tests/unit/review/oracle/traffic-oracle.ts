@@ -1,0 +1,84 @@
+import { celFunc, CelScalar, listType, parse, plan, celEnv, isCelError } from '@bufbuild/cel';
+
+/**
+ * Decides about single connections, by another CEL than the review uses and by reading the document as it stands. It
+ * knows the conditions that the review does not: the country of each connection is given.
+ */
+export interface Connection {
+  readonly ip: string;
+  readonly country: string | undefined;
+}
+
+interface Rule {
+  readonly expressions?: readonly string[];
+  readonly actions?: readonly { readonly type: string; readonly config?: Restriction }[];
+}
+
+interface Restriction {
+  readonly enforce?: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+const bitsOf = (ip: string): string =>
+  ip
+    .split('.')
+    .map((octet) => Number(octet).toString(2).padStart(8, '0'))
+    .join('');
+
+/** By the text of the bits, where the review counts with numbers. */
+export function isInNetwork(ip: string, network: string): boolean {
+  const [base = '', length = '32'] = network.split('/');
+  return bitsOf(ip).startsWith(bitsOf(base).slice(0, Number(length)));
+}
+
+const { STRING, BOOL } = CelScalar;
+const environment = celEnv({
+  funcs: [
+    celFunc('inCidrRange', [STRING, STRING], BOOL, (ip, network) => isInNetwork(ip, network)),
+    celFunc('inCidrRanges', [STRING, listType(STRING)], BOOL, (ip, networks) =>
+      [...networks].some((network) => typeof network === 'string' && isInNetwork(ip, network)),
+    ),
+  ],
+});
+const programs = new Map<string, ReturnType<typeof plan>>();
+
+const answers = new Map<string, boolean>();
+
+function holds(expression: string, connection: Connection): boolean {
+  const key = `${connection.ip} ${connection.country ?? ''} ${expression}`;
+  const answer = answers.get(key) ?? evaluate(expression, connection);
+  answers.set(key, answer);
+  return answer;
+}
+
+function evaluate(expression: string, { ip, country }: Connection): boolean {
+  const program = programs.get(expression) ?? plan(environment, parse(expression));
+  programs.set(expression, program);
+  const result = program({
+    conn: { client_ip: ip, geo: country === undefined ? {} : { country_code: country } },
+  });
+  return !isCelError(result) && result === true;
+}
+
+/** Whether the connection gets in: by the first action that refuses it, rule by rule. */
+export function isAdmitted(document: string, isEnabled: boolean, connection: Connection): boolean {
+  if (!isEnabled) return true;
+  const phases = JSON.parse(document) as Record<string, readonly Rule[]>;
+  for (const phase of ['inbound', 'on_tcp_connect']) {
+    for (const { expressions = [], actions = [] } of phases[phase] ?? []) {
+      if (!expressions.every((expression) => holds(expression, connection))) continue;
+      for (const { type, config } of actions) {
+        if (type === 'deny') return false;
+        if (type === 'restrict-ips' && isRestricted(config ?? {}, connection.ip)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+function isRestricted({ enforce = true, allow = [], deny = [] }: Restriction, ip: string): boolean {
+  if (!enforce) return false;
+  const isIn = (networks: readonly string[]) => networks.some((network) => isInNetwork(ip, network));
+  return isIn(deny) || (allow.length > 0 && !isIn(allow));
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import type { AddressAccess } from '../../../../provider/src/review/access/subject-access';
+import { isProvedUnchanged } from '../../../../provider/src/review/access/subject-access';
+import { DEFAULT_ASSUMPTIONS } from '../../../../provider/src/review/options';
+import { stackChangeOf } from '../../../../provider/src/review/model/snapshot';
+import { resourceChanges } from '../../../../provider/src/review/model/resource-change';
+import { edgeAccess } from '../../../../provider/src/review/traffic-policy/edge-access';
+import { previewOf } from '../preview-builder';
+import { ADDRESSES, COUNTRIES, document, expression, rule } from './traffic-documents';
+import type { MadeRule } from './traffic-documents';
+import { isAdmitted } from './traffic-oracle';
+
+const accessOf = (before: string, after: string): AddressAccess => {
+  const module = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
+  const preview = previewOf({
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'tcp',
+    before: module(before),
+    after: module(after),
+  });
+  const [access] = edgeAccess(stackChangeOf(resourceChanges(preview.steps)), DEFAULT_ASSUMPTIONS);
+  if (!access) throw new Error('the edge is missing');
+  return access;
+};
+
+const valueOf = (ip: string): bigint =>
+  ip.split('.').reduce((value, octet) => value * 256n + BigInt(octet), 0n);
+const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
+  set[4].some(({ first, last }) => first <= valueOf(ip) && valueOf(ip) <= last);
+
+/** For each address: in how many of the countries something is the case. */
+type Share = 'all' | 'some' | 'none';
+const shareOf = (answers: readonly boolean[]): Share =>
+  answers.every(Boolean) ? 'all' : answers.some(Boolean) ? 'some' : 'none';
+
+const dependsOnCountry = (text: string): boolean => text.includes('conn.geo');
+
+/** What is sure holds in every country, and what is not possible in none; without countries both are exact. */
+function agrees(
+  bounds: AddressAccess['gained'],
+  answers: readonly boolean[],
+  ip: string,
+  isExact: boolean,
+): boolean {
+  const share = shareOf(answers);
+  const [surely, possibly] = [holds(bounds.surely, ip), holds(bounds.possibly, ip)];
+  if (isExact) return surely === (share === 'all') && possibly === surely;
+  return (!surely || share === 'all') && (possibly || share === 'none');
+}
+
+test('random documents: what is gained and lost is what single connections say', () => {
+  fc.assert(
+    fc.property(document, document, (before, after) => {
+      const access = accessOf(before, after);
+      const isExact = !dependsOnCountry(before + after);
+      const disagreements: string[] = [];
+      let moves = false;
+      const countries = isExact ? ['DE'] : COUNTRIES;
+      for (const ip of ADDRESSES) {
+        const [inBefore, inAfter] = [before, after].map((text) =>
+          countries.map((country) => isAdmitted(text, true, { ip, country })),
+        ) as [boolean[], boolean[]];
+        const gained = inAfter.map((is, index) => is && !inBefore[index]);
+        const lost = inBefore.map((is, index) => is && !inAfter[index]);
+        const facts = { gained, lost, before: inBefore, after: inAfter };
+        for (const key of ['gained', 'lost', 'before', 'after'] as const)
+          if (!agrees(access[key], facts[key], ip, isExact)) disagreements.push(`${key} ${ip}`);
+        moves ||= [...gained, ...lost].some(Boolean);
+      }
+      expect(disagreements).toEqual([]);
+      if (moves) expect(isProvedUnchanged(access)).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const inbound = (...rules: readonly MadeRule[]): string => JSON.stringify({ inbound: rules });
+const deny = (...expressions: readonly string[]): MadeRule => ({
+  name: 'made',
+  expressions,
+  actions: [{ type: 'deny' }],
+});
+const rules = fc.array(rule, { maxLength: 3 });
+
+test.each<[string, fc.Arbitrary<readonly [string, string]>]>([
+  ['rules in reverse', rules.map((list) => [inbound(...list), inbound(...[...list].reverse())])],
+  [
+    'other names and a line in the log',
+    rules.map((list) => [
+      inbound(...list),
+      inbound(
+        deny('false'),
+        ...list.map((made, index) => ({
+          ...made,
+          name: `rule ${index}`,
+          actions: [{ type: 'log' }, ...made.actions],
+        })),
+      ),
+    ]),
+  ],
+  [
+    'a disjunction as two rules',
+    fc
+      .tuple(expression, expression, rules)
+      .map(([a, b, list]) => [inbound(...list, deny(`${a} || ${b}`)), inbound(deny(b), deny(a), ...list)]),
+  ],
+  [
+    'a conjunction as two expressions',
+    fc.tuple(expression, expression).map(([a, b]) => [inbound(deny(`${a} && ${b}`)), inbound(deny(b, a))]),
+  ],
+  [
+    'De Morgan',
+    fc
+      .tuple(expression, expression)
+      .map(([a, b]) => [inbound(deny(`!(${a} || ${b})`)), inbound(deny(`!(${a}) && !(${b})`))]),
+  ],
+  [
+    'factoring out',
+    fc
+      .tuple(expression, expression, expression)
+      .map(([a, b, c]) => [
+        inbound(deny(`(${a}) && (${b}) || (${a}) && (${c})`)),
+        inbound(deny(`(${a}) && ((${c}) || (${b}))`)),
+      ]),
+  ],
+  [
+    'another phase',
+    rules.map((list) => [inbound(...list), JSON.stringify({ on_tcp_connect: list, outbound: [deny()] })]),
+  ],
+  [
+    'a rule behind one that denies all',
+    fc.tuple(rules, rule).map(([list, last]) => [inbound(...list, deny()), inbound(...list, deny(), last)]),
+  ],
+])('a rewrite that keeps its meaning is proved to change nothing: %s', (_name, pairs) => {
+  fc.assert(
+    fc.property(pairs, ([before, after]) => {
+      expect(isProvedUnchanged(accessOf(before, after))).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a mutation that moves a single connection is never called unchanged', () => {
+  const mutations: ((text: string) => string)[] = [
+    (text) => text.replace('"deny"', '"log"'),
+    (text) => text.replace(/\/2[89]'/, "/32'"),
+    (text) => text.replace('&&', '||'),
+    (text) => text.replace('!(', '('),
+    (text) => text.replace("'DE'", "'AT'"),
+    (text) => text.replace('inbound', 'inbuond'),
+    (text) => text.replace('"enforce":true', '"enforce":false'),
+  ];
+  fc.assert(
+    fc.property(document, fc.constantFrom(...mutations), (before, mutate) => {
+      const after = mutate(before);
+      const moves = ADDRESSES.some((ip) =>
+        COUNTRIES.some(
+          (country) => isAdmitted(before, true, { ip, country }) !== isAdmitted(after, true, { ip, country }),
+        ),
+      );
+      if (moves) expect(isProvedUnchanged(accessOf(before, after))).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
