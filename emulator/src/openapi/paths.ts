@@ -3,17 +3,17 @@ import { json, responses } from './responses';
 /** The framework reads a body of DELETE before the service refuses or ignores it. */
 const deletion = responses({ 204: { description: 'Done; no body.' } }, [404, 413, 415]);
 
-const id = (name: string, description: string): object => ({
+const id = (name: string, prefix: string, description: string): object => ({
   name,
   in: 'path',
   required: true,
   description,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+  schema: { type: 'string', pattern: `^${prefix}_[A-Za-z0-9_-]{1,128}$` },
 });
 
 const body = (content: object): object => ({ required: true, content });
 
-const ruleId = id('id', 'Identifier of the rule.');
+const ruleId = id('id', 'ipr', 'Identifier of the rule.');
 
 const rules = {
   parameters: [],
@@ -32,7 +32,7 @@ const rules = {
         name: 'before_id',
         in: 'query',
         description: 'Continues behind this rule, in the order of the list.',
-        schema: { type: 'string' },
+        schema: { type: 'string', minLength: 1 },
       },
       { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
     ],
@@ -61,7 +61,7 @@ const rule = {
 };
 
 const tcpModule = {
-  parameters: [id('id', 'Identifier of the TCP edge, edgtcp_...')],
+  parameters: [id('id', 'edgtcp', 'Identifier of the TCP edge.')],
   put: {
     operationId: 'replaceTcpEdgeTrafficPolicyModule',
     requestBody: body(json('TcpEdgeTrafficPolicyModuleReplace')),
@@ -82,8 +82,8 @@ const tcpModule = {
 
 const httpsModule = {
   parameters: [
-    id('edge_id', 'Identifier of the HTTPS edge, edghts_...'),
-    id('id', 'Identifier of the route, edghtsrt_...'),
+    id('edge_id', 'edghts', 'Identifier of the HTTPS edge.'),
+    id('id', 'edghtsrt', 'Identifier of the route.'),
   ],
   put: {
     operationId: 'replaceHttpsEdgeRouteUserAgentFilterModule',

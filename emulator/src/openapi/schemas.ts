@@ -35,7 +35,7 @@ export const schemas = {
     properties: {
       description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
       metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
-      cidr: { type: 'string', description: 'An IPv4 or IPv6 range in CIDR notation.' },
+      cidr: { type: 'string', minLength: 2, description: 'An IPv4 or IPv6 range in CIDR notation.' },
       ip_policy_id: { type: 'string', pattern: '^ipp_[A-Za-z0-9_-]{1,128}$' },
       action: { enum: ['allow', 'deny'] },
     },
@@ -48,7 +48,7 @@ export const schemas = {
       id: { type: 'string', description: 'The identifier of the path.' },
       description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
       metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
-      cidr: { type: 'string', description: 'An IPv4 or IPv6 range in CIDR notation.' },
+      cidr: { type: 'string', minLength: 2, description: 'An IPv4 or IPv6 range in CIDR notation.' },
     },
   },
   IpPolicyRuleList: {
