@@ -91,7 +91,10 @@ function refuseBytes(error: { code?: string }, socket: Socket): void {
 
 /** What the framework refuses by itself (a body too large, a path it cannot decode) looks like our own errors. */
 function sendFrameworkError(error: FastifyError, reply: FastifyReply, { service }: Machinery): void {
-  const refusal = new Refusal(error.statusCode ?? 500, error.code, error.message);
+  // The framework's own codes are no part of the service.
+  const isInternal = (error.code as string | undefined)?.startsWith('FST_') === true;
+  const code = isInternal ? 'ERR_INVALID_REQUEST' : error.code;
+  const refusal = new Refusal(error.statusCode ?? 500, code, error.message);
   const answer = errorAnswer(refusal, service.switches.errorBody);
   const type = contentType(answer);
   reply.code(answer.status);
