@@ -204,12 +204,8 @@ class Run {
         removeRule({ ...existing, isLeaving }),
       );
     } catch (error) {
-      if (!isAmbiguous(error)) throw error;
-      const seen = await findRule(client, rule.id, this.#deadline).catch(() => rule);
-      if (seen !== undefined) {
-        this.#isUnsettled = true;
-        throw error;
-      }
+      if (isAmbiguous(error)) this.#isUnsettled = true;
+      throw error;
     }
     this.#live.delete(rule.id);
     this.#countOne();

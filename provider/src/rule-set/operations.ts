@@ -62,6 +62,9 @@ export function updateSet(
         olds.unsettledSince === undefined
           ? managed
           : await withLostCreates(tools, { olds, declared: declaredRules(news), managed });
+      // The resource that made it may have gone from the program: its delete, which comes last, must know.
+      for (const rule of settled.filter(({ id: found }) => !managed.some((known) => known.id === found)))
+        tools.ledger.holdings.hold(standingOf(id, news.ipPolicyId, rule));
       const own = handOver.without(settled);
       return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });

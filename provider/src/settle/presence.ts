@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import { isNotFound, isUnqualifiedNotFound } from '../api/errors';
+import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
 import { isYoung, lookWhileYoung } from './young-rule';
 
@@ -24,7 +24,7 @@ export async function findRule(
   }
 }
 
-/** Deletes a rule; one that is already gone counts as deleted. */
+/** Deletes a rule; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(rule: {
   readonly client: ApiClient;
   readonly id: string;
@@ -45,7 +45,18 @@ async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean
     return true;
   } catch (error) {
     if (await isRuleGone(error, rule)) return false;
+    if (await isSeenToBeGone(error, () => findRule(rule.client, rule.id, rule.deadline))) return true;
     throw error;
+  }
+}
+
+/** Whether a delete whose answer was lost has done its work: only a look tells, and where there is none, nothing does. */
+async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Promise<boolean> {
+  if (!isAmbiguous(error)) return false;
+  try {
+    return (await look()) === undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -83,10 +94,7 @@ export async function findModule<Wire>(
   }
 }
 
-/**
- * Deletes a module; one that is already gone counts as deleted. A 404 that is not the service's own is no proof: the module
- * must then not be readable either.
- */
+/** Deletes a module; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeModule<Wire>({
   client,
   endpoint,
@@ -102,8 +110,8 @@ export async function removeModule<Wire>({
     await endpoint.delete(deadline, isLeaving);
   } catch (error) {
     if (isNotFound(error)) return;
-    if (!isUnqualifiedNotFound(error)) throw error;
-    if ((await findModule(client, endpoint, deadline)) !== undefined) throw error;
+    // A 404 that is not the service's own is no proof either, but as unclear as no answer.
+    if (!(await isSeenToBeGone(error, () => findModule(client, endpoint, deadline)))) throw error;
   }
 }
 
