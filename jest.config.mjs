@@ -20,5 +20,12 @@ const ring = (name) => ({
 export default {
   // All processors: a test that drives the CLI waits for it half of its time.
   maxWorkers: '100%',
-  projects: [ring('unit'), ring('lifecycle'), ring('emulator'), ring('engine'), ring('postgres')],
+  projects: [
+    ring('unit'),
+    ring('lifecycle'),
+    ring('emulator'),
+    ring('simulation'),
+    ring('engine'),
+    ring('postgres'),
+  ],
 };

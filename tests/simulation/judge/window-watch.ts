@@ -1,0 +1,142 @@
+import type { AccountState } from '../../../emulator/src/index';
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { Bag } from '../../support/host-process';
+import type { Sent } from '../network/observer';
+import { letIn } from './access';
+import { Broken } from './broken';
+import { idsOf, liveThings, setRules } from './live';
+
+/** A call of the provider that may write. */
+export interface ProviderCall {
+  readonly operation: 'create' | 'update' | 'delete';
+  readonly type: ResourceType;
+  /** The ids that it holds; none at a create. */
+  readonly ids: readonly string[];
+  readonly olds: Bag;
+  readonly news: Bag;
+}
+
+interface OpenCall extends ProviderCall {
+  /** What this process had been told of before the call began. */
+  readonly named: ReadonlySet<string>;
+  readonly policy: string;
+  /** What the policy lets in before or after; undefined once others have written to it meanwhile. */
+  permitted: number | undefined;
+}
+
+/**
+ * I13, at every instant at which something changes. What is declared alike before and after a run stays live, unless the
+ * engine deletes it before it names the successor to the process. While a set is applied, nobody gets in who gets in
+ * neither before nor after.
+ */
+export class WindowWatch {
+  private alike = new Set<string>();
+  private named = new Set<string>();
+  private readonly calls = new Set<OpenCall>();
+
+  constructor(private readonly state: () => AccountState) {}
+
+  /** A run begins. @param kept The effects that are live and held in state, and declared for after the run. */
+  begin(kept: Iterable<string>): void {
+    this.alike = new Set(kept);
+    this.named = new Set();
+    this.calls.clear();
+  }
+
+  end(): void {
+    this.alike.clear();
+    this.calls.clear();
+  }
+
+  /** check has seen these effects. */
+  name(effects: readonly string[]): void {
+    for (const effect of effects) this.named.add(effect);
+  }
+
+  open(call: ProviderCall): () => void {
+    const { ipPolicyId = '' } = { ...call.olds, ...call.news };
+    const policy = typeof ipPolicyId === 'string' ? ipPolicyId : '';
+    const named = new Set(this.named);
+    const open: OpenCall = { ...call, named, policy, permitted: this.permittedBy(call, policy) };
+    this.calls.add(open);
+    return () => {
+      this.calls.delete(open);
+    };
+  }
+
+  /** The service has just changed by a request of the run's own process. */
+  onChange(sent: Sent): Broken | undefined {
+    const state = this.state();
+    return this.gapOf(sent, state) ?? this.openingOf(sent, state);
+  }
+
+  /** Somebody else has changed the service: what was kept may be gone. */
+  onForeignChange(): void {
+    const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
+    for (const effect of this.alike) if (!live.has(effect)) this.alike.delete(effect);
+    for (const call of this.calls) call.permitted = undefined;
+  }
+
+  private gapOf(sent: Sent, state: AccountState): Broken | undefined {
+    if (this.alike.size === 0) return undefined;
+    const live = new Set(liveThings(state).map(({ effect }) => effect));
+    for (const effect of this.alike) {
+      if (live.has(effect)) continue;
+      this.alike.delete(effect);
+      const cause = this.callOf(sent);
+      // An update keeps its id: where a single rule goes to another network, it cannot stay for who takes the old one over.
+      const isMovedRule = cause?.type === 'IpPolicyRule' && cause.operation === 'update';
+      if (cause?.named.has(effect) === true && !isMovedRule) {
+        return new Broken(
+          'I13',
+          `${effect} is gone after request ${sent.number}, and its successor was known`,
+        );
+      }
+    }
+    return undefined;
+  }
+
+  private openingOf({ method, target, body }: Sent, { rules }: AccountState): Broken | undefined {
+    const sets = [...this.calls].filter((call) => call.type === 'IpPolicyRuleSet');
+    for (const call of sets) {
+      const isOwn = this.callsOn(call.policy).length === 1;
+      if (!isOwn) call.permitted = undefined;
+      if (call.permitted === undefined) continue;
+      const now = letIn(rules.filter(({ ip_policy }) => ip_policy.id === call.policy));
+      if ((now & ~call.permitted) !== 0)
+        return new Broken('I13', `${method} ${target} ${JSON.stringify(body)} lets somebody in on the way`);
+    }
+    return undefined;
+  }
+
+  private callsOn(policy: string): OpenCall[] {
+    return [...this.calls].filter((call) => call.policy === policy);
+  }
+
+  private callOf({ target, body, method }: Sent): OpenCall | undefined {
+    const id = target.slice(target.lastIndexOf('/') + 1);
+    const isModule = target.startsWith('/edges/');
+    return [...this.calls].find((call) => {
+      if (isModule) return call.ids.some((own) => own.split('/').every((part) => target.includes(part)));
+      return method === 'POST'
+        ? call.news['cidr'] === Reflect.get(body ?? {}, 'cidr')
+        : call.ids.includes(id);
+    });
+  }
+
+  private permittedBy({ type, operation, ids, news }: ProviderCall, policy: string): number | undefined {
+    if (type !== 'IpPolicyRuleSet' || this.callsOn(policy).length > 0) return undefined;
+    const live = this.state().rules.filter(({ ip_policy }) => ip_policy.id === policy);
+    const declared = operation === 'delete' ? [] : setRules(news);
+    const networks = new Set(declared.map(({ cidr }) => cidr));
+    const isTaken = ({ id, cidr }: { id: string; cidr: string }): boolean =>
+      ids.includes(id) ||
+      news['exclusive'] === true ||
+      (news['overwriteExisting'] === true && networks.has(cidr));
+    return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);
+  }
+}
+
+/** The ids that a resource of the state holds. */
+export const heldIds = (type: ResourceType, id: string, outputs: Bag): string[] =>
+  type === 'IpPolicyRuleSet' ? idsOf(outputs) : [id];

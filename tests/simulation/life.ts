@@ -1,0 +1,52 @@
+import type { Switches } from '../../emulator/src/index';
+import type { ClientSettings } from '../../provider/src/api/settings';
+import type { Weather } from './network/strike';
+import type { Edit } from './program/edit';
+
+/** How a call of the CLI comes to a bad end, at the moment of its nth event on the network. */
+export interface Death {
+  readonly of: 'cli' | 'plugin' | 'both' | 'interrupt';
+  readonly atEvent: number;
+  /** How long the plugin outlives its CLI. */
+  readonly lingerMs: number;
+  /** What the operator does then. */
+  readonly then: 'recover' | 'nothing';
+}
+
+/** What others do to the account. The number chooses the object. */
+export interface Deed {
+  readonly kind: 'edit' | 'move' | 'delete' | 'add';
+  readonly which: number;
+}
+
+/** A call of the CLI. */
+export interface RunStep {
+  readonly do: 'up' | 'refresh' | 'destroy';
+  readonly weather: Weather;
+  readonly parallel: number;
+  /** `--target`: the number chooses a resource. */
+  readonly target?: number;
+  readonly death?: Death;
+  /** Others use up the rate limit for so long. */
+  readonly crowdMs?: number;
+}
+
+/** One step of a life, as data: a failing life is kept as it is printed. */
+export type Step =
+  | RunStep
+  | { readonly do: 'edit'; readonly edit: Edit }
+  | { readonly do: 'settings'; readonly settings: Partial<ClientSettings> }
+  | { readonly do: 'others'; readonly deed: Deed }
+  | { readonly do: 'wait'; readonly ms: number };
+
+/** A stack from its first `up` to its destroy. */
+export interface Life {
+  readonly seed: number;
+  readonly switches: Partial<Switches>;
+  /** How far the clock of the service is ahead of ours. */
+  readonly skewMs: number;
+  /** Rules of others that make the list long. */
+  readonly crowd: number;
+  readonly settings: Partial<ClientSettings>;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,195 @@
+import type { Outcome } from '../support/stand-in-engine';
+import { Broken, hold } from './judge/broken';
+import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import type { Death, Life, RunStep, Step } from './life';
+import { Operator } from './operator';
+import { edited } from './program/edit';
+import type { Program } from './program/program';
+import { type Process, World } from './world';
+
+/** What the CLI needs before anything happens: two runs never follow each other at once. */
+const CLI_START_MS = 5_000;
+
+/** One life, step by step. */
+export class Lived {
+  readonly world: World;
+  readonly operator: Operator;
+  private readonly past: Program[] = [];
+  /** Others have touched what is ours since the last refresh: until then no state is expected to be right. */
+  private isDrifted = false;
+  private knownTwice: readonly string[] = [];
+
+  constructor(
+    readonly life: Life,
+    keepTimeline = false,
+  ) {
+    this.world = new World(life, keepTimeline);
+    this.operator = new Operator(this.world);
+  }
+
+  async live(): Promise<void> {
+    for (const step of this.life.steps) {
+      await this.perform(step);
+      this.world.assertUnbroken();
+    }
+  }
+
+  private async perform(step: Step): Promise<void> {
+    const { world } = this;
+    switch (step.do) {
+      case 'edit': {
+        const before = world.program;
+        world.program = step.edit.kind === 'undo' ? (this.past.pop() ?? before) : edited(before, step.edit);
+        if (step.edit.kind !== 'undo') this.past.push(before);
+        return;
+      }
+      case 'settings':
+        world.settings = { ...world.settings, ...step.settings };
+        return;
+      case 'others':
+        // What a dead run has made and nobody manages yet, nobody can know by anything but what it says.
+        if (this.operator.isInDoubt) return;
+        if (world.account.do(step.deed)) this.isDrifted = true;
+        world.timeline.note(() => `others: ${JSON.stringify(step.deed)}`);
+        return;
+      case 'wait':
+        await world.time.run(world.time.wait(step.ms));
+        return;
+      default:
+        await this.call(step);
+    }
+  }
+
+  private async call(step: RunStep): Promise<void> {
+    const { world } = this;
+    await world.time.run(world.time.wait(CLI_START_MS));
+    const names = world.program.map(({ name }) => name);
+    const target = step.target === undefined ? undefined : names[step.target % Math.max(1, names.length)];
+    const { run, ended } = world.start(step.do, {
+      weather: step.weather,
+      parallel: step.parallel,
+      ...(target === undefined ? {} : { targets: [target] }),
+    });
+    const process = world.processes.at(-1);
+    if (process === undefined) throw new Error('a run without a process');
+    if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
+    const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, { run, process });
+    const outcome = await world.time.run(Promise.race([ended, died]));
+    world.onEvent = () => undefined;
+    world.windows.end();
+    if (outcome === undefined) {
+      if (step.death !== undefined) await this.afterDeath(step.death, process);
+      return;
+    }
+    world.timeline.note(
+      () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
+    );
+    this.judge(step, outcome, {
+      isWhole: target === undefined && !(run.isStopped && outcome.errors.length === 0),
+    });
+    await this.operator.followAdvice(outcome.errors);
+    if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death, process);
+  }
+
+  private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
+    const { world } = this;
+    this.expectUniqueIds({ isWhole, isSuccess: errors.length === 0 });
+    if (errors.some(({ message }) => message.includes('may be deleted or not'))) this.isDrifted = true;
+    if (errors.length > 0 || !isWhole) return;
+    this.operator.noteSuccess(command);
+    if (command === 'refresh') this.isDrifted = false;
+    if (command !== 'up' || this.isDrifted || this.operator.isInDoubt) return;
+    const live = new Set(liveThings(world.account.state).map(said));
+    const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
+    hold(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
+  }
+
+  /** I11. With `--target` the other resource is never named; it is the next whole run that must notice. */
+  private expectUniqueIds({ isWhole, isSuccess }: { isWhole: boolean; isSuccess: boolean }): void {
+    const twice = idsHeldTwice(this.world);
+    const isNew = twice.some((id) => !this.knownTwice.includes(id));
+    this.knownTwice = twice;
+    if (isWhole && twice.length > 0 && (isNew || isSuccess)) {
+      throw new Broken('I11', `${twice.join(', ')} is held twice`);
+    }
+  }
+
+  private crowd(forMs: number): void {
+    const { time, account } = this.world;
+    const { rateLimit = 0 } = this.life.switches;
+    const headers = { authorization: 'Bearer simulated-key', 'service-version': '2' };
+    const until = time.now() + forMs;
+    const hog = (): void => {
+      for (let count = 0; count < rateLimit; count += 1) {
+        const { status } = account.emulator.answer({
+          method: 'GET',
+          target: '/ip_policy_rules/ipr_x',
+          headers,
+        });
+        if (status === 429) break;
+      }
+      if (time.now() < until) time.after(1_000, hog);
+    };
+    if (rateLimit > 0) time.after(150, hog);
+  }
+
+  /** Resolves, without an outcome, when the CLI dies; another death lets the run come to its own end. */
+  private awaitDeath(
+    death: Death,
+    { run, process }: { run: { killCli(): void; killPlugin(): void; stop(): void }; process: Process },
+  ): Promise<undefined> {
+    const { world } = this;
+    return new Promise((resolve) => {
+      let events = 0;
+      world.onEvent = () => {
+        events += 1;
+        if (events !== death.atEvent) return;
+        world.timeline.note(() => `death of ${death.of}`);
+        if (death.of === 'interrupt') {
+          run.stop();
+          return;
+        }
+        if (death.of !== 'cli') process.kill();
+        if (death.of === 'plugin') {
+          run.killPlugin();
+          return;
+        }
+        run.killCli();
+        world.time.after(death.lingerMs, () => {
+          process.kill();
+        });
+        resolve(undefined);
+      };
+    });
+  }
+
+  private async afterDeath(death: Death, process: Process): Promise<void> {
+    if (death.of === 'plugin') this.operator.notePluginDeath(this.world.program);
+    else this.operator.noteCliDeath();
+    if (death.then === 'recover') await this.operator.recover(process);
+    // The next run forgets the deletes and updates that were pending: only a refresh tells what became of them.
+    else this.isDrifted = true;
+  }
+}
+
+const neverEnds = new Promise<undefined>(() => undefined);
+
+export const said = ({ effect, texts }: Thing): string => `${effect} ${texts}`;
+
+/**
+ * The ids that the program's resources hold twice. What a resource has given up or the program has dropped may share an id
+ * until the engine gets to it.
+ */
+function idsHeldTwice({ engine, program }: World): string[] {
+  const ids = program.flatMap((part) => {
+    const effects = new Set(declaredThings([part]).map(({ effect }) => effect));
+    return engine.state
+      .filter(
+        (entry) => entry.name === part.name && entry.isDoomed !== true && entry.isPendingReplacement !== true,
+      )
+      .flatMap(heldThings)
+      .filter(({ effect }) => effects.has(effect))
+      .map(({ id = '' }) => id);
+  });
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}

@@ -1,0 +1,7 @@
+import { livePart } from './lives';
+
+jest.setTimeout(1_800_000);
+
+test('whatever happens to a stack, one healthy up puts everything right (part 2 of 2)', async () => {
+  await livePart(1, 2);
+});

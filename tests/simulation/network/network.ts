@@ -1,0 +1,236 @@
+import type { DirectAnswer, Emulator } from '../../../emulator/src/index';
+import { parseBaseUrl } from '../../../provider/src/api/base-url';
+import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transport';
+import { Dice } from '../time/dice';
+import type { VirtualTime } from '../time/virtual-time';
+import type { Observer, Sent } from './observer';
+import { type StrikeKind, StrikePlan, type Weather } from './strike';
+
+/** How long a late effect may take: longer than the waits of a look-up, shorter than a run. */
+const LATEST_EFFECT_MS = 40_000;
+
+/** The way between the processes and the service: it takes its time, and some of what it carries gets lost. */
+export class Network {
+  private dice = new Dice(0);
+  private latencyMs = 0;
+  private plan = new StrikePlan([]);
+  /** How many requests there have been. */
+  sent = 0;
+  /** Effects of requests whose answer nobody waits for any more. */
+  lateEffects = 0;
+
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly emulator: Emulator,
+    private readonly observer: Observer,
+  ) {}
+
+  /** The weather of the next call of the CLI. */
+  set weather({ seed, latencyMs, strikes }: Weather) {
+    this.dice = new Dice(seed);
+    this.latencyMs = latencyMs;
+    this.plan = new StrikePlan(strikes);
+  }
+
+  /** A way of its own for one process. */
+  connect(settings: ClientSettings, process: number): Carrier & { kill(): void } {
+    let isDead = false;
+    return {
+      baseUrl: parseBaseUrl(settings.baseUrl),
+      send: (attempt) =>
+        new Promise((resolve) => {
+          // A dead process sends nothing, and what is answered to it reaches nobody.
+          if (isDead) return;
+          this.carry({ attempt, settings, process }, (reply) => {
+            if (!isDead) resolve(reply);
+          });
+        }),
+      close: () => undefined,
+      kill: () => {
+        isDead = true;
+      },
+    };
+  }
+
+  private carry(request: Request, resolve: (reply: Reply) => void): void {
+    const { method, target, body, signal } = request.attempt;
+    const sent: Sent = { number: (this.sent += 1), process: request.process, method, target, body };
+    const kind = this.plan.take(method, target);
+    this.observer.onSend(sent, kind);
+    let isOver = false;
+    const answer = (reply: Reply): void => {
+      if (isOver) return;
+      isOver = true;
+      this.observer.onReply(sent, reply);
+      resolve(reply);
+    };
+    const giveUp = (): void => {
+      answer(silence('timeout', true));
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+    this.play({ ...request, sent, kind, answer });
+  }
+
+  private play(passage: Passage): void {
+    const { kind, answer, sent } = passage;
+    const [there, back] = [this.way(), this.way()];
+    const at = (delayMs: number, act: () => void): void => void this.time.after(delayMs, act);
+    const serve = (): Reply => toReply(this.effect(passage));
+    const serveThen = (reply: Reply): void => {
+      at(there, () => {
+        serve();
+        at(back, () => {
+          answer(reply);
+        });
+      });
+    };
+    switch (kind) {
+      case undefined:
+      case 'slow':
+        at(kind === 'slow' ? there + this.dice.between(5_000, 28_000) : there, () => {
+          const reply = serve();
+          at(back, () => {
+            answer(reply);
+          });
+        });
+        return;
+      case 'refused':
+        at(there, () => {
+          answer(silence('refused', false));
+        });
+        return;
+      case 'silence':
+        return;
+      case 'silence though done':
+        at(there, serve);
+        return;
+      case 'late':
+        this.lateEffects += 1;
+        at(this.dice.between(500, LATEST_EFFECT_MS), () => {
+          this.lateEffects -= 1;
+          this.observer.onLate(sent);
+          serve();
+        });
+        at(there, () => {
+          answer(silence('reset', true));
+        });
+        return;
+      case 'doubled':
+        at(there, () => {
+          const first = serve();
+          at(back, () => {
+            const second = serve();
+            answer(this.dice.isLucky(0.5) ? first : second);
+          });
+        });
+        return;
+      case 'reset though done':
+        serveThen(silence('reset', true));
+        return;
+      case '500 though done':
+        serveThen(errorReply(500));
+        return;
+      case 'HTML though done':
+        serveThen(htmlReply(200));
+        return;
+      case 'nothing though done':
+        serveThen({ ...htmlReply(sent.method === 'POST' ? 201 : 200), body: { kind: 'empty' } });
+        return;
+      case 'cut':
+        serveThen(htmlReply(sent.method === 'POST' ? 201 : 200));
+        return;
+      default:
+        at(there + back, () => {
+          answer(refusals[kind]);
+        });
+    }
+  }
+
+  private effect({ attempt: { method, target, body }, settings, sent }: Passage): DirectAnswer {
+    const { apiKey, versionHeader, version } = settings;
+    const answer = this.emulator.answer({
+      method,
+      target,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        [versionHeader.toLowerCase()]: version,
+        'content-type': 'application/json',
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    this.observer.onEffect(sent, answer);
+    return answer;
+  }
+
+  private way(): number {
+    return this.dice.between(1, this.latencyMs);
+  }
+}
+
+interface Request {
+  readonly attempt: Attempt;
+  readonly settings: ClientSettings;
+  readonly process: number;
+}
+
+interface Passage extends Request {
+  readonly sent: Sent;
+  readonly kind: StrikeKind | undefined;
+  readonly answer: (reply: Reply) => void;
+}
+
+const silence = (reason: 'reset' | 'refused' | 'timeout', wasSent: boolean): Reply => ({
+  kind: 'silence',
+  reason,
+  code: undefined,
+  wasSent,
+});
+
+const headers = { retryAfter: undefined, date: undefined };
+
+const htmlReply = (status: number): Reply & { kind: 'answer' } => ({
+  kind: 'answer',
+  status,
+  body: { kind: 'other' },
+  ...headers,
+});
+
+const errorReply = (status: number, retryAfter?: string): Reply => ({
+  ...htmlReply(status),
+  body: { kind: 'json', value: { error_code: 'ERR_TEST', status_code: status, msg: 'As planned.' } },
+  retryAfter,
+});
+
+const refusals = {
+  reset: silence('reset', true),
+  500: errorReply(500),
+  503: errorReply(503, '3'),
+  '502 with HTML': htmlReply(502),
+  '404 with HTML': htmlReply(404),
+  429: errorReply(429, '2'),
+  403: errorReply(403),
+} as const;
+
+function toReply({ status, headers: sent, text }: DirectAnswer): Reply {
+  const header = (name: string): string | undefined => {
+    const value = sent[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    kind: 'answer',
+    status,
+    body: text === '' ? { kind: 'empty' } : parsed(text),
+    retryAfter: header('Retry-After'),
+    date: header('date'),
+  };
+}
+
+const parsed = (text: string): (Reply & { kind: 'answer' })['body'] => {
+  try {
+    return { kind: 'json', value: JSON.parse(text) as unknown };
+  } catch {
+    return { kind: 'other' };
+  }
+};

@@ -1,0 +1,22 @@
+import type { DirectAnswer } from '../../../emulator/src/index';
+import type { Reply } from '../../../provider/src/api/transport';
+import type { StrikeKind } from './strike';
+
+/** One attempt of one request. */
+export interface Sent {
+  readonly number: number;
+  /** The plugin process that sends it. */
+  readonly process: number;
+  readonly method: string;
+  readonly target: string;
+  readonly body?: object | undefined;
+}
+
+/** Whoever wants to see what happens on the way. */
+export interface Observer {
+  onSend(sent: Sent, strike: StrikeKind | undefined): void;
+  onEffect(sent: Sent, answer: DirectAnswer): void;
+  onReply(sent: Sent, reply: Reply): void;
+  /** The effect of a request comes only now, and its answer was given up long ago. */
+  onLate(sent: Sent): void;
+}

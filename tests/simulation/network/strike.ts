@@ -1,0 +1,71 @@
+/** What may happen to a request on its way, or in the service. */
+export const strikeKinds = [
+  'refused',
+  'reset',
+  'reset though done',
+  'silence',
+  'silence though done',
+  '500',
+  '500 though done',
+  '502 with HTML',
+  '503',
+  'HTML though done',
+  'nothing though done',
+  'cut',
+  '404 with HTML',
+  '429',
+  '403',
+  'doubled',
+  'late',
+  'slow',
+] as const;
+
+export type StrikeKind = (typeof strikeKinds)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Hits requests of one method: those from the `nth` on, `times` of them. `LIST` is the GET of the list. */
+export interface Strike {
+  readonly method: Method | 'LIST';
+  readonly kind: StrikeKind;
+  readonly nth: number;
+  readonly times: number;
+}
+
+/** How long things take on the way, and what goes wrong during one call of the CLI. */
+export interface Weather {
+  /** Chance of this call, for every time that it needs. */
+  readonly seed: number;
+  /** The longest that one way takes. */
+  readonly latencyMs: number;
+  readonly strikes: readonly Strike[];
+}
+
+export const goodWeather = (seed: number): Weather => ({ seed, latencyMs: 80, strikes: [] });
+
+/** Counts the requests of one call and says what hits each. */
+export class StrikePlan {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly strikes: readonly Strike[]) {}
+
+  take(method: string, target: string): StrikeKind | undefined {
+    const name = method === 'GET' && /^\/ip_policy_rules(\?|$)/.test(target) ? 'LIST' : method;
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    return this.strikes.find(
+      (strike) => strike.method === name && count >= strike.nth && count < strike.nth + strike.times,
+    )?.kind;
+  }
+}
+
+/**
+ * What would be no fault of the way but a lie: a GET of a module that a proxy answers with 404 means none (see the limits
+ * in docs/reliability.md); a create that is carried out twice is known to nobody; only a create may come late, as a
+ * delayed PUT or DELETE overtakes what the next run writes, and no client can know.
+ */
+export const isFair = ({ method, kind }: Strike, duplicates: string): boolean => {
+  if (kind === '404 with HTML') return method !== 'GET';
+  if (kind === 'doubled') return method !== 'POST' || duplicates !== 'accepted';
+  return kind !== 'late' || method === 'POST';
+};

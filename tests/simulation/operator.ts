@@ -1,0 +1,145 @@
+import type { Outcome, PendingOperation } from '../support/stand-in-engine';
+import { hold } from './judge/broken';
+import { heldThings, liveThings, type Thing } from './judge/live';
+import { goodWeather } from './network/strike';
+import { declarationsOf, type Program } from './program/program';
+import { judge, settle, type Wreck } from './recovery';
+import type { Process, World } from './world';
+import type { Bag } from '../support/host-process';
+
+/** How long a list may lag. */
+const LIST_LAG_MS = 10_000;
+
+/** Whoever runs the CLI, reads what it says, and does what the documentation tells to do. */
+export class Operator {
+  private readonly successes: number[] = [];
+  private readonly stackBeganAt: number;
+  /** The program of a run whose plugin was killed: what it may have done stands nowhere. */
+  private failedRun: Program | undefined;
+
+  constructor(private readonly world: World) {
+    this.stackBeganAt = world.time.now();
+  }
+
+  /** A run was killed, and nobody has settled yet what it did. */
+  get isInDoubt(): boolean {
+    return this.failedRun !== undefined || this.world.engine.pending.length > 0;
+  }
+
+  noteSuccess(command: string): void {
+    if (command !== 'refresh') this.successes.push(this.world.time.now());
+  }
+
+  noteCliDeath(): void {
+    this.world.timeline.note(() => 'the CLI is dead');
+  }
+
+  notePluginDeath(program: Program): void {
+    this.failedRun = program;
+  }
+
+  /** `edge-policy recover`, after nothing is left of the dead run. */
+  async recover(process?: Process): Promise<void> {
+    const { world } = this;
+    await world.time.run(world.time.wait(world.settings.operationTimeoutMs + LIST_LAG_MS));
+    process?.kill();
+    for (let attempt = 0; attempt < 3 && world.engine.pending.length > 0; attempt += 1) {
+      await this.settle('pending', world.engine.pending);
+    }
+    if (this.failedRun !== undefined) await this.recoverFailedRun(this.failedRun);
+    this.failedRun = undefined;
+  }
+
+  /** What to do where a create's outcome is unknown: look, and bring in what did happen, as `import` does. */
+  async followAdvice(errors: Outcome['errors']): Promise<void> {
+    const isOpen = errors.some(({ message }) =>
+      /^Outcome unknown|not sure which rule|which appeared late/.test(message),
+    );
+    if (!isOpen) return;
+    const { world } = this;
+    await world.time.run(world.time.wait(LIST_LAG_MS + 50_000));
+    for (const { type, name, inputs } of declarationsOf(world.program)) {
+      if (type !== 'IpPolicyRule' || world.engine.state.some((entry) => entry.name === name)) continue;
+      const [mine, ...others] = this.unmanaged().filter((thing) => isRule(thing, inputs));
+      for (const { id = '' } of others) world.account.emulator.remote.deleteRule(id);
+      if (mine?.id === undefined) continue;
+      world.timeline.note(() => `the operator imports ${String(mine.id)} as ${name}`);
+      const entry = { type, name, id: mine.id, inputs, outputs: inputs, initErrors: [] };
+      world.engine.state = [...world.engine.state, entry];
+    }
+  }
+
+  /**
+   * A create whose effect comes after its look-ups, on a service that accepts duplicates, leaves a twin that no client can
+   * know of (docs/reliability.md): somebody has to see it on the list.
+   */
+  deleteLateTwins(): void {
+    const { lateRules, account } = this.world;
+    for (const { id = '' } of this.unmanaged())
+      if (lateRules.includes(id)) account.emulator.remote.deleteRule(id);
+  }
+
+  /** What is live, of ours, and in no state. */
+  unmanaged(): Thing[] {
+    const { account, engine } = this.world;
+    const known = new Set([
+      ...account.foreign.map(({ id }) => id),
+      ...engine.state.flatMap(heldThings).map(({ id = '' }) => id),
+    ]);
+    return liveThings(account.state).filter(({ id = '' }) => !known.has(id));
+  }
+
+  /** `edge-policy recover --failed-run`: a preview tells what the run may have done. */
+  private async recoverFailedRun(program: Program): Promise<void> {
+    const { world } = this;
+    world.network.weather = goodWeather(1);
+    const seen: PendingOperation[] = [];
+    const preview = world.engine.start({ command: 'preview', program: declarationsOf(program) });
+    preview.run.onStep = (operation) => seen.push(operation);
+    const { errors } = await world.time.run(preview.ended);
+    if (errors.length > 0) return;
+    const wanted = seen.filter(
+      ({ type, entry }) => type === 'creating' || (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
+    );
+    await this.settle('preview', wanted);
+  }
+
+  private async settle(source: Wreck['source'], operations: readonly PendingOperation[]): Promise<void> {
+    const { world } = this;
+    const { engine, time } = world;
+    world.network.weather = goodWeather(2);
+    const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
+    const wreck = { source, entries: engine.state, operations, past, nowMs: time.now() };
+    const { host } = world.newProcess();
+    const judged = await time.run(judge(wreck, host.client));
+    for (const { operation, verdict } of judged) {
+      world.timeline.note(
+        () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,
+      );
+    }
+    const candidates = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
+    if (candidates.length > 0) {
+      this.deleteUnwanted(candidates);
+      return;
+    }
+    const { entries, toRefresh } = settle(wreck, judged);
+    engine.state = entries;
+    if (source === 'pending') engine.pending = [];
+    if (toRefresh.length === 0) return;
+    const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
+    hold(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
+  }
+
+  /** The command is in doubt and names rules: the operator deletes what no state knows, and repeats. */
+  private deleteUnwanted(candidates: readonly string[]): void {
+    const { world } = this;
+    for (const { id = '' } of this.unmanaged()) {
+      if (!candidates.some((candidate) => candidate.startsWith(id))) continue;
+      world.timeline.note(() => `the operator deletes ${id}`);
+      world.account.emulator.remote.deleteRule(id);
+    }
+  }
+}
+
+const isRule = ({ effect }: Thing, { ipPolicyId, action, cidr }: Bag): boolean =>
+  effect === `${String(ipPolicyId)} ${String(action)} ${String(cidr)}`;

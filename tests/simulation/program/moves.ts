@@ -1,0 +1,108 @@
+import { emptySet, freeName, isOwned } from './additions';
+import type { Program, Rule, RulePart, SetPart } from './program';
+
+/** Rules that go from one resource to another. */
+export const moveKinds = [
+  'gather rules',
+  'absorb rule',
+  'release rule',
+  'release all',
+  'move between sets',
+  'split set',
+] as const;
+
+export type MoveKind = (typeof moveKinds)[number];
+
+interface Choice {
+  readonly which: number;
+  readonly how: number;
+}
+
+export function moveRules(program: Program, kind: MoveKind, choice: Choice): Program {
+  const rules = program.flatMap((part) => (part.kind === 'rule' ? [part] : []));
+  const sets = program.flatMap((part) => (part.kind === 'set' && !part.isExclusive ? [part] : []));
+  const rule = rules[choice.which % Math.max(1, rules.length)];
+  const set = sets[choice.which % Math.max(1, sets.length)];
+  switch (kind) {
+    case 'gather rules':
+      return rule === undefined ? program : gather(program, rule.policy);
+    case 'absorb rule':
+      return rule === undefined ? program : absorb(program, rule);
+    case 'release rule':
+      return set === undefined
+        ? program
+        : release(program, set, [choice.how % Math.max(1, set.rules.length)]);
+    case 'release all':
+      return set === undefined ? program : release(program, set, [...set.rules.keys()]);
+    case 'move between sets':
+      return set === undefined ? program : moveBetween(program, set, choice.how);
+    case 'split set':
+      return set === undefined ? program : split(program, set);
+  }
+}
+
+const bare = ({ network, action, text }: Rule): Rule => ({ network, action, text });
+
+/** All single rules of a policy become one set. */
+function gather(program: Program, policy: string): Program {
+  if (isOwned(program, policy)) return program;
+  const isGathered = (part: Program[number]): part is RulePart =>
+    part.kind === 'rule' && part.policy === policy;
+  const rest = program.filter((part) => !isGathered(part));
+  // What was declared twice becomes one entry of the list.
+  const byNetwork = new Map(program.filter(isGathered).map((part) => [part.network, bare(part)]));
+  return [...rest, { ...emptySet(program, policy), rules: [...byNetwork.values()] }];
+}
+
+/** A single rule goes into a set of its policy that is there already. */
+function absorb(program: Program, rule: RulePart): Program {
+  const target = program.find((part) => part.kind === 'set' && part.policy === rule.policy);
+  if (target?.kind !== 'set' || target.rules.some(({ network }) => network === rule.network)) return program;
+  return program
+    .filter((part) => part !== rule)
+    .map((part) => (part === target ? { ...target, rules: [...target.rules, bare(rule)] } : part));
+}
+
+/** Rules of a set become resources of their own; a set that loses all of them goes. */
+function release(program: Program, set: SetPart, indices: readonly number[]): Program {
+  const kept = set.rules.filter((_, index) => !indices.includes(index));
+  let result: Program = program.flatMap((part) => {
+    if (part !== set) return [part];
+    return kept.length === 0 ? [] : [{ ...set, rules: kept }];
+  });
+  for (const rule of set.rules.filter((_, index) => indices.includes(index))) {
+    const name = freeName([...program, ...result], 'rule');
+    result = [
+      ...result,
+      { kind: 'rule', name, policy: set.policy, overwrites: set.overwrites, ...bare(rule) },
+    ];
+  }
+  return result;
+}
+
+function moveBetween(program: Program, from: SetPart, how: number): Program {
+  const to = program.find(
+    (part) => part.kind === 'set' && part !== from && part.policy === from.policy && !part.isExclusive,
+  );
+  const rule = from.rules[how % Math.max(1, from.rules.length)];
+  if (to?.kind !== 'set' || rule === undefined) return program;
+  if (to.rules.some(({ network }) => network === rule.network)) return program;
+  return program.map((part) => {
+    if (part === from) return { ...from, rules: from.rules.filter((other) => other !== rule) };
+    return part === to ? { ...to, rules: [...to.rules, rule] } : part;
+  });
+}
+
+function split(program: Program, set: SetPart): Program {
+  if (set.rules.length < 2) return program;
+  const half = set.rules.length >> 1;
+  const other = {
+    ...emptySet(program, set.policy),
+    overwrites: set.overwrites,
+    rules: set.rules.slice(half),
+  };
+  return [
+    ...program.map((part) => (part === set ? { ...set, rules: set.rules.slice(0, half) } : part)),
+    other,
+  ];
+}

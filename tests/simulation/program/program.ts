@@ -1,0 +1,187 @@
+import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import type { Bag } from '../../support/host-process';
+import {
+  httpsEdgeId,
+  otherPolicyId,
+  otherRouteId,
+  otherTcpEdgeId,
+  policyId,
+  routeId,
+  tcpEdgeId,
+} from '../../support/ids';
+import type { Declaration } from '../../support/stand-in-engine';
+
+export const policies = [policyId, otherPolicyId] as const;
+export const edges = [tcpEdgeId, otherTcpEdgeId, `${tcpEdgeId.slice(0, -1)}c`] as const;
+export const routes = [routeId, otherRouteId] as const;
+
+/** The networks of all programs: some lie in others, so that the order of requests matters. */
+export const networks = [
+  '10.0.0.0/8',
+  '10.1.0.0/16',
+  '10.1.2.0/24',
+  '10.1.2.3/32',
+  '192.0.2.0/24',
+  '198.51.100.0/24',
+  '2001:db8::/32',
+  '2001:db8:1::/48',
+  '203.0.113.0/24',
+  '203.0.113.0/25',
+] as const;
+
+export type Network = (typeof networks)[number];
+export type Action = 'allow' | 'deny';
+
+/** One rule, alone or in a set. */
+export interface Rule {
+  readonly network: Network;
+  readonly action: Action;
+  /** Which description and metadata; 0 for none. */
+  readonly text: number;
+}
+
+interface Common {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly dependsOn?: readonly string[];
+  readonly overwrites: boolean;
+}
+
+export interface RulePart extends Common, Rule {
+  readonly kind: 'rule';
+  readonly policy: string;
+}
+
+export interface SetPart extends Common {
+  readonly kind: 'set';
+  readonly policy: string;
+  readonly rules: readonly Rule[];
+  readonly isExclusive: boolean;
+}
+
+export interface EdgePart extends Common {
+  readonly kind: 'edge';
+  readonly edge: string;
+  readonly content: number;
+}
+
+export interface RoutePart extends Common {
+  readonly kind: 'route';
+  readonly route: string;
+  readonly content: number;
+}
+
+/** One resource of a program. */
+export type Part = RulePart | SetPart | EdgePart | RoutePart;
+
+/** What somebody has written down, in the order in which it is registered. */
+export type Program = readonly Part[];
+
+const texts: readonly Bag[] = [
+  {},
+  { description: 'office' },
+  { description: 'office', metadata: '{"v":1}' },
+  { metadata: '{"v":2}' },
+];
+
+export const textsOf = ({ text }: Rule): Bag => texts[text % texts.length] ?? {};
+
+export const policyOf = (content: number): Bag => ({
+  enabled: content % 3 !== 2,
+  value: JSON.stringify({
+    inbound: [{ name: `policy ${content}`, expressions: ['true'], actions: [{ type: 'deny' }] }],
+  }),
+});
+
+export const filterOf = (content: number): Bag => ({
+  enabled: content % 3 !== 2,
+  deny: [['bad.*bot'], ['bad.*bot', 'worse'], ['worse']][content % 3],
+  allow: [[], ['good']][content % 2],
+});
+
+/** The program as it reaches the engine. */
+export const declarationsOf = (program: Program): Declaration[] =>
+  program.map((part) => ({
+    ...typeAndInputs(part),
+    name: part.name,
+    ...(part.aliases === undefined ? {} : { aliases: part.aliases }),
+    // What was dropped meanwhile nobody can depend on any more.
+    dependsOn: (part.dependsOn ?? []).filter((name) => program.some((other) => other.name === name)),
+  }));
+
+function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
+  const setting = part.overwrites ? { overwriteExisting: true } : {};
+  switch (part.kind) {
+    case 'rule': {
+      const { network, action, policy } = part;
+      const inputs = { cidr: network, action, ipPolicyId: policy, ...textsOf(part) };
+      return { type: 'IpPolicyRule', inputs: { ...inputs, ...ruleSetting(part) } };
+    }
+    case 'set': {
+      const rules = Object.fromEntries(
+        part.rules.map((rule) => [rule.network, { action: rule.action, ...textsOf(rule) }]),
+      );
+      const inputs = { ipPolicyId: part.policy, rules: JSON.stringify(rules), exclusive: part.isExclusive };
+      return { type: 'IpPolicyRuleSet', inputs: { ...inputs, ...setting } };
+    }
+    case 'edge':
+      return {
+        type: 'TcpEdgeTrafficPolicyModule',
+        inputs: { edgeId: part.edge, ...policyOf(part.content), ...setting },
+      };
+    case 'route':
+      return {
+        type: 'HttpsEdgeRouteUserAgentFilterModule',
+        inputs: {
+          edgeId: httpsEdgeId,
+          routeId: part.route,
+          ...filterOf(part.content),
+          ...setting,
+        },
+      };
+  }
+}
+
+const ruleSetting = ({ overwrites }: RulePart): Bag =>
+  overwrites && 'overwriteExisting' in ipPolicyRuleFields ? { overwriteExisting: true } : {};
+
+/** The rules that a program declares, whatever resource they are in. */
+export const rulesOf = (program: Program): { readonly policy: string; readonly rule: Rule }[] =>
+  program.flatMap((part) => {
+    if (part.kind === 'rule') return [{ policy: part.policy, rule: part }];
+    return part.kind === 'set' ? part.rules.map((rule) => ({ policy: part.policy, rule })) : [];
+  });
+
+/** What a part stands for, so that no two parts may stand for the same. */
+export const placesOf = (part: Part): string[] => {
+  switch (part.kind) {
+    case 'rule':
+      return [`${part.policy} ${part.network}`];
+    case 'set':
+      return part.rules.map(({ network }) => `${part.policy} ${network}`);
+    case 'edge':
+      return [part.edge];
+    case 'route':
+      return [part.route];
+  }
+};
+
+/** The program without what it declares twice, or beside an exclusive set. */
+export function withoutConflicts(program: Program): Program {
+  const taken = new Set<string>();
+  const exclusive = new Set(
+    program.flatMap((part) => (part.kind === 'set' && part.isExclusive ? [part.policy] : [])),
+  );
+  const owners = new Set<string>();
+  return program.filter((part) => {
+    if (part.kind === 'rule' || part.kind === 'set') {
+      const isOwner = part.kind === 'set' && part.isExclusive && !owners.has(part.policy);
+      if (exclusive.has(part.policy) && !isOwner) return false;
+      if (isOwner) owners.add(part.policy);
+    }
+    const places = placesOf(part);
+    if (places.some((place) => taken.has(place))) return false;
+    for (const place of places) taken.add(place);
+    return true;
+  });
+}

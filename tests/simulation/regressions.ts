@@ -1,0 +1,99 @@
+import type { Life } from './life';
+
+const beginning = { switches: {}, skewMs: 0, crowd: 0, settings: {} };
+const calm = { seed: 1, latencyMs: 80, strikes: [] };
+
+/** Lives that have failed, by what was wrong, as `npm run simulate` printed them. */
+export const regressions: readonly { readonly why: string; readonly life: Life }[] = [
+  {
+    why: 'a delete of a module that a proxy answered with 404 counted as done',
+    life: {
+      ...beginning,
+      seed: 1,
+      steps: [
+        { do: 'edit', edit: { kind: 'add filter', which: 0, how: 1 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 0, how: 1 } },
+        { do: 'up', weather: calm, parallel: 16 },
+        {
+          do: 'destroy',
+          weather: { ...calm, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 2, times: 50 }] },
+          parallel: 1,
+        },
+        { do: 'edit', edit: { kind: 'change', which: 0, how: 2 } },
+      ],
+    },
+  },
+  {
+    why: 'after a rename that another failure interrupted, the next up deleted the live module',
+    life: {
+      ...beginning,
+      seed: 2,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 0, how: 1 } },
+        { do: 'up', weather: calm, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rename', which: 0, how: 0 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 0, how: 1 } },
+        {
+          do: 'up',
+          weather: { ...calm, strikes: [{ method: 'POST', kind: '403', nth: 1, times: 1 }] },
+          parallel: 16,
+        },
+      ],
+    },
+  },
+  {
+    why: 'modules that change places through a list deleted each other’s live content',
+    life: {
+      ...beginning,
+      seed: 54,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 0, how: 1 } },
+        { do: 'edit', edit: { kind: 'add module', which: 0, how: 3 } },
+        { do: 'up', weather: calm, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 0, how: 0 } },
+        { do: 'up', weather: { ...calm, latencyMs: 1_000 }, parallel: 16 },
+      ],
+    },
+  },
+  {
+    why: 'after a destroy whose answers were lost, the next up took a deleted module for there',
+    life: {
+      ...beginning,
+      seed: 1096,
+      steps: [
+        { do: 'edit', edit: { kind: 'add filter', which: 292, how: 222 } },
+        { do: 'up', weather: calm, parallel: 16 },
+        {
+          do: 'destroy',
+          weather: { ...calm, strikes: [{ method: 'DELETE', kind: 'cut', nth: 1, times: 6 }] },
+          parallel: 16,
+        },
+        { do: 'up', weather: calm, parallel: 16 },
+      ],
+    },
+  },
+  {
+    why: 'a renamed set whose lost creates were taken over later lost the rules to the delete of the old name',
+    life: {
+      ...beginning,
+      seed: 357,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 262, how: 464 } },
+        { do: 'up', weather: calm, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rename', which: 449, how: 710 } },
+        {
+          do: 'up',
+          weather: {
+            seed: 728,
+            latencyMs: 80,
+            strikes: [
+              { method: 'POST', kind: 'cut', nth: 1, times: 2 },
+              { method: 'LIST', kind: 'cut', nth: 1, times: 4 },
+            ],
+          },
+          parallel: 16,
+        },
+      ],
+    },
+  },
+];

@@ -1,0 +1,60 @@
+import type { Life, RunStep, Step } from './life';
+import { simulate, type Verdict } from './simulate';
+
+/** More tries than this are not worth the wait. */
+const MOST_TRIES = 400;
+
+/** Takes away from a failing life whatever it fails without, until nothing more can go. */
+export async function shrink(failing: Verdict): Promise<Verdict> {
+  let smallest = failing;
+  let tries = 0;
+  for (let hasShrunk = true; hasShrunk && tries < MOST_TRIES;) {
+    hasShrunk = false;
+    for (const smaller of reductions(smallest.life)) {
+      if ((tries += 1) > MOST_TRIES) break;
+      const verdict = await simulate(smaller);
+      if (verdict.invariant !== failing.invariant) continue;
+      smallest = verdict;
+      hasShrunk = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* reductions(life: Life): Generator<Life> {
+  const { steps, switches } = life;
+  for (let index = steps.length - 1; index >= 0; index -= 1)
+    yield { ...life, steps: steps.toSpliced(index, 1) };
+  for (const [index, step] of steps.entries()) {
+    for (const simpler of simplerSteps(step)) yield { ...life, steps: steps.with(index, simpler) };
+  }
+  for (const name of Object.keys(switches)) {
+    const rest = Object.fromEntries(Object.entries(switches).filter(([other]) => other !== name));
+    yield { ...life, switches: rest };
+  }
+  if (life.skewMs !== 0) yield { ...life, skewMs: 0 };
+  if (life.crowd !== 0) yield { ...life, crowd: 0 };
+  if (Object.keys(life.settings).length > 0) yield { ...life, settings: {} };
+}
+
+function* simplerSteps(step: Step): Generator<Step> {
+  if (!('weather' in step)) return;
+  for (const option of ['death', 'target', 'crowdMs'] as const) {
+    if (option in step) yield without(step, option);
+  }
+  const { weather } = step;
+  for (const [index, strike] of weather.strikes.entries()) {
+    yield { ...step, weather: { ...weather, strikes: weather.strikes.toSpliced(index, 1) } };
+    if (strike.times > 1) {
+      const weaker = { ...strike, times: strike.times >> 1 };
+      yield { ...step, weather: { ...weather, strikes: weather.strikes.with(index, weaker) } };
+    }
+  }
+  if (step.parallel !== 16) yield { ...step, parallel: 16 };
+}
+
+function without(step: RunStep, option: 'death' | 'target' | 'crowdMs'): RunStep {
+  const { [option]: _, ...rest } = step;
+  return rest;
+}

@@ -1,0 +1,38 @@
+import { birth } from './birth';
+import { Broken } from './judge/broken';
+import { healAndJudge } from './heal';
+import type { Life } from './life';
+import { Lived } from './lived';
+import { Dice } from './time/dice';
+
+/** How a life ended. */
+export interface Verdict {
+  readonly life: Life;
+  /** What was broken; absent where all went well. */
+  readonly broken?: string;
+  readonly invariant?: string;
+  readonly timeline: readonly string[];
+}
+
+/** Lives one life, alone in this process, and judges it. Never throws for what the provider does. */
+export async function simulate(life: Life, keepTimeline = false): Promise<Verdict> {
+  const { random } = Math;
+  // Identifiers of the service are made by it: the same life must be the same in every detail.
+  Math.random = new Dice(life.seed).fraction;
+  const lived = new Lived(life, keepTimeline);
+  try {
+    await lived.live();
+    await healAndJudge(lived);
+    return { life, timeline: lived.world.timeline.lines };
+  } catch (error) {
+    const timeline = lived.world.timeline.lines;
+    if (error instanceof Broken) return { life, broken: error.message, invariant: error.invariant, timeline };
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { life, broken: text, invariant: 'crash', timeline };
+  } finally {
+    Math.random = random;
+  }
+}
+
+export const simulateSeed = (seed: number, keepTimeline = false): Promise<Verdict> =>
+  simulate(birth(seed), keepTimeline);

@@ -1,0 +1,58 @@
+import type { ClientEnvironment, ClientSettings } from '../../provider/src/api/client';
+import type { ResourceType } from '../../provider/src/resources/provider-reference';
+import { type Bag, type HostedProvider, HostProcess } from '../support/host-process';
+import { heldThings } from './judge/live';
+import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-watch';
+
+/** A plugin process that tells the watch what it is asked. */
+export class WatchedHost extends HostProcess {
+  constructor(
+    settings: ClientSettings,
+    environment: Pick<ClientEnvironment, 'clock' | 'connect' | 'random'>,
+    private readonly watch: WindowWatch,
+  ) {
+    super(settings, environment);
+  }
+
+  override provider(type: ResourceType): HostedProvider {
+    const provider = super.provider(type);
+    const during = async <T>(call: Omit<ProviderCall, 'type'>, work: () => Promise<T>): Promise<T> => {
+      const close = this.watch.open({ type, ...call });
+      try {
+        return await work();
+      } finally {
+        close();
+      }
+    };
+    return {
+      ...provider,
+      check: (olds, news) => {
+        this.watch.name(effectsOf(type, news));
+        return provider.check(olds, news);
+      },
+      create: (news) =>
+        during({ operation: 'create', ids: [idOf(type, news)], olds: {}, news }, () => provider.create(news)),
+      update: (id, olds, news) =>
+        during({ operation: 'update', ids: heldIds(type, id, olds), olds, news }, () =>
+          provider.update(id, olds, news),
+        ),
+      delete: (id, olds) =>
+        during({ operation: 'delete', ids: heldIds(type, id, olds), olds, news: {} }, () =>
+          provider.delete(id, olds),
+        ),
+    };
+  }
+}
+
+const effectsOf = (type: ResourceType, inputs: Bag): string[] => {
+  const outputs = inputs;
+  return heldThings({ type, name: '', id: idOf(type, inputs), inputs, outputs, initErrors: [] }).map(
+    ({ effect }) => effect,
+  );
+};
+
+/** The id of a module is known before it is made; rules get theirs from the service. */
+function idOf(type: ResourceType, { edgeId, routeId }: Bag): string {
+  if (type === 'TcpEdgeTrafficPolicyModule') return String(edgeId);
+  return type === 'HttpsEdgeRouteUserAgentFilterModule' ? `${String(edgeId)}/${String(routeId)}` : '';
+}

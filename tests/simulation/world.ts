@@ -1,0 +1,185 @@
+import { Emulator } from '../../emulator/src/index';
+import type { ClientSettings } from '../../provider/src/api/settings';
+import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
+import { Account } from './account';
+import type { Broken } from './judge/broken';
+import { declaredThings, heldThings, liveThings } from './judge/live';
+import { ResendWatch } from './judge/resend-watch';
+import { WindowWatch } from './judge/window-watch';
+import type { Life } from './life';
+import { Network } from './network/network';
+import type { Observer, Sent } from './network/observer';
+import type { Weather } from './network/strike';
+import { declarationsOf, type Program } from './program/program';
+import { Dice } from './time/dice';
+import { ProcessClock, VirtualTime } from './time/virtual-time';
+import { Timeline } from './timeline';
+import { WatchedHost } from './watched-host';
+
+const API_KEY = 'simulated-key';
+
+const defaults: ClientSettings = {
+  apiKey: API_KEY,
+  baseUrl: 'http://127.0.0.1:0',
+  versionHeader: 'Service-Version',
+  version: '2',
+  maxConcurrency: 8,
+  requestTimeoutMs: 30_000,
+  operationTimeoutMs: 300_000,
+  maxAttempts: 4,
+};
+
+/** One plugin process, as its life and death concern the world. */
+export interface Process {
+  readonly number: number;
+  readonly host: WatchedHost;
+  kill(): void;
+}
+
+/** A service, a way to it, a stack, and time that only the simulation moves. */
+export class World {
+  readonly time = new VirtualTime();
+  readonly startedAtMs = this.time.now();
+  readonly timeline: Timeline;
+  readonly account: Account;
+  readonly network: Network;
+  readonly engine: StandInEngine;
+  readonly windows: WindowWatch;
+  readonly processes: Process[] = [];
+  program: Program = [];
+  settings: ClientSettings;
+  /** The first thing that was seen to be wrong. */
+  broken: Broken | undefined;
+  /** Told of every event on the network; a death waits for one of them. */
+  onEvent: () => void = () => undefined;
+  /** Rules whose create was long given up when they appeared: no client can know of them. */
+  readonly lateRules: string[] = [];
+  private readonly lateSends = new Set<number>();
+  private readonly resends = new ResendWatch();
+  /** The process of the run that is under way. */
+  private current = 0;
+
+  constructor(
+    readonly life: Life,
+    keepTimeline = false,
+  ) {
+    const clock = (): number => this.time.now() + life.skewMs;
+    const emulator = new Emulator({
+      clock,
+      accounts: { [API_KEY]: 'default' },
+      switches: life.switches,
+      journal: 'off',
+    });
+    this.timeline = new Timeline(() => this.time.now() - this.startedAtMs, keepTimeline);
+    this.account = new Account(emulator);
+    this.account.addCrowd(life.crowd);
+    this.windows = new WindowWatch(() => emulator.state());
+    this.network = new Network(this.time, emulator, this.observer());
+    this.settings = { ...defaults, ...life.settings };
+    this.engine = new StandInEngine(() => this.newProcess().host);
+  }
+
+  get declarations(): Declaration[] {
+    return declarationsOf(this.program);
+  }
+
+  newProcess(): Process {
+    const number = this.processes.length + 1;
+    const clock = new ProcessClock(this.time);
+    const carriers: { kill(): void }[] = [];
+    const connect = (settings: ClientSettings) => {
+      const carrier = this.network.connect(settings, number);
+      carriers.push(carrier);
+      return carrier;
+    };
+    const random = new Dice(this.life.seed + number).fraction;
+    const host = new WatchedHost(this.settings, { clock, connect, random }, this.windows);
+    const kill = (): void => {
+      clock.kill();
+      for (const carrier of carriers) carrier.kill();
+    };
+    const process = { number, host, kill };
+    this.processes.push(process);
+    this.current = number;
+    return process;
+  }
+
+  /** Begins a run under some weather; the windows are watched from here on. */
+  start(
+    command: 'up' | 'refresh' | 'destroy',
+    options: { readonly weather: Weather; readonly parallel: number; readonly targets?: readonly string[] },
+  ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
+    const { weather, parallel, targets } = options;
+    this.network.weather = weather;
+    if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects());
+    const dice = new Dice(weather.seed + 1);
+    const pause = (): Promise<void> => this.time.wait(dice.between(0, 30));
+    this.timeline.note(
+      () =>
+        `${command} -p ${parallel}${targets === undefined ? '' : ` --target ${targets.join(' ')}`}: ${describe(this.program)}`,
+    );
+    const asked = command === 'up' ? { command, program: this.declarations } : { command };
+    return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
+  }
+
+  /** Throws what the watches have seen. */
+  assertUnbroken(): void {
+    if (this.broken !== undefined) throw this.broken;
+  }
+
+  /** What is live, in state, and declared for after the run as well. */
+  private keptEffects(): string[] {
+    const held = new Set(this.engine.state.flatMap(heldThings).map(({ id }) => id));
+    const live = liveThings(this.account.state).filter(({ id }) => held.has(id));
+    const declared = new Set(declaredThings(this.program).map(({ effect }) => effect));
+    return live.map(({ effect }) => effect).filter((effect) => declared.has(effect));
+  }
+
+  private observer(): Observer {
+    const see = (broken: Broken | undefined): void => {
+      if (broken !== undefined) this.timeline.note(() => `!! ${broken.message}`);
+      this.broken ??= broken;
+    };
+    return {
+      onSend: (sent, strike) => {
+        this.timeline.sent(sent, strike);
+        see(this.resends.onSend(sent));
+        this.onEvent();
+      },
+      onEffect: (sent, answer) => {
+        this.timeline.effect(sent, answer);
+        if (sent.method !== 'GET' && answer.status < 300) see(this.afterChange(sent));
+        if (this.lateSends.has(sent.number) && answer.status === 201) this.lateRules.push(idIn(answer.text));
+        this.onEvent();
+      },
+      onReply: (sent, reply) => {
+        this.timeline.reply(sent, reply);
+        this.resends.onReply(sent, reply);
+        this.onEvent();
+      },
+      onLate: (sent) => {
+        this.timeline.note(() => `  #${sent.number} has its effect only now`);
+        this.lateSends.add(sent.number);
+      },
+    };
+  }
+
+  private afterChange(sent: Sent): Broken | undefined {
+    if (sent.process === this.current) return this.windows.onChange(sent);
+    this.windows.onForeignChange();
+    return undefined;
+  }
+}
+
+const idIn = (text: string): string => String(Reflect.get(JSON.parse(text) as object, 'id'));
+
+/** A program in one line. */
+export const describe = (program: Program): string =>
+  JSON.stringify(
+    declarationsOf(program).map(({ name, inputs, aliases, dependsOn }) => ({
+      name,
+      ...inputs,
+      aliases,
+      dependsOn,
+    })),
+  );

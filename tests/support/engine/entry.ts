@@ -1,0 +1,53 @@
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { Bag } from '../host-process';
+
+/** A resource as a program declares it. */
+export interface Declaration {
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly inputs: Bag;
+  /** Names that the resource had before. */
+  readonly aliases?: readonly string[];
+  /** Names of resources that must have been written before this one is registered. */
+  readonly dependsOn?: readonly string[];
+}
+
+/** A resource as the engine keeps it in state. */
+export interface Entry {
+  readonly type: ResourceType;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outputs: Bag;
+  /** Why the resource is not as declared; the next `up` then updates it even where nothing differs. */
+  readonly initErrors: readonly string[];
+  readonly dependsOn?: readonly string[];
+  /** A replacement has deleted the resource already and not yet created the new one. */
+  readonly isPendingReplacement?: boolean;
+  /** Another resource has its name already, and it waits for its deletion. */
+  readonly isDoomed?: boolean;
+}
+
+/** An operation that had begun and not ended when the state was last written. */
+export interface PendingOperation {
+  readonly type: 'creating' | 'updating' | 'deleting' | 'reading';
+  readonly entry: Omit<Entry, 'id' | 'outputs'> & Partial<Pick<Entry, 'id' | 'outputs'>>;
+}
+
+/** What the engine keeps between two calls of the CLI. */
+export interface State {
+  readonly entries: readonly Entry[];
+  readonly pending: readonly PendingOperation[];
+}
+
+/** How a call of the engine ended. */
+export interface Outcome {
+  /** What the engine did, in order: `create`, `update`, `replace`, `delete`; unchanged resources are left out. */
+  readonly steps: readonly string[];
+  readonly errors: readonly Error[];
+}
+
+export const isSameResource = (
+  one: Pick<Entry, 'type' | 'name'>,
+  other: Pick<Entry, 'type' | 'name'>,
+): boolean => one.type === other.type && one.name === other.name;

@@ -1,0 +1,181 @@
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { Bag, HostedProvider, HostProcess } from '../host-process';
+import type { Entry, Outcome, PendingOperation } from './entry';
+import type { StateFile } from './state-file';
+import { Workers } from './workers';
+
+/** How one call of the CLI is made. */
+export interface RunOptions {
+  /** `--parallel`; 16 unless given. */
+  readonly parallel?: number;
+  /** `--target`: names of resources; all unless given. */
+  readonly targets?: readonly string[];
+  /** Tells what would be done, and does nothing. */
+  readonly isPreview?: boolean;
+  /** Spends the time that the program and the engine need before each registration. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** What the CLI says where its plugin is gone. */
+export const PLUGIN_DIED = 'error reading from server: EOF';
+
+/** The engine stops, and nobody needs to be told why: the reason is noted already. */
+export class Stopped extends Error {}
+
+const never = new Promise<never>(() => undefined);
+
+/** One call of the CLI: its plugin process, its workers, and what has come of it so far. */
+export class EngineRun {
+  readonly steps: string[] = [];
+  readonly errors: Error[] = [];
+  readonly workers: Workers;
+  /** Told of each step before it is done. */
+  onStep: (operation: PendingOperation) => void = () => undefined;
+  private isKilled = false;
+  private isPluginDead = false;
+  private isStopping = false;
+  private markStopping: () => void = () => undefined;
+  private failPlugin: (error: Error) => void = () => undefined;
+  /** Resolves when nothing new is to be started. */
+  readonly stopping = new Promise<void>((resolve) => (this.markStopping = resolve));
+  private readonly pluginDeath = new Promise<never>((_, reject) => (this.failPlugin = reject));
+
+  constructor(
+    readonly host: HostProcess,
+    readonly file: StateFile,
+    readonly options: RunOptions,
+  ) {
+    this.workers = new Workers(options.parallel ?? 16);
+    this.pluginDeath.catch(() => undefined);
+  }
+
+  get outcome(): Outcome {
+    return { steps: this.steps, errors: this.errors };
+  }
+
+  get isStopped(): boolean {
+    return this.isStopping;
+  }
+
+  /** Throws where nothing new may begin. */
+  requireRunning(): void {
+    if (this.isStopping) throw new Stopped();
+  }
+
+  /** The first failure, or one Ctrl-C: what is under way ends, nothing new begins. */
+  stop(error?: Error): void {
+    if (error !== undefined && !(error instanceof Stopped)) this.errors.push(error);
+    this.isStopping = true;
+    this.markStopping();
+  }
+
+  /** SIGKILL of the CLI: the state stays as it was last written, and the plugin knows nothing of it. */
+  killCli(): void {
+    this.isKilled = true;
+    this.file.close();
+    this.stop();
+  }
+
+  /** SIGKILL of the plugin: every call that is under way fails, and the engine goes on. */
+  killPlugin(): void {
+    this.isPluginDead = true;
+    this.failPlugin(new Error(PLUGIN_DIED));
+  }
+
+  isTargeted({ name }: { readonly name: string }): boolean {
+    return this.options.targets?.includes(name) ?? true;
+  }
+
+  /** One call of the plugin. */
+  async rpc<T>(type: ResourceType, call: (provider: HostedProvider) => Promise<T>): Promise<T> {
+    if (this.isPluginDead) throw new Error(PLUGIN_DIED);
+    try {
+      return await Promise.race([call(this.host.provider(type)), this.pluginDeath]);
+    } finally {
+      if (this.isKilled) await never;
+    }
+  }
+
+  /** One step: noted as pending before, and what it did after. */
+  async step(step: {
+    readonly name: string;
+    readonly operation: PendingOperation;
+    readonly work: () => Promise<void>;
+  }): Promise<void> {
+    this.requireRunning();
+    this.steps.push(step.name);
+    this.onStep(step.operation);
+    if (this.options.isPreview === true) return;
+    const operation = this.file.begin(step.operation);
+    try {
+      await step.work();
+    } catch (error) {
+      this.stop(error as Error);
+      throw new Stopped();
+    } finally {
+      this.file.end(operation);
+    }
+  }
+
+  async create(entry: Omit<Entry, 'id' | 'outputs' | 'initErrors'>, old?: Entry): Promise<void> {
+    const pending = { ...entry, initErrors: [] };
+    await this.step({
+      name: old === undefined ? 'create' : 'create-replacement',
+      operation: { type: 'creating', entry: pending },
+      work: async () => {
+        const { failure, ...created } = await this.partly(async () => {
+          const { id, outs } = await this.rpc(entry.type, (provider) => provider.create(entry.inputs));
+          return { id, outputs: outs };
+        });
+        this.file.put(old, { ...entry, ...created });
+        if (failure !== undefined) throw failure;
+      },
+    });
+  }
+
+  async update(old: Entry, entry: Omit<Entry, 'id' | 'outputs' | 'initErrors'>): Promise<void> {
+    await this.step({
+      name: 'update',
+      operation: { type: 'updating', entry: { ...old, ...entry } },
+      work: async () => {
+        const { failure, ...updated } = await this.partly(async () => {
+          const { outs } = await this.rpc(entry.type, (provider) =>
+            provider.update(old.id, old.outputs, entry.inputs),
+          );
+          return { id: old.id, outputs: outs };
+        });
+        // After a partial failure the engine keeps the old inputs beside the new outputs.
+        const inputs = failure === undefined ? entry.inputs : old.inputs;
+        this.file.put(old, { ...entry, ...updated, inputs });
+        if (failure !== undefined) throw failure;
+      },
+    });
+  }
+
+  async remove(old: Entry, name: 'delete' | 'replace' = 'delete'): Promise<void> {
+    await this.step({
+      name,
+      operation: { type: 'deleting', entry: old },
+      work: async () => {
+        await this.rpc(old.type, (provider) => provider.delete(old.id, old.outputs));
+        if (name === 'delete') this.file.put(old, undefined);
+      },
+    });
+  }
+
+  /** What the engine keeps of a success, or of a failure with an id; other failures are thrown. */
+  private async partly(work: () => Promise<{ id: string; outputs: Bag }>): Promise<{
+    id: string;
+    outputs: Bag;
+    initErrors: readonly string[];
+    failure: Error | undefined;
+  }> {
+    try {
+      return { ...(await work()), initErrors: [], failure: undefined };
+    } catch (error) {
+      const { id, properties, reasons } = error as { id?: string; properties?: Bag; reasons?: string[] };
+      if (id === undefined || id === '') throw error;
+      return { id, outputs: properties ?? {}, initErrors: reasons ?? [], failure: error as Error };
+    }
+  }
+}

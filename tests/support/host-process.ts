@@ -1,0 +1,106 @@
+import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
+import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
+import { served } from '../../provider/src/lifecycle/served';
+import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
+import { lifecycles } from '../../provider/src/resources/registry';
+import { ProcessLedger } from '../../provider/src/settle/ledger';
+
+/** A property bag as it crosses the wire. */
+export type Bag = Record<string, unknown>;
+
+/** The provider of one type behind the engine's host: every bag crosses the wire, which refuses absent values. */
+export interface HostedProvider {
+  check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: string[] }>;
+  diff(id: string, olds: Bag, news: Bag): Promise<{ changes: boolean; replaces: string[] }>;
+  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
+  read(id: string, props: Bag): Promise<{ id: string; props: Bag; inputs: Bag }>;
+  update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
+  delete(id: string, props: Bag): Promise<void>;
+}
+
+/** One process of the engine's host: what lives as long as one `pulumi up`. */
+export class HostProcess {
+  readonly warnings: string[] = [];
+  readonly client: ApiClient;
+  private readonly ledger = new ProcessLedger();
+  private readonly providers = new Map<ResourceType, HostedProvider>();
+
+  constructor(
+    settings: ClientSettings,
+    environment: Pick<ClientEnvironment, 'clock' | 'connect'> & Partial<ClientEnvironment>,
+  ) {
+    const warn = (line: string): void => void this.warnings.push(line);
+    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
+  }
+
+  /** The provider of one type; one object per process, as the host keeps it. */
+  provider(type: ResourceType): HostedProvider {
+    const provider = this.providers.get(type) ?? this.newProvider(type);
+    this.providers.set(type, provider);
+    return provider;
+  }
+
+  private newProvider(type: ResourceType): HostedProvider {
+    const tools = {
+      client: this.client,
+      ledger: this.ledger,
+      warn: (line: string) => void this.warnings.push(line),
+    };
+    const hosted = served({
+      lifecycle: lifecycles[type](() => tools),
+      reference: providerReference(type),
+      configure: () => undefined,
+      warn: tools.warn,
+    });
+    return {
+      async check(olds, news) {
+        const { inputs, failures = [] } = await hosted.check(overTheWire(olds), overTheWire(news));
+        const reasons = failures.map(({ reason }) => reason);
+        return { inputs: overTheWire(withReference(inputs as Bag, news)), failures: reasons };
+      },
+      async diff(id, olds, news) {
+        const { changes = false, replaces = [] } = await hosted.diff(
+          id,
+          overTheWire(olds),
+          overTheWire(news),
+        );
+        return { changes, replaces };
+      },
+      async create(inputs) {
+        const { id, outs } = await hosted.create(overTheWire(inputs));
+        return { id, outs: overTheWire(withReference(outs as Bag, inputs)) };
+      },
+      async read(id, props) {
+        const found = await hosted.read(id, overTheWire(props));
+        const [outputs, inputs] = [found.props, found.inputs].map((bag) =>
+          overTheWire(withReference((bag ?? {}) as Bag, props)),
+        );
+        return { id: found.id ?? '', props: outputs ?? {}, inputs: inputs ?? {} };
+      },
+      async update(id, olds, news) {
+        const { outs } = await hosted.update(id, overTheWire(olds), overTheWire(news));
+        return { outs: overTheWire(withReference(outs as Bag, news)) };
+      },
+      delete: (id, props) => hosted.delete(id, overTheWire(props)),
+    };
+  }
+
+  end(): void {
+    this.client.close();
+  }
+}
+
+/** What the host does with every bag but that of a failure: the reference stays what it was. */
+const withReference = (answered: Bag, given: Bag): Bag =>
+  PROVIDER_KEY in given ? { ...answered, [PROVIDER_KEY]: given[PROVIDER_KEY] } : answered;
+
+/** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
+export function overTheWire<T>(value: T): T {
+  refuseAbsent(value);
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+function refuseAbsent(value: unknown): void {
+  if (value === undefined) throw new Error('Unexpected struct type.');
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseAbsent);
+}
