@@ -20,6 +20,8 @@ const ring = (name) => ({
 export default {
   // All processors: a test that drives the CLI waits for it half of its time.
   maxWorkers: '100%',
+  // Bounds a test that hangs. How long a good one takes depends on what else the machine does.
+  testTimeout: 120_000,
   projects: [
     ring('unit'),
     ring('lifecycle'),
