@@ -74,15 +74,11 @@ function judgeService({ world }: Lived): void {
   const isHeld = JSON.stringify(held.map(full).sort()) === JSON.stringify(ours.map(full).sort());
   hold(isHeld, 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
   for (const { id, policy, said: before } of account.foreign) {
-    const isOwned = program.some((part) => part.kind === 'set' && part.isExclusive && part.policy === policy);
     const now = JSON.stringify(live.find((thing) => thing.id === id));
-    if (!isOwned && !lastOwned(world.life.seed, policy)) {
-      hold(now === before, 'I6', () => `what others made: ${before}, now ${now}`);
-    }
+    const isLeft = now === before || world.ownedPolicies.has(policy);
+    hold(isLeft, 'I6', () => `what others made: ${before}, now ${now}`);
   }
 }
-
-const lastOwned = (_seed: number, _policy: string): boolean => true;
 
 const full = ({ id, effect, texts }: Thing): string => JSON.stringify([id, effect, texts]);
 const show = (things: readonly Thing[]): string => `\n  ${things.map(full).sort().join('\n  ')}`;

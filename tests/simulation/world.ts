@@ -46,6 +46,8 @@ export class World {
   readonly engine: StandInEngine;
   readonly windows: WindowWatch;
   readonly processes: Process[] = [];
+  /** The policies that an exclusive set of some run stood for: what others make there is its own to remove. */
+  readonly ownedPolicies = new Set<string>();
   program: Program = [];
   settings: ClientSettings;
   /** The first thing that was seen to be wrong. */
@@ -111,6 +113,8 @@ export class World {
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
     const { weather, parallel, targets } = options;
     this.network.weather = weather;
+    for (const part of this.program)
+      if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
     if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects());
     const dice = new Dice(weather.seed + 1);
     const pause = (): Promise<void> => this.time.wait(dice.between(0, 30));
