@@ -68,7 +68,7 @@ export class Holdings {
   readonly #failedWants: Want[] = [];
   readonly #offers = new Map<string, Standing>();
   readonly #listeners = new Set<() => void>();
-  readonly #standing = new Set<string>();
+  readonly #standing = new Map<string, number>();
   #checks = 0;
   #running = 0;
   #events = 0;
@@ -86,7 +86,7 @@ export class Holdings {
    * @returns whether another resource is going to create its object there.
    */
   stay(key: string): boolean {
-    this.#standing.add(key);
+    this.#standing.set(key, (this.#standing.get(key) ?? 0) + 1);
     return this.#wants.has(key);
   }
 
@@ -141,8 +141,7 @@ export class Holdings {
     if (this.#checks === 0) return undefined;
     this.#decide();
     const hold = this.#holds.get(standing.id);
-    // What this run has written is never asked about again, so this is another resource.
-    if (hold !== undefined && (hold.holder !== standing.holder || isWritten(hold))) return hold.holder;
+    if (hold !== undefined && this.#isAnother(standing, hold)) return hold.holder;
     this.#put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });
     return undefined;
   }
@@ -294,6 +293,14 @@ export class Holdings {
     } finally {
       this.#listeners.delete(listener);
     }
+  }
+
+  /**
+   * Whether a diff is about another resource than the one that holds the object. The engine may ask for the diff of one
+   * resource twice, but not for one that this run has written, and each resource announces its place once.
+   */
+  #isAnother({ holder, place }: Standing, hold: Hold): boolean {
+    return hold.holder !== holder || isWritten(hold) || (this.#standing.get(place) ?? 0) > 1;
   }
 
   #hasFailedAt(place: string): boolean {

@@ -29,6 +29,8 @@ export async function takeOverOffered(
     if (holdings.offerAt(place) !== offer || holdings.isProtected(offer)) return undefined;
     const live = await findRule(tools.client, offer.id, deadline);
     if (live?.action !== body.action || !isSameNetwork(live, body)) return undefined;
+    // Asked anew: the engine may have named another resource of the same rule meanwhile.
+    if (holdings.isProtected(offer)) return undefined;
     holdings.hold({ ...offer, holder: holder ?? offer.id });
     return live;
   });

@@ -52,6 +52,12 @@ describe('one object under two resources', () => {
     expect([single.declare(own, false), single.declare(own, true)]).toEqual([undefined, undefined]);
     expect(single.declareSet({ holder: 'a', kept: () => [ofSet('a')] })).toEqual(ofSet('a'));
 
+    const two = inProgram();
+    two.stay(place);
+    two.stay(place);
+    expect([two.declare(own, false), two.declare(own, false)]).toEqual([undefined, 'ipr_1']);
+    expect(two.declare({ ...own, id: 'ipr_2', holder: 'ipr_2' }, false)).toBeUndefined();
+
     const written = inProgram();
     written.hold(own);
     expect(written.declare(own, false)).toBe('ipr_1');
