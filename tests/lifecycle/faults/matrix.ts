@@ -24,5 +24,5 @@ export function mustSucceed(row: FaultRow, { verb }: Operation, persistence: Per
   if (row.outcome === 'D' || row.isHopeless === true) return false;
   if (persistence === 'once') return true;
   // The answer never comes, but what was done is found by looking for it.
-  return row.outcome === 'A' && row.hasEffect === true && (verb === 'create' || verb === 'update');
+  return row.outcome === 'A' && row.hasEffect === true && ['create', 'update', 'delete'].includes(verb);
 }
