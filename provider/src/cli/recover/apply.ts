@@ -31,9 +31,15 @@ export async function applyVerdicts(
 /**
  * Writes the state back as it is. A wait of minutes must not end with the news that another run holds the lock, or that the
  * state cannot be written, and no command of the CLI tells that without writing.
+ *
+ * @returns the state with the time at which it was written now.
  */
-export const requireWritable = async (stack: Stack): Promise<void> =>
-  stack.importText(await stack.exportText());
+export async function requireWritable(stack: Stack, judged: Deployment): Promise<Deployment> {
+  const exported = await stack.exportText();
+  requireSameState(parseDeployment(exported), judged);
+  await stack.importText(exported);
+  return stack.deployment();
+}
 
 /** Another run may have started while this one was looking and waiting. */
 function requireSameState(now: Deployment, judged: Deployment): void {

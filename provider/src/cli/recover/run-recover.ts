@@ -26,18 +26,19 @@ export async function runRecover(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const stack = requireStack(surroundings, where);
-  const interrupted = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
-  if (interrupted === undefined) {
+  const found = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
+  if (found === undefined) {
     requireNothingDecided(options);
     return reportNothing(stack, options, surroundings);
   }
-  const accounts = await accountsOf(interrupted, where, surroundings);
-  const endsAt = latestEnd(interrupted, accounts);
+  const accounts = await accountsOf(found, where, surroundings);
+  const endsAt = latestEnd(found, accounts);
   const remainingMs = options.wait ? endsAt - surroundings.clock.now() : 0;
-  if (options.yes && remainingMs > 0) {
-    await requireWritable(stack);
-    await wait(remainingMs, surroundings);
-  }
+  const mustWait = options.yes === true && remainingMs > 0;
+  const interrupted = mustWait
+    ? { ...found, deployment: await requireWritable(stack, found.deployment) }
+    : found;
+  if (mustWait) await wait(remainingMs, surroundings);
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
   const judged = await withClients(surroundings, accounts, (clients) =>
     judgeAll(interrupted, clients, decisions),
