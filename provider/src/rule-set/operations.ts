@@ -58,13 +58,7 @@ export function updateSet(
     const isNewlyExclusive = news.exclusive && !olds.exclusive;
     await settleRegistrations(tools, news);
     const applied = await inTurn(tools, news.ipPolicyId, async () => {
-      const settled =
-        olds.unsettledSince === undefined
-          ? managed
-          : await withLostCreates(tools, { olds, declared: declaredRules(news), managed });
-      // The resource that made it may have gone from the program: its delete, which comes last, must know.
-      for (const rule of settled.filter(({ id: found }) => !managed.some((known) => known.id === found)))
-        tools.ledger.holdings.hold(standingOf(id, news.ipPolicyId, rule));
+      const settled = await withLostCreates(tools, { id, olds, declared: declaredRules(news), managed });
       const own = handOver.without(settled);
       return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });
@@ -99,6 +93,7 @@ export async function readSet(
     ...given('overwriteExisting', prior.overwriteExisting),
     ...given('changedAt', prior.changedAt),
     ...given('unsettledSince', prior.unsettledSince),
+    ...given('unsettledRules', prior.unsettledRules),
   };
   const state = ruleSetState(settings, live.map(liveRule));
   const { rules, exclusive, overwriteExisting } = state;
@@ -115,10 +110,7 @@ export function deleteSet(tools: Tools, id: string, olds: IpPolicyRuleSetState):
     for (const rule of managed) tools.ledger.noteRule(rule.id);
     const handOver = await offerLeavingRules(set, managed);
     const applied = await inTurn(tools, ipPolicyId, async () => {
-      const settled =
-        olds.unsettledSince === undefined
-          ? managed
-          : await withLostCreates(tools, { olds, declared: [], managed });
+      const settled = await withLostCreates(tools, { id, olds, declared: [], managed });
       return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
     });
     const all = together(applied, await finishHandOver(set, handOver));

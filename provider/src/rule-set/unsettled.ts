@@ -6,6 +6,7 @@ import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import { isSameSetRule, liveRule, nameOfRule, type LiveRule, type SetRule } from './rule';
 import type { IpPolicyRuleSetState } from './set-state';
+import { standingOf } from './standing';
 
 /** `created_at` may have whole seconds. */
 const CLOCK_GRAIN_MS = 1_000;
@@ -18,7 +19,7 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
   rules.map(({ cidr, action }) => `${cidr} ${action}`).join('\n');
 
 /**
- * What is live of a set whose last run lost answers for good: the managed rules as they are now, and the rules that were
+ * What is live of a set. Where its last run lost answers for good, that is the managed rules as they are now, and the rules that were
  * created since then after all. A rule that was edited meanwhile, or is no longer declared, is still the set's own.
  *
  * @param declared What the set declares now; empty where it is deleted.
@@ -27,13 +28,15 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
 export async function withLostCreates(
   tools: Tools,
   set: {
+    readonly id: string;
     readonly olds: IpPolicyRuleSetState;
     readonly declared: readonly SetRule[];
     readonly managed: readonly LiveRule[];
   },
-): Promise<LiveRule[]> {
+): Promise<readonly LiveRule[]> {
   const { client, ledger } = tools;
-  const { olds, declared, managed } = set;
+  const { id: holder, olds, declared, managed } = set;
+  if (olds.unsettledSince === undefined) return managed;
   const deadline = client.startOperation();
   const list = await readWholeList(client, deadline);
   const ids = managed.map(({ id }) => id);
@@ -44,7 +47,11 @@ export async function withLostCreates(
   const found = lostRules(olds, declared)
     .filter(({ cidr }) => !networks.has(cidr))
     .flatMap((lost) => adopted(tools, { lost, declared: byNetwork.get(lost.cidr) }, candidates));
-  for (const { id } of found) ledger.noteRule(id);
+  for (const rule of found) {
+    ledger.noteRule(rule.id);
+    // The resource that made it may have gone from the program: its delete, which comes last, must know.
+    ledger.holdings.hold(standingOf(holder, olds.ipPolicyId, rule));
+  }
   return [...live, ...found];
 }
 
