@@ -110,16 +110,7 @@ export const ipPolicyRuleLifecycle = (
 
   async create(inputs) {
     const used = tools();
-    const { holdings } = used.ledger;
-    const place = placeOf(inputs);
-    try {
-      const rule = await holdings.during(() => createOrTakeOver(used, inputs));
-      holdings.endWant(place, 'done');
-      return rule;
-    } catch (error) {
-      holdings.endWant(place, 'failed');
-      throw error;
-    }
+    return used.ledger.holdings.fulfil(placeOf(inputs), () => createOrTakeOver(used, inputs));
   },
 
   async read(id, prior) {

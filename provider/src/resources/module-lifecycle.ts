@@ -164,15 +164,14 @@ const standing = (id: string): Standing => ({ id, place: id, holder: id });
 /** Runs a create that check has announced. After a partial failure the module stays in state, and may be created again. */
 async function createOnce<T>(used: Tools, id: string, work: () => Promise<T>): Promise<T> {
   const { holdings } = used.ledger;
-  try {
-    const created = await holdings.during(work);
-    holdings.endWant(id, 'done');
-    return created;
-  } catch (error) {
-    if (isPartialFailure(error)) holdings.hold(standing(id), 'failed');
-    holdings.endWant(id, 'failed');
-    throw error;
-  }
+  return holdings.fulfil(id, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isPartialFailure(error)) holdings.hold(standing(id), 'failed');
+      throw error;
+    }
+  });
 }
 
 /** The id that inputs stand for, where they are known and of the right type. */

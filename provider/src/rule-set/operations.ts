@@ -30,7 +30,7 @@ export function createSet(
   tools: Tools,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  return asAnnounced(tools, inputs, async () => {
+  return tools.ledger.holdings.fulfil(announcedAs(inputs), async () => {
     // Several sets may share a policy, and an id should stand for one resource only.
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
     await settleRegistrations(tools, inputs);
@@ -48,7 +48,7 @@ export function updateSet(
   id: string,
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
-  return asAnnounced(tools, news, async () => {
+  return tools.ledger.holdings.fulfil(announcedAs(news), async () => {
     const set = { tools, id, inputs: news };
     const managed = liveRulesInState(olds);
     for (const rule of managed) tools.ledger.noteRule(rule.id);
@@ -177,23 +177,6 @@ function stateOrFailure({
   // Nothing to keep: the engine then forgets the set, as it should.
   if (!isKnown && applied.live.length === 0 && !applied.isUnsettled) throw new UserError(reasons.join('\n'));
   throw new PartialFailure({ id, state, reasons });
-}
-
-/** Runs what check has announced to the others of the run. */
-async function asAnnounced<T>(
-  { ledger }: Tools,
-  inputs: IpPolicyRuleSetInputs,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { holdings } = ledger;
-  try {
-    const done = await holdings.during(work);
-    holdings.endWant(announcedAs(inputs), 'done');
-    return done;
-  } catch (error) {
-    holdings.endWant(announcedAs(inputs), 'failed');
-    throw error;
-  }
 }
 
 /** Whatever else stands for the rules is to be known before they are taken over. */

@@ -270,6 +270,18 @@ export class Holdings {
     }
   }
 
+  /** Runs the operation that {@link want} announced under this key, or place, and notes how it ended. */
+  async fulfil<T>(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const done = await this.during(work);
+      this.endWant(key, 'done');
+      return done;
+    } catch (error) {
+      this.endWant(key, 'failed');
+      throw error;
+    }
+  }
+
   async #successor(standing: Standing, clock: Clock): Promise<void> {
     while (!this.isProtected(standing) && this.isWanted(standing.place)) {
       const eventsBefore = this.#events;
