@@ -11,6 +11,8 @@ const reach = {
   settle: ['api', 'lifecycle', 'values'],
   'rule-set': ['api', 'lifecycle', 'settle', 'values'],
   resources: ['api', 'lifecycle', 'rule-set', 'settle', 'values'],
+  program: ['api', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
+  hosts: ['api', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
   review: ['api', 'rule-set', 'values'],
   adopt: ['api', 'lifecycle', 'resources', 'rule-set', 'values'],
   cli: ['adopt', 'api', 'lifecycle', 'resources', 'review', 'rule-set', 'settle', 'values'],
@@ -34,7 +36,7 @@ const dependencyDirections = [
 ];
 
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
-const pulumi = { name: '@pulumi/pulumi', message: 'api and values know nothing of Pulumi.' };
+const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
 
 const directOutput = {
   selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
@@ -86,7 +88,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/{api,values}/**/*.ts'],
+    files: ['provider/src/{adopt,api,cli,lifecycle,resources,review,rule-set,settle,values}/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },
   {

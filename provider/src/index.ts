@@ -11,35 +11,35 @@ export {
   listIpPolicyRulesOutput,
   type LookUpOptions,
   type OutputArgs,
-} from './functions';
+} from './program/functions';
 export {
   AccessAssertions,
   type AccessAssertionsArgs,
   type PolicyAssertions,
   type TrafficPolicyAssertions,
   type UserAgentAssertions,
-} from './resources/access-assertions';
+} from './program/access-assertions';
 export {
   HttpsEdgeRouteUserAgentFilterModule,
   type HttpsEdgeRouteUserAgentFilterModuleArgs,
-} from './resources/https-edge-route-user-agent-filter-module';
-export { IpPolicyRule, type IpPolicyRuleArgs } from './resources/ip-policy-rule';
+} from './program/https-edge-route-user-agent-filter-module';
+export { IpPolicyRule, type IpPolicyRuleArgs } from './program/ip-policy-rule';
 export {
   type IpPolicyRuleLines,
   IpPolicyRuleSet,
   type IpPolicyRuleSetArgs,
   type IpPolicyRuleSetRule,
-} from './resources/ip-policy-rule-set';
-export { Provider, type ProviderArgs } from './resources/provider';
+} from './program/ip-policy-rule-set';
+export { Provider, type ProviderArgs } from './program/provider';
 export type {
   IpPolicyRuleSetList,
   IpPolicyRuleSetListedRuleArgs,
   IpPolicyRuleSetMap,
   IpPolicyRuleSetRuleArgs,
   IpPolicyRuleSetRules,
-} from './resources/rule-set-args';
+} from './program/rule-set-args';
 export {
   TcpEdgeTrafficPolicyModule,
   type TcpEdgeTrafficPolicyModuleArgs,
-} from './resources/tcp-edge-traffic-policy-module';
+} from './program/tcp-edge-traffic-policy-module';
 export type { TrafficPolicy, TrafficPolicyAction, TrafficPolicyRule } from './values/policy-document';

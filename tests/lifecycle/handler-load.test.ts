@@ -6,7 +6,7 @@ jest.setTimeout(60_000);
 
 /** What a fresh process has loaded of the HTTP library after this script. */
 const loadedBy = (script: string): string => {
-  const handler = join(checkout, 'provider', 'src', 'handler.ts');
+  const handler = join(checkout, 'provider', 'src', 'hosts', 'dynamic', 'handler.ts');
   const hook = join(checkout, 'tests', 'support', 'typescript-require.cjs');
   const count = `Object.keys(require.cache).filter((file) => file.includes('/node_modules/axios/')).length`;
   const source = `const { handler } = require(${JSON.stringify(handler)}); ${script}; console.log(${count} > 0);`;

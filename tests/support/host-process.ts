@@ -1,6 +1,6 @@
 import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
 import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
-import { served } from '../../provider/src/lifecycle/served';
+import { served } from '../../provider/src/hosts/dynamic/served';
 import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { lifecycles } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';

@@ -4,14 +4,13 @@
 //   read    GET /ip_policy_rules, all pages; never one request per rule
 //   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
-import * as pulumi from '@pulumi/pulumi';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
-import { type FieldTable, withDefaults } from '../lifecycle/fields';
+import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
-import { idsByKey, isSameRulesText, parseRules } from '../rule-set/rules-text';
+import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { Tools } from '../settle/tools';
 import { ruleDeclaredTwice } from '../settle/create-failures';
@@ -19,8 +18,6 @@ import type { Holdings } from '../settle/holdings';
 import { containsUnknown } from '../lifecycle/unknowns';
 import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { booleanField, identifierField, settingField } from './fields';
-import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
-import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
 /** Every field of a set, said once. Equal sets have equal texts; early states hold another form. */
 export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
@@ -79,101 +76,4 @@ function announce(holdings: Holdings, olds: object, inputs: object): void {
   const key = announcedAs(after);
   if (isSamePolicy && before.rules === after.rules) holdings.stay(key);
   else holdings.wantMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
-}
-
-/** The arguments of an {@link IpPolicyRuleSet}. */
-export interface IpPolicyRuleSetArgs {
-  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
-  readonly ipPolicyId: pulumi.Input<string>;
-  /**
-   * The rules: a list of `{ cidr, action, description?, metadata? }`, or a map from CIDR to the rest. One rule per network;
-   * their order does not count. A change updates the set: only what differs is sent, and a preview shows it rule by rule.
-   * A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
-   * be empty.
-   */
-  readonly rules: IpPolicyRuleSetRules;
-  /**
-   * Whether the set owns the whole policy: rules that it does not declare show up at a refresh, and the next `up` removes
-   * them. Default `false`: rules of others are left alone. A change updates the set.
-   */
-  readonly exclusive?: pulumi.Input<boolean | undefined>;
-  /**
-   * Whether rules that are there already may be taken over: at a create those of the networks that the set declares, or all
-   * of the policy where it is exclusive; at an update those of the networks that are added. Default `false`: the operation
-   * then fails and names what is there. Not sent to the service; a change updates nothing.
-   */
-  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
-}
-
-/**
- * The rules of a set in one text: a first line `@rules`, then one rule a line, sorted by network, such as
- * `203.0.113.0/24 allow "Office Amsterdam"`.
- */
-export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
-
-/** One rule of a set as the service holds it. */
-export interface IpPolicyRuleSetRule {
-  /** The network in canonical form. */
-  readonly cidr: string;
-  readonly action: 'allow' | 'deny';
-  /** Absent where the rule has none, as is `metadata`. */
-  readonly description?: string;
-  readonly metadata?: string;
-}
-
-/**
- * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
- * as few requests as there can be. Made for lists of hundreds to tens of thousands.
- *
- * The order of the requests assumes that a source is let in if it matches an allow and no deny.
- */
-export class IpPolicyRuleSet extends pulumi.CustomResource {
-  /** The id of the IP policy that the rules belong to. */
-  declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. */
-  declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
-  /** Whether the set owns the whole policy. */
-  declare readonly exclusive: pulumi.Output<boolean>;
-  declare private readonly ruleIdList: pulumi.Output<string>;
-
-  /**
-   * Reads all rules of a policy that is managed elsewhere.
-   *
-   * @param id The id of the IP policy, `ipp_…`. A policy without rules, or without existence, reads as an empty set.
-   */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    opts?: pulumi.CustomResourceOptions,
-  ): IpPolicyRuleSet {
-    return new IpPolicyRuleSet(name, undefined, lookUpOptions(id, opts));
-  }
-
-  /**
-   * Declares a set.
-   *
-   * @param args Required, but for {@link IpPolicyRuleSet.get}.
-   */
-  constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const sent = args && { ...args, rules: rulesText(args.rules) };
-    const outputs = [...Object.keys(ipPolicyRuleSetFields), 'ruleIdList'];
-    const properties = resourceProperties(
-      'IpPolicyRuleSet',
-      withDefaults(ipPolicyRuleSetFields, sent),
-      outputs,
-    );
-    super(typeToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
-  }
-
-  /** The rules as the service holds them, sorted by network. Secret where one part of them is. */
-  get ruleList(): pulumi.Output<IpPolicyRuleSetRule[]> {
-    return this.rules.apply((rules) => parseRules(rules));
-  }
-
-  /** The ids of the rules, by their canonical networks. Secret where the rules are. */
-  get ruleIds(): pulumi.Output<Record<string, string>> {
-    return pulumi
-      .all([this.rules, this.ruleIdList])
-      .apply(([rules, ruleIdList]) => idsByKey({ rules, ruleIdList }));
-  }
 }

@@ -4,7 +4,6 @@
 //   read    GET    /ip_policy_rules/{id}   404 = gone
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
-import * as pulumi from '@pulumi/pulumi';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleUpdateWire, IpPolicyRuleWire } from '../api/wire';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
@@ -28,7 +27,6 @@ import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { lookWhileYoung } from '../settle/young-rule';
 import { canonicalCidr } from '../values/cidr';
 import { actionField, cidrField, identifierField, limitedTextField, settingField } from './fields';
-import { lookUpOptions, resourceOptions, resourceProperties, typeToken } from './provider-reference';
 
 /** The inputs of a rule with all values known. */
 export interface IpPolicyRuleInputs {
@@ -261,81 +259,3 @@ const unsettledState = (live: IpPolicyRuleWire | undefined, olds: IpPolicyRuleSt
   ...(live === undefined ? olds : ipPolicyRuleState(live)),
   isUnsettled: true,
 });
-
-/** The arguments of an {@link IpPolicyRule}. */
-export interface IpPolicyRuleArgs {
-  /**
-   * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
-   * `/128`); IPv6 is kept in its RFC 5952 form; bits set right of the prefix length are refused. Required. A change
-   * updates the rule.
-   */
-  readonly cidr: pulumi.Input<string>;
-  /** What the rule does with the source: `allow` or `deny`. Required. A change replaces the rule. */
-  readonly action: pulumi.Input<'allow' | 'deny'>;
-  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. */
-  readonly ipPolicyId: pulumi.Input<string>;
-  /**
-   * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
-   * change updates the rule, removing it clears the text.
-   */
-  readonly description?: pulumi.Input<string | undefined>;
-  /**
-   * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
-   * the rule, removing it clears the data.
-   */
-  readonly metadata?: pulumi.Input<string | undefined>;
-  /**
-   * Whether a create may take over a rule for this network that the policy holds already, as after a move from a rule set
-   * that another resource no longer declares. A rule with the other action is deleted and created anew. Default `false`:
-   * the create then fails where the service refuses a second rule, and names the existing one. Not sent to the service; a
-   * change updates nothing.
-   */
-  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
-}
-
-/**
- * A rule of an IP policy: it allows or denies a source IP or range.
- *
- * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. What comes from a list has no
- * names: use {@link IpPolicyRuleSet}.
- */
-export class IpPolicyRule extends pulumi.CustomResource {
-  /** The network in canonical form. */
-  declare readonly cidr: pulumi.Output<string>;
-  /** What the rule does with the source. */
-  declare readonly action: pulumi.Output<'allow' | 'deny'>;
-  /** The id of the IP policy that the rule belongs to. */
-  declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The description for people; absent where the rule has none. */
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** The data for machines; absent where the rule has none. */
-  declare readonly metadata: pulumi.Output<string | undefined>;
-  /** The URI of the rule. */
-  declare readonly uri: pulumi.Output<string>;
-  /** When the rule was created, in RFC 3339 format. */
-  declare readonly createdAt: pulumi.Output<string>;
-
-  /**
-   * Reads a rule that is managed elsewhere.
-   *
-   * @param id The id of the rule, `ipr_…`.
-   * @throws at deployment where the service has no such rule.
-   */
-  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpPolicyRule {
-    return new IpPolicyRule(name, undefined, lookUpOptions(id, opts));
-  }
-
-  /**
-   * Declares a rule.
-   *
-   * @param args Required, but for {@link IpPolicyRule.get}.
-   */
-  constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const properties = resourceProperties('IpPolicyRule', args, [
-      ...Object.keys(ipPolicyRuleFields),
-      'uri',
-      'createdAt',
-    ]);
-    super(typeToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
-  }
-}

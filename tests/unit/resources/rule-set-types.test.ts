@@ -34,7 +34,7 @@ function messagesOf(program: string): string[] {
 test('the compiler reports a typo in a rule as that typo, in a list and in a map', () => {
   const provider = path.relative(
     path.dirname(file),
-    path.join(checkout, 'provider/src/resources/rule-set-args'),
+    path.join(checkout, 'provider/src/program/rule-set-args'),
   );
   const program = `import type { IpPolicyRuleSetRules } from '${provider}';
 export const sets: IpPolicyRuleSetRules[] = [

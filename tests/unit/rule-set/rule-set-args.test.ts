@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { type IpPolicyRuleSetRules, rulesText } from '../../../provider/src/resources/rule-set-args';
+import { type IpPolicyRuleSetRules, rulesText } from '../../../provider/src/program/rule-set-args';
 
 interface Resolved {
   readonly text: unknown;

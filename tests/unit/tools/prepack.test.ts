@@ -54,7 +54,7 @@ test('packed from a clean clone, both packages are complete, and the emulator st
       'bin/edge-policy.js',
       'dist/index.js',
       'dist/index.d.ts',
-      'dist/handler.js',
+      'dist/hosts/dynamic/handler.js',
     ]),
   );
   const emulator = await pack(path.join(clone, 'emulator'));

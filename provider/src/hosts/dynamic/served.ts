@@ -1,8 +1,8 @@
 import type { dynamic } from '@pulumi/pulumi';
-import { printableByEngine } from '../values/printable';
-import { toHostError } from './host-error';
-import type { AnyLifecycle } from './lifecycle';
-import { PROVIDER_KEY, withoutAbsent } from './properties';
+import { printableByEngine } from '../../values/printable';
+import { toHostError } from '../../lifecycle/host-error';
+import type { AnyLifecycle } from '../../lifecycle/lifecycle';
+import { PROVIDER_KEY, withoutAbsent } from '../../lifecycle/properties';
 
 /** What a lifecycle needs to be served to the engine's host for dynamic resources. */
 export interface Serving {

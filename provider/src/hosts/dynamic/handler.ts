@@ -1,16 +1,16 @@
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
-import { ApiClient } from './api/client';
-import type { ClientSettings } from './api/settings';
-import { keyAdvice } from './lifecycle/key-advice';
-import { served } from './lifecycle/served';
-import { resolveSettings } from './lifecycle/settings';
-import { lifecycles } from './resources/registry';
-import { providerReference, type ResourceType } from './resources/provider-reference';
-import { ProcessLedger } from './settle/ledger';
-import type { Tools } from './settle/tools';
-import { printableByEngine } from './values/printable';
+import { ApiClient } from '../../api/client';
+import type { ClientSettings } from '../../api/settings';
+import { keyAdvice } from '../../lifecycle/key-advice';
+import { served } from './served';
+import { resolveSettings } from '../../lifecycle/settings';
+import { lifecycles } from '../../resources/registry';
+import { providerReference, type ResourceType } from '../../resources/provider-reference';
+import { ProcessLedger } from '../../settle/ledger';
+import type { Tools } from '../../settle/tools';
+import { printableByEngine } from '../../values/printable';
 
 /** One run of the engine: its host keeps one process, and all resources share settings, client and ledger. */
 let stackConfig: (key: string) => string | undefined = () => undefined;

@@ -1,28 +1,21 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ApiClient } from './api/client';
-import { toHostError } from './lifecycle/host-error';
-import { CONFIG_NAMESPACE, resolveSettings } from './lifecycle/settings';
-import { UserError } from './lifecycle/user-error';
-import { applyWithUnknowns } from './resources/apply-with-unknowns';
+import type { ApiClient } from '../api/client';
+import { toHostError } from '../lifecycle/host-error';
+import { CONFIG_NAMESPACE, resolveSettings } from '../lifecycle/settings';
+import { UserError } from '../lifecycle/user-error';
+import type { HttpsEdgeRouteUserAgentFilterModuleState } from '../resources/https-edge-route-user-agent-filter-module';
 import {
-  httpsEdgeRouteUserAgentFilterModuleEndpoint,
-  type HttpsEdgeRouteUserAgentFilterModuleState,
-  httpsEdgeRouteUserAgentFilterModuleState,
-} from './resources/https-edge-route-user-agent-filter-module';
-import { type IpPolicyRuleState, ipPolicyRuleState } from './resources/ip-policy-rule';
-import type { Provider } from './resources/provider';
-import {
-  tcpEdgeTrafficPolicyModuleEndpoint,
-  type TcpEdgeTrafficPolicyModuleState,
-  tcpEdgeTrafficPolicyModuleState,
-} from './resources/tcp-edge-traffic-policy-module';
-import { findModule, findRule } from './settle/presence';
+  type IpPolicyRuleResult,
+  lookUpRule,
+  lookUpRules,
+  lookUpTrafficPolicy,
+  lookUpUserAgentFilter,
+} from '../resources/look-ups';
+import type { TcpEdgeTrafficPolicyModuleState } from '../resources/tcp-edge-traffic-policy-module';
+import { applyWithUnknowns } from './apply-with-unknowns';
+import type { Provider } from './provider';
 
-/** A rule as the functions answer it. */
-export interface IpPolicyRuleResult extends Omit<IpPolicyRuleState, 'isUnsettled'> {
-  /** The id of the rule, `ipr_…`. */
-  readonly id: string;
-}
+export type { IpPolicyRuleResult } from '../resources/look-ups';
 
 /** Options of the functions that read the service. */
 export interface LookUpOptions {
@@ -45,28 +38,13 @@ export interface ListIpPolicyRulesArgs {
  * the provider are not known at a preview.
  */
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
-  withClient(opts, async (client) => {
-    const rule = await findRule(client, args.id, client.startOperation());
-    if (rule === undefined) throw new UserError(`There is no IP policy rule ${args.id}.`);
-    return { id: rule.id, ...ipPolicyRuleState(rule) };
-  });
+  withClient(opts, (client) => lookUpRule(client, args));
 
 /** Lists the IP policy rules of the account, all pages, newest first as the service answers them. */
 export const listIpPolicyRules = (
   args: ListIpPolicyRulesArgs = {},
   opts?: LookUpOptions,
-): Promise<IpPolicyRuleResult[]> =>
-  withClient(opts, async (client) => {
-    const found: IpPolicyRuleResult[] = [];
-    for await (const page of client.listIpPolicyRules(client.startOperation())) {
-      found.push(...page.ip_policy_rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
-    }
-    return found.filter(
-      (rule) =>
-        (args.ipPolicyId === undefined || rule.ipPolicyId === args.ipPolicyId) &&
-        (args.action === undefined || rule.action === args.action),
-    );
-  });
+): Promise<IpPolicyRuleResult[]> => withClient(opts, (client) => lookUpRules(client, args));
 
 /**
  * Reads the traffic policy module of a TCP edge.
@@ -74,15 +52,10 @@ export const listIpPolicyRules = (
  * @throws Error where the edge carries none, or the service does not answer.
  */
 export const getTcpEdgeTrafficPolicyModule = (
-  { edgeId }: { edgeId: string },
+  args: { edgeId: string },
   opts?: LookUpOptions,
 ): Promise<TcpEdgeTrafficPolicyModuleState> =>
-  withClient(opts, async (client) => {
-    const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
-    const live = await findModule(client, endpoint, client.startOperation());
-    if (live === undefined) throw new UserError(`TCP edge ${edgeId} carries no traffic policy module.`);
-    return tcpEdgeTrafficPolicyModuleState(edgeId, live);
-  });
+  withClient(opts, (client) => lookUpTrafficPolicy(client, args));
 
 /**
  * Reads the user agent filter module of an HTTPS edge route.
@@ -90,17 +63,10 @@ export const getTcpEdgeTrafficPolicyModule = (
  * @throws Error where the route carries none, or the service does not answer.
  */
 export const getHttpsEdgeRouteUserAgentFilterModule = (
-  { edgeId, routeId }: { edgeId: string; routeId: string },
+  args: { edgeId: string; routeId: string },
   opts?: LookUpOptions,
 ): Promise<HttpsEdgeRouteUserAgentFilterModuleState> =>
-  withClient(opts, async (client) => {
-    const id = `${edgeId}/${routeId}`;
-    const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, id);
-    const live = await findModule(client, endpoint, client.startOperation());
-    if (live === undefined)
-      throw new UserError(`HTTPS edge route ${id} carries no user agent filter module.`);
-    return httpsEdgeRouteUserAgentFilterModuleState(id, live);
-  });
+  withClient(opts, (client) => lookUpUserAgentFilter(client, args));
 
 /** The arguments of a function, each of which may be an output of a resource. */
 export type OutputArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
@@ -163,7 +129,7 @@ async function clientFor(provider: Provider | undefined): Promise<ApiClient> {
   const fingerprint = JSON.stringify(settings);
   const known = clients.get(fingerprint);
   if (known !== undefined) return known;
-  const { ApiClient: Client } = await import('./api/client.js');
+  const { ApiClient: Client } = await import('../api/client.js');
   const client = new Client(settings);
   clients.set(fingerprint, client);
   return client;

@@ -1,0 +1,72 @@
+import * as pulumi from '@pulumi/pulumi';
+import { withDefaults } from '../lifecycle/fields';
+import { httpsEdgeRouteUserAgentFilterModuleFields } from '../resources/https-edge-route-user-agent-filter-module';
+import { typeToken } from '../resources/provider-reference';
+import { lookUpOptions, resourceOptions, resourceProperties } from './registration';
+
+/** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
+export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
+  /** The id of the HTTPS edge, `edghts_…`. Required. A change replaces the module. */
+  readonly edgeId: pulumi.Input<string>;
+  /** The id of the route, `edghtsrt_…`. Required. A change replaces the module. */
+  readonly routeId: pulumi.Input<string>;
+  /** Whether the module is applied. Default `true`. A change updates the module. */
+  readonly enabled?: pulumi.Input<boolean | undefined>;
+  /**
+   * Regular expressions of user agents to allow. Default none. A change updates the module; the order does not count.
+   */
+  readonly allow?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
+  /**
+   * Regular expressions of user agents to deny. Default none. A change updates the module; the order does not count.
+   */
+  readonly deny?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
+  /**
+   * Whether a create may replace a filter that the route already carries. Default `false`: the create then fails and
+   * says what is there. Not sent to the service; a change updates nothing.
+   */
+  readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
+}
+
+/** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and a switch. */
+export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
+  /** The id of the HTTPS edge. */
+  declare readonly edgeId: pulumi.Output<string>;
+  /** The id of the route. */
+  declare readonly routeId: pulumi.Output<string>;
+  /** Whether the module is applied. */
+  declare readonly enabled: pulumi.Output<boolean>;
+  /** The patterns of user agents to allow. Their order may be another than the program's, and has no meaning. */
+  declare readonly allow: pulumi.Output<string[]>;
+  /** The patterns of user agents to deny. Their order may be another than the program's, and has no meaning. */
+  declare readonly deny: pulumi.Output<string[]>;
+
+  /**
+   * Reads the module of a route that is managed elsewhere.
+   *
+   * @param id The ids of the HTTPS edge and the route, `edghts_…/edghtsrt_…`.
+   * @throws at deployment where the route carries no such module.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts?: pulumi.CustomResourceOptions,
+  ): HttpsEdgeRouteUserAgentFilterModule {
+    return new HttpsEdgeRouteUserAgentFilterModule(name, undefined, lookUpOptions(id, opts));
+  }
+
+  /**
+   * Declares the module.
+   *
+   * @param args Required, but for {@link HttpsEdgeRouteUserAgentFilterModule.get}.
+   */
+  constructor(
+    name: string,
+    args: HttpsEdgeRouteUserAgentFilterModuleArgs | undefined,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    const type = 'HttpsEdgeRouteUserAgentFilterModule';
+    const outputs = ['edgeId', 'routeId', 'enabled', 'allow', 'deny'];
+    const sent = withDefaults(httpsEdgeRouteUserAgentFilterModuleFields, args);
+    super(typeToken(type), name, resourceProperties(type, sent, outputs), resourceOptions(type, opts));
+  }
+}
