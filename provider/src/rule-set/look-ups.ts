@@ -1,7 +1,7 @@
-import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
+import type { RuleClient } from '../settle/tools';
 import { canonicalNetworkText } from './network';
 
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
@@ -21,7 +21,7 @@ export interface CreateWatch {
  */
 export class SharedLookUps {
   /** The client as the creates get to see it: one for all of them, told apart by their bodies. */
-  readonly client: ApiClient;
+  readonly client: RuleClient;
   readonly #networks: ReadonlySet<string>;
   readonly #watches = new WeakMap<IpPolicyRuleCreateWire, CreateWatch>();
   readonly #allPosted: Promise<void>;
@@ -30,17 +30,19 @@ export class SharedLookUps {
 
   /** @param networks The networks of the creates, in canonical text: other rules are no concern of the look-ups. */
   constructor(
-    private readonly service: ApiClient,
+    private readonly service: RuleClient,
     networks: Iterable<string>,
   ) {
     this.#networks = new Set(networks);
     this.#allPosted = new Promise((resolve) => (this.#open = resolve));
-    const createIpPolicyRule: ApiClient['createIpPolicyRule'] = (...call) => this.#create(call);
-    const listIpPolicyRules: ApiClient['listIpPolicyRules'] = (deadline) => this.#list(deadline);
-    this.client = Object.assign(Object.create(service) as ApiClient, {
-      createIpPolicyRule,
-      listIpPolicyRules,
-    });
+    this.client = {
+      clock: service.clock,
+      createIpPolicyRule: (...call) => this.#create(call),
+      getIpPolicyRule: (...call) => service.getIpPolicyRule(...call),
+      listIpPolicyRules: (deadline) => this.#list(deadline),
+      deleteIpPolicyRule: (...call) => service.deleteIpPolicyRule(...call),
+      serverTimeOffsetMs: () => service.serverTimeOffsetMs(),
+    };
   }
 
   /** Wants to be told about the create with this body. */
@@ -53,7 +55,7 @@ export class SharedLookUps {
     this.#open();
   }
 
-  async #create(call: Parameters<ApiClient['createIpPolicyRule']>): Promise<IpPolicyRuleWire> {
+  async #create(call: Parameters<RuleClient['createIpPolicyRule']>): Promise<IpPolicyRuleWire> {
     const watch = this.#watches.get(call[0]);
     try {
       return await this.service.createIpPolicyRule(...call);

@@ -1,7 +1,7 @@
-import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
+import type { RuleClient } from './tools';
 import { isYoung, lookWhileYoung } from './young-rule';
 
 /** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */
@@ -12,7 +12,7 @@ export type IsLeaving = () => boolean;
  * an empty body: a wrong base path looks like that) asks the list: only a valid list without the id means gone.
  */
 export async function findRule(
-  client: ApiClient,
+  client: RuleClient,
   id: string,
   deadline: Deadline,
 ): Promise<IpPolicyRuleWire | undefined> {
@@ -26,7 +26,7 @@ export async function findRule(
 
 /** Deletes a rule; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(rule: {
-  readonly client: ApiClient;
+  readonly client: RuleClient;
   readonly id: string;
   readonly createdAt: string | undefined;
   readonly deadline: Deadline;
@@ -63,7 +63,7 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 /** Whether an error of a request about a rule says that the rule is gone. */
 export async function isRuleGone(
   error: unknown,
-  rule: { client: ApiClient; id: string; deadline: Deadline },
+  rule: { client: RuleClient; id: string; deadline: Deadline },
 ): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
@@ -82,7 +82,7 @@ export interface ModuleEndpoint<Wire> {
 
 /** Reads a module; `undefined` means that there is none. */
 export async function findModule<Wire>(
-  client: ApiClient,
+  client: RuleClient,
   endpoint: ModuleEndpoint<Wire>,
   deadline: Deadline,
 ): Promise<Wire | undefined> {
@@ -101,7 +101,7 @@ export async function removeModule<Wire>({
   deadline,
   isLeaving,
 }: {
-  readonly client: ApiClient;
+  readonly client: RuleClient;
   readonly endpoint: ModuleEndpoint<Wire>;
   readonly deadline: Deadline;
   readonly isLeaving?: IsLeaving | undefined;
@@ -116,7 +116,7 @@ export async function removeModule<Wire>({
 }
 
 /** An unqualified 404 means "none" only where the list endpoint answers under the same base path. */
-async function isModuleGone(error: unknown, client: ApiClient, deadline: Deadline): Promise<boolean> {
+async function isModuleGone(error: unknown, client: RuleClient, deadline: Deadline): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
   const firstPage = await client.listIpPolicyRules(deadline)[Symbol.asyncIterator]().next();

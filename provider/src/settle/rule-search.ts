@@ -1,7 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { sameCidr } from '../values/cidr';
-import type { Tools } from './tools';
+import type { RuleClient, Tools } from './tools';
 
 /** The waits between looks at the list after an answer was lost; together more than the 10 s by which a list may lag. */
 const LOOK_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
@@ -11,7 +11,7 @@ const CLOCK_GRAIN_MS = 1_000;
 
 /** One rule to be created, and when the attempt to create it left whose answer was lost. */
 export interface Creation {
-  readonly tools: Tools;
+  readonly tools: Tools<RuleClient>;
   readonly body: IpPolicyRuleCreateWire;
   readonly deadline: Deadline;
   /** Epoch milliseconds of our own clock. */

@@ -1,12 +1,12 @@
-import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
+import type { RuleClient } from './tools';
 
 /** How long after its creation a 404 is no proof that a rule is gone. */
 const YOUNG_MS = 5_000;
 const LOOK_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
 interface PerhapsYoung {
-  readonly client: ApiClient;
+  readonly client: Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
   /** RFC 3339; without it the first answer counts. */
   readonly createdAt: string | undefined;
 }
