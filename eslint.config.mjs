@@ -15,7 +15,7 @@ const reach = {
   hosts: ['api', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
   review: ['api', 'rule-set', 'values'],
   adopt: ['api', 'lifecycle', 'resources', 'rule-set', 'values'],
-  cli: ['adopt', 'api', 'lifecycle', 'resources', 'review', 'rule-set', 'settle', 'values'],
+  cli: ['adopt', 'api', 'hosts', 'lifecycle', 'resources', 'review', 'rule-set', 'settle', 'values'],
 };
 
 const roomZones = Object.entries(reach).map(([room, reachable]) => ({

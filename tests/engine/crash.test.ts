@@ -161,27 +161,24 @@ async function expectAsDeclared({ stack, emulator }: Site): Promise<void> {
   if (Object.keys(left).length > 0) throw new Error(`a change is left: ${output}`);
 }
 
-test('a plugin whose CLI was killed sends nothing any more once the time of its operations is over', async () => {
-  const site = await stackOnService({ program: first });
-  const { stack, emulator } = site;
-  const operationTimeoutMs = 4_000;
-  const holds = ['GET', 'POST'].map((method) => emulator.hold({ method, when: 'before' }));
-  const run = stack.start(['up', '--yes', '--skip-preview'], {
-    env: { EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '4', EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '1' },
-  });
-  await eventually('the create stands at the barrier', () => (holds[1]?.waiting === 1 ? true : undefined));
-  run.signal('SIGKILL');
-  await run.finished;
-  expect(await run.pluginProcesses()).toHaveLength(1);
-  const [post] = emulator.journal;
-  const endsAt = (post?.startedAt ?? 0) + operationTimeoutMs;
-  await sleep(endsAt + 3_000 - Date.now());
-  expect(emulator.journal.length).toBeGreaterThan(1);
-  for (const { startedAt } of emulator.journal) expect(startedAt).toBeLessThanOrEqual(endsAt);
-  for (const hold of holds) hold.drop();
-
-  await recoverPending(site);
+test('plugins whose CLI was killed stop by themselves and send nothing more: one that is idle, one in a long retry', async () => {
+  const idle = `const other = new Provider('other', {});
+    new IpPolicyRule('idle', ${literal({ cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId })}, { provider: other });`;
+  const { stack, emulator } = await stackOnService({ program: program(`${idle} return {};`) });
   await stack.up();
-  expect(emulator.state().rules).toHaveLength(1);
-  await stack.expectEmptyPreview();
+  stack.writeProgram(program(`${idle} ${rule('made', '192.0.2.0/24')} return {};`));
+  const retryMs = 120_000;
+  const headers = { 'retry-after': String(retryMs / 1_000) };
+  emulator.fault({ kind: 'status', method: 'POST', status: 429, headers, times: 'always' });
+  const run = stack.start(['up', '--yes', '--skip-preview']);
+  await eventually('the create was refused', () =>
+    emulator.journal.some(({ status }) => status === 429) ? true : undefined,
+  );
+  expect(await run.pluginProcesses()).toHaveLength(2);
+  run.signal('SIGKILL');
+  // Long before the retry, and before the deadline of the operation.
+  const nobodyLeft = async (): Promise<true | undefined> =>
+    (await run.pluginProcesses()).length === 0 ? true : undefined;
+  await eventually('both plugins have stopped', nobodyLeft, retryMs / 4);
+  expect(emulator.journal.filter(({ status }) => status === 429)).toHaveLength(1);
 });

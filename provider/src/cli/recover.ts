@@ -45,7 +45,7 @@ export const recoverCommand = (surroundings: Surroundings, end: (code: ExitCode)
         'forget this operation, whatever the service holds (repeatable; URN#2 for the second under one URN)',
         each(String),
       )
-      .option('--no-wait', 'do not wait for the time that the interrupted run may still be working'),
+      .option('--no-wait', 'do not wait until nothing of the interrupted run can change anything any more'),
   )
     .addHelpText('after', HELP)
     .action(async (options: RecoverOptions) => {

@@ -13,9 +13,7 @@ import { readFailedRun } from './failed-run';
 import { type Interrupted, readHistory, readInterrupted } from './interrupted';
 import { judgeAll } from './judge';
 import { hasFailed } from './time-window';
-
-/** How long a list may lag behind an effect. */
-const LIST_LAG_MS = 10_000;
+import { awaitEnd, timeUntilEnd } from './waiting';
 
 type Accounts = readonly (readonly [urn: string, settings: ClientSettings])[];
 
@@ -32,13 +30,15 @@ export async function runRecover(
     return reportNothing(stack, options, surroundings);
   }
   const accounts = await accountsOf(found, where, surroundings);
-  const endsAt = latestEnd(found, accounts);
-  const remainingMs = options.wait ? endsAt - surroundings.clock.now() : 0;
+  const settings = accounts.map(([, own]) => own);
+  const remaining = timeUntilEnd(found, { settings, nowMs: surroundings.clock.now() });
+  const remainingMs = options.wait ? remaining.totalMs : 0;
+  const endsAt = surroundings.clock.now() + remainingMs;
   const mustWait = options.yes === true && remainingMs > 0;
   const interrupted = mustWait
     ? { ...found, deployment: await requireWritable(stack, found.deployment) }
     : found;
-  if (mustWait) await wait(remainingMs, surroundings);
+  if (mustWait) await awaitEnd(remaining, surroundings);
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
   const judged = await withClients(surroundings, accounts, (clients) =>
     judgeAll(interrupted, clients, decisions),
@@ -87,21 +87,4 @@ async function accountsOf(
   const urns = new Set(own.map(({ resource }) => providerUrn(resource.provider)));
   const from = { deployment: interrupted.deployment, reading, surroundings };
   return [...urns].map((urn) => [urn, settingsOfProvider(urn, from)] as const);
-}
-
-/**
- * When nothing of the killed run can reach the service any more. Its plugin may outlive it by the time of one operation;
- * every operation began before the state was last written.
- */
-function latestEnd({ deployment }: Interrupted, accounts: Accounts): number {
-  const longestMs = Math.max(0, ...accounts.map(([, { operationTimeoutMs }]) => operationTimeoutMs));
-  return Date.parse(deployment.manifest.time) + longestMs + LIST_LAG_MS;
-}
-
-async function wait(ms: number, { clock, note }: Surroundings): Promise<void> {
-  const until = new Date(clock.now() + ms).toISOString();
-  note(
-    `Waiting until ${until}: what is left of the interrupted run may still be working (--no-wait if it is gone).\n`,
-  );
-  await clock.sleep(ms);
 }

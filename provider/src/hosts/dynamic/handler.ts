@@ -4,6 +4,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import { ApiClient } from '../../api/client';
 import type { ClientSettings } from '../../api/settings';
 import { keyAdvice } from '../../lifecycle/key-advice';
+import { stopWithEngine } from './engine-watch';
 import { served } from './served';
 import { resolveSettings } from '../../lifecycle/settings';
 import { lifecycles } from '../../resources/registry';
@@ -17,6 +18,9 @@ let stackConfig: (key: string) => string | undefined = () => undefined;
 let current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
 let isReconfigured = false;
 const warned = new Set<string>();
+
+// The host loads this file with the first call for one of our resources, and keeps it.
+stopWithEngine();
 
 function warnOnce(line: string): void {
   if (warned.has(line)) return;

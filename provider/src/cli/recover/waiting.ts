@@ -1,0 +1,73 @@
+import type { ClientSettings } from '../../api/client';
+import { STOPS_WITHIN_MS } from '../../hosts/dynamic/engine-watch';
+import { isOwn, shortType } from '../pulumi/managed';
+import type { Surroundings } from '../surroundings';
+import type { Interrupted } from './interrupted';
+
+/** How long a list may lag behind an effect. */
+const LIST_LAG_MS = 10_000;
+
+/** What can still happen after a killed run, and for how long at most. */
+export interface Remaining {
+  readonly totalMs: number;
+  /** Each cause in a line, with its share. */
+  readonly causes: readonly string[];
+}
+
+const NOTHING: Remaining = { totalMs: 0, causes: [] };
+
+/**
+ * How long it may take until nothing of the killed run can change anything any more, whichever of two ways to know it ends
+ * earlier:
+ *
+ * - The CLI is gone, or the operator would not be here. Its plugin stops by itself, and what it has sent takes effect
+ *   within the time that it would have waited for an answer.
+ * - Every operation began before the state was last written and ends with its deadline. That of a set tells nothing: it is
+ *   renewed with each request.
+ */
+export function timeUntilEnd(
+  { deployment, operations, source }: Interrupted,
+  { settings, nowMs }: { readonly settings: readonly ClientSettings[]; readonly nowMs: number },
+): Remaining {
+  if (!operations.some(({ resource }) => isOwn(resource))) return NOTHING;
+  const longest = (times: readonly number[]): number => Math.max(0, ...times);
+  const lateMs = longest(settings.map(({ requestTimeoutMs }) => requestTimeoutMs));
+  const sinceDeath = STOPS_WITHIN_MS + lateMs + LIST_LAG_MS;
+  const hasSet = operations.some(({ resource }) => shortType(resource.type) === 'IpPolicyRuleSet');
+  const operationMs = longest(settings.map(({ operationTimeoutMs }) => operationTimeoutMs));
+  // The CLI of a failed run has ended by itself, after its plugin: all its operations have.
+  const openEnd = hasSet && source === 'pending' ? Infinity : operationMs;
+  const sinceWritten = Date.parse(deployment.manifest.time) + openEnd + LIST_LAG_MS - nowMs;
+  const totalMs = Math.min(...[sinceDeath, sinceWritten].filter((ms) => !Number.isNaN(ms)));
+  if (totalMs <= 0) return NOTHING;
+  return {
+    totalMs,
+    causes: [
+      `${seconds(STOPS_WITHIN_MS)}: a plugin whose CLI is gone stops by itself`,
+      `${seconds(lateMs)}: what it has sent may still take effect (edge-policy:requestTimeoutSeconds)`,
+      `${seconds(LIST_LAG_MS)}: a list of rules may lag behind`,
+    ],
+  };
+}
+
+/** Waits, and says for what, for how long, and how to be sure sooner. Nothing has been changed before it ends. */
+export async function awaitEnd(
+  { totalMs, causes }: Remaining,
+  { clock, note }: Pick<Surroundings, 'clock' | 'note'>,
+): Promise<void> {
+  note(
+    `Waiting ${seconds(totalMs)} at most, until nothing of the interrupted run can change anything any more:\n` +
+      causes.map((cause) => `  up to ${cause}\n`).join('') +
+      'Sooner: if it was killed longer ago than that, and "pgrep -af dynamic-provider" shows nothing of it where it ran, press\n' +
+      'Ctrl-C, as nothing has been changed yet, and run this again with --no-wait.\n',
+  );
+  const endsAt = clock.now() + totalMs;
+  for (let leftMs = totalMs; leftMs > 0; leftMs = endsAt - clock.now()) {
+    note(`  ${seconds(leftMs)} left\n`);
+    await clock.sleep(Math.min(leftMs, NOTE_EVERY_MS));
+  }
+}
+
+const NOTE_EVERY_MS = 10_000;
+
+const seconds = (ms: number): string => `${Math.ceil(ms / 1_000)} s`;

@@ -1,0 +1,30 @@
+import { engineAddress } from '../../../provider/src/hosts/dynamic/engine-watch';
+
+const host = '/project/node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js';
+
+test.each([
+  ['the host', ['node', host, '127.0.0.1:40123'], { host: '127.0.0.1', port: 40_123 }],
+  [
+    'the host with flags',
+    ['node', host, '--logtostderr', '-v=9', '127.0.0.1:1'],
+    { host: '127.0.0.1', port: 1 },
+  ],
+  [
+    'the host on Windows',
+    ['node', host.replaceAll('/', '\\'), '127.0.0.1:1'],
+    { host: '127.0.0.1', port: 1 },
+  ],
+  ['the host over IPv6', ['node', host, '[::1]:1'], { host: '::1', port: 1 }],
+])('%s knows where its engine listens', (_what, argv, address) => {
+  expect(engineAddress(argv)).toEqual(address);
+});
+
+test.each([
+  ['a program that got an address', ['node', '/project/index.js', '127.0.0.1:40123']],
+  ['a test runner', ['node', '/project/node_modules/jest/bin/jest.js', 'dynamic-provider']],
+  ['a host without an engine', ['node', host]],
+  ['a host that was given another machine', ['node', host, '203.0.113.1:40123']],
+  ['a REPL', ['node']],
+])('%s is left alone', (_what, argv) => {
+  expect(engineAddress(argv)).toBeUndefined();
+});
