@@ -100,7 +100,8 @@ const changesOfPolicies: readonly Scenario[] = [
       whole: rule('whole', '9.9.8.0/23'),
       neighbour: rule('neighbour', '9.9.8.0/24'),
       single: rule('single', '8.8.8.1'),
-      hopeless: rule('hopeless', '8.8.8.160/27'),
+      // Made in a function without a name: the SDK does not place it, and the report has its line all the same.
+      hopeless: `['8.8.8.160/27'].map((cidr) => new IpPolicyRule('hopeless', { ipPolicyId: '${policyId}', action: 'allow', cidr }));`,
       guard: rule('guard', '203.0.113.0/24', 'deny'),
     },
     exitCode: 0,

@@ -3,7 +3,7 @@ import { asObject, asString } from './json-reading';
 import type { ResourceUrn } from './resource-urn';
 import { parseUrn } from './resource-urn';
 import type { SourcePosition } from './source-position';
-import { parseSourcePosition } from './source-position';
+import { sourceOf } from './source-position';
 
 /** One side of a step: the resource as it is, or as it is wanted. */
 export interface StepState {
@@ -49,7 +49,7 @@ function readState(value: unknown): StepState | undefined {
   const id = asString(state['id']);
   const inputs = asObject(state['inputs']);
   const outputs = asObject(state['outputs']);
-  const source = parseSourcePosition(state['sourcePosition']);
+  const source = sourceOf(state);
   return {
     type: asString(state['type']) ?? '',
     ...(id !== undefined && { id }),

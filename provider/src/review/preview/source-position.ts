@@ -1,3 +1,5 @@
+import { asArray, asObject, type JsonObject } from './json-reading';
+
 /** Where in the program a resource is declared, relative to the directory of its Pulumi project. */
 export interface SourcePosition {
   readonly file: string;
@@ -7,8 +9,23 @@ export interface SourcePosition {
 
 const POSITION = /^project:\/\/\/(?<file>[^#]+)#(?<line>[1-9]\d{0,8}),(?<column>[1-9]\d{0,8})$/;
 
+/**
+ * Where the program makes a resource. The SDK cannot place a constructor that runs in a function without a name, as in
+ * `networks.map((cidr) => new IpPolicyRule(…))`: there the first caller in the program's own files says where, the `map`.
+ */
+export function sourceOf(state: JsonObject): SourcePosition | undefined {
+  const named = parseSourcePosition(state['sourcePosition']);
+  if (named !== undefined) return named;
+  const callers = asArray(state['stackTrace']).map((frame) =>
+    parseSourcePosition(asObject(frame)?.['sourcePosition']),
+  );
+  return callers.find((caller) => caller !== undefined && !LIBRARY.test(caller.file));
+}
+
+const LIBRARY = /(^|\/)node_modules\//;
+
 /** Reads the engine's `project:///index.ts#12,3`; anything else is no position. */
-export function parseSourcePosition(value: unknown): SourcePosition | undefined {
+function parseSourcePosition(value: unknown): SourcePosition | undefined {
   const groups = typeof value === 'string' ? POSITION.exec(value)?.groups : undefined;
   if (!groups?.['file']) return undefined;
   return { file: decodePath(groups['file']), line: Number(groups['line']), column: Number(groups['column']) };

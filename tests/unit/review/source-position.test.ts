@@ -1,0 +1,27 @@
+import { sourceOf } from '../../../provider/src/review/preview/source-position';
+
+const at = (place: string) => ({ sourcePosition: `project:///${place}` });
+const sdk = at('node_modules/@pulumi/pulumi/vendor/ts-node@7.0.1/index.js#3009,23');
+const outerSdk = at('../node_modules/@pulumi/cmd/run/run.ts#541,33');
+
+// As the CLI writes them: a frame that the SDK cannot place is an empty object.
+test.each([
+  ['by its name', { ...at('index.ts#4,1'), stackTrace: [at('index.ts#4,1'), {}, sdk] }, 'index.ts:4'],
+  ['in a function without a name', { stackTrace: [{}, {}, at('index.ts#6,44'), {}, sdk] }, 'index.ts:6'],
+  [
+    'in a file beside the project',
+    { stackTrace: [{}, {}, at('../lib/offices.ts#9,3'), sdk] },
+    '../lib/offices.ts:9',
+  ],
+  [
+    'under a folder that sounds like the libraries',
+    { stackTrace: [at('my_node_modules/a.ts#1,2')] },
+    'my_node_modules/a.ts:1',
+  ],
+  ['by the SDK only', { stackTrace: [{}, {}, sdk, outerSdk] }, undefined],
+  ['by nothing', {}, undefined],
+  ['by nonsense', { sourcePosition: 7, stackTrace: [null, 'index.ts#1,1', at('index.ts#0,1')] }, undefined],
+])('a resource that is placed %s', (_how, state, place) => {
+  const source = sourceOf(state);
+  expect(source && `${source.file}:${source.line}`).toBe(place);
+});
