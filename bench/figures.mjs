@@ -1,15 +1,11 @@
-/**
- * A ratio or number that is to stay within a bound.
- *
- * @typedef {{ name: string, value: number, atMost?: number, atLeast?: number, isReached?: boolean }} Figure
- */
+import { atLeast, atMost, plain } from './figure.mjs';
 
 /**
  * The figures that the package promises, as far as the results hold what they are made of: for a resource per rule of the
  * largest size that was measured, for a set of every size from 10,000 rules.
  *
  * @param {import('./measure.mjs').Result[]} results
- * @returns {Figure[]}
+ * @returns {import('./figure.mjs').Figure[]}
  */
 export const figuresOf = (results) => {
   const find = (variant, step, count) =>
@@ -22,7 +18,6 @@ export const figuresOf = (results) => {
     ...singleRuleFigures(find),
     ...setSizes(results).flatMap((count) => ruleSetFigures(find, count)),
     ...paceFigures(results),
-    ...loadFigures(results),
   ].filter((figure) => figure !== undefined);
 };
 
@@ -45,7 +40,7 @@ const singleRuleFigures = (find) => {
 /** The bound is for a thousand: of a hundred the start of the CLI takes most of the time, with and without us. */
 const fasterThanNothing = (count, value) => {
   const name = `IpPolicyRule x ${count}: create, times faster than (a)`;
-  return count < 1000 ? { name, value: rounded(value) } : atLeast(name, value, 1.6);
+  return count < 1000 ? plain(name, value) : atLeast(name, value, 1.6);
 };
 
 /** @param {import('./measure.mjs').Result[]} results */
@@ -98,24 +93,4 @@ const paceFigures = (results) =>
       ),
     );
 
-const loadFigures = (results) =>
-  results
-    .filter(({ step }) => step === 'load')
-    .map(({ wallMs }) => atMost('loading the package over @pulumi/pulumi, ms', wallMs, 30));
-
 const ofResult = (result, make) => (result === undefined ? undefined : make(result));
-
-const atMost = (name, value, bound) => figure(name, value, { atMost: bound }, (rounded) => rounded <= bound);
-
-const atLeast = (name, value, bound) =>
-  figure(name, value, { atLeast: bound }, (rounded) => rounded >= bound);
-
-const figure = (name, value, bound, isWithin) => ({
-  name,
-  value: rounded(value),
-  ...bound,
-  isReached: isWithin(rounded(value)),
-});
-
-/** @param {number} value */
-const rounded = (value) => Number(value.toPrecision(4));

@@ -1,21 +1,24 @@
 // `npm run bench`: every way to manage a list of rules, side by side in one run. `--quick` takes a minute and prints one
-// line of JSON per figure; the full run writes its results to bench/results.json and docs/performance.md.
-import { writeFileSync } from 'node:fs';
+// line of JSON per figure; the full run writes its results to bench/results.json and docs/performance.md. `--pairs` measures
+// only what is compared in turns, which a busy machine bears, and renews those figures there.
+import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../tools/setup/paths.mjs';
+import { measureClient } from './client.mjs';
 import { figuresOf } from './figures.mjs';
 import { measureLoadTime } from './load-time.mjs';
 import { allSteps, measure } from './measure.mjs';
 import { writeReport } from './report.mjs';
-import { startService } from './service.mjs';
+import { startQuickService, startService } from './service.mjs';
 import barePool from './variants/bare-pool.mjs';
 import doNothing from './variants/do-nothing.mjs';
 import { empty, one } from './variants/empty.mjs';
 import plainAxios from './variants/plain-axios.mjs';
 import rule from './variants/rule.mjs';
 import ruleSet from './variants/rule-set.mjs';
+import { measureCompileCache, measureEngine } from './with-engine.mjs';
 
 /** Add a peer here; `variants/pulumi-variant.mjs` says what it is made of. */
 const variants = [doNothing, plainAxios, rule, ruleSet, barePool];
@@ -23,6 +26,8 @@ const variants = [doNothing, plainAxios, rule, ruleSet, barePool];
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    pairs: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
     only: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', multiple: true, default: ['100', '1000', '10000'] },
     latency: { type: 'string', multiple: true, default: ['0', '50'] },
@@ -80,7 +85,7 @@ const fullPlan = () => [
 
 const run = async () => {
   const service = await startService();
-  const results = [measureLoadTime()];
+  const results = [];
   try {
     for (const part of options.quick ? quickPlan() : fullPlan()) {
       results.push(...(await measure({ service, say, ...part })));
@@ -91,24 +96,49 @@ const run = async () => {
   return results;
 };
 
+/** What is compared in turns, against the service that does next to nothing. */
+const runPairs = async (rounds) => {
+  const quickService = await startQuickService();
+  const figures = [];
+  try {
+    for (const measurePair of [measureClient, measureEngine, measureCompileCache, measureLoadTime]) {
+      figures.push(...(await measurePair({ quickService, rounds })));
+      say(
+        figures
+          .slice(-1)
+          .map(({ name, value }) => `${name}: ${value}`)
+          .join(),
+      );
+    }
+  } finally {
+    quickService.close();
+  }
+  return figures;
+};
+
 const machine = () => {
   const [cpu] = os.cpus();
   return `${os.cpus().length} x ${cpu?.model.trim()}, ${os.type()}, Node ${process.versions.node}.`;
 };
 
-const results = await run();
-const figures = figuresOf(results);
-for (const figure of figures) console.log(JSON.stringify(figure));
-if (!options.quick) {
-  writeFileSync(
-    path.join(checkout, 'bench', 'results.json'),
-    `${JSON.stringify({ machine: machine(), results, figures }, null, 2)}\n`,
-  );
+const resultsFile = path.join(checkout, 'bench', 'results.json');
+
+/** The last full run, with the figures that were measured anew. */
+const withNewFigures = (pairs) => {
+  const stored = JSON.parse(readFileSync(resultsFile, 'utf8'));
+  const isOld = ({ name }) => pairs.every((figure) => figure.name !== name);
+  return { ...stored, pairsMachine: machine(), figures: [...stored.figures.filter(isOld), ...pairs] };
+};
+
+const write = (run) => {
+  writeFileSync(resultsFile, `${JSON.stringify(run, null, 2)}\n`);
   const titles = new Map([...variants, empty, one].map(({ id, title }) => [id, title]));
-  writeReport(path.join(checkout, 'docs', 'performance.md'), {
-    results,
-    figures,
-    titles,
-    machine: machine(),
-  });
-}
+  writeReport(path.join(checkout, 'docs', 'performance.md'), { ...run, titles });
+};
+
+const results = options.pairs ? [] : await run();
+const pairs = await runPairs(options.quick ? 1 : Number(options.rounds));
+const figures = [...figuresOf(results), ...pairs];
+for (const figure of figures) console.log(JSON.stringify(figure));
+if (options.pairs) write(withNewFigures(pairs));
+else if (!options.quick) write({ machine: machine(), pairsMachine: machine(), results, figures });

@@ -2,22 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SAMPLE_INTERVAL_MS = 50;
 
+/** How many parts of a second the kernel counts time on the processor in. */
+const TICKS_PER_SECOND = 100;
+
 /**
- * Watches the processes of one run that serve dynamic resources, and answers the most memory that one of them held
- * (Linux; elsewhere undefined).
+ * Watches the processes of one run that serve dynamic resources, and answers the most memory that one of them held, and the
+ * time that all of them spent on the processor (Linux; elsewhere undefined).
  *
  * @param {string} runMark The value of EDGE_POLICY_BENCH_RUN in their environment.
  */
 export const watchPlugin = (runMark) => {
   let peakBytes = 0;
+  const cpuMs = new Map();
   const sample = () => {
-    for (const id of pluginProcesses(runMark)) peakBytes = Math.max(peakBytes, peakMemoryOf(id));
+    for (const id of pluginProcesses(runMark)) {
+      peakBytes = Math.max(peakBytes, peakMemoryOf(id));
+      cpuMs.set(id, Math.max(cpuMs.get(id) ?? 0, cpuTimeOf(id)));
+    }
   };
   const timer = setInterval(sample, SAMPLE_INTERVAL_MS);
   return {
     stop: () => {
       clearInterval(timer);
-      return peakBytes === 0 ? undefined : peakBytes;
+      if (peakBytes === 0) return { peakMemoryBytes: undefined, pluginCpuMs: undefined };
+      return {
+        peakMemoryBytes: peakBytes,
+        pluginCpuMs: [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0),
+      };
     },
   };
 };
@@ -38,13 +49,21 @@ const isPlugin = (id, runMark) => {
   const isOne =
     read(id, 'cmdline').includes('dynamic-provider') &&
     read(id, 'environ').includes(`EDGE_POLICY_BENCH_RUN=${runMark}`) &&
-    read(id, 'comm').startsWith('node');
+    // Not the shell that started it, whose command line names it too.
+    /^[^\0]*node\0/.test(read(id, 'cmdline'));
   if (isOne) known.set(id, runMark);
   return isOne;
 };
 
 /** The kernel keeps the peak (high water mark) itself, so that sampling misses nothing but the last moment. */
 const peakMemoryOf = (id) => Number(/VmHWM:\s+(\d+) kB/.exec(read(id, 'status'))?.[1] ?? 0) * 1024;
+
+/** In user and in system mode: fields 14 and 15, counted behind the name, which may hold blanks. */
+const cpuTimeOf = (id) => {
+  const fields = read(id, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return (ticks * 1000) / TICKS_PER_SECOND;
+};
 
 const read = (id, name) => {
   try {

@@ -12,9 +12,9 @@ export const CONCURRENCY = 32;
 /**
  * A throw-away Pulumi project on a file backend, driven by the real CLI.
  *
- * @param {{ program: string, service: import('./service.mjs').Service }} options
+ * @param {{ program: string, service: Pick<import('./service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv }} options
  */
-export const createProject = async ({ program, service }) => {
+export const createProject = async ({ program, service, env = {} }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
   const [project, backend, home] = ['project', 'backend', 'home'].map((name) => path.join(folder, name));
   for (const each of [project, backend, home]) mkdirSync(each);
@@ -23,7 +23,7 @@ export const createProject = async ({ program, service }) => {
   write(project, 'index.js', program);
   symlinkSync(path.join(checkout, 'node_modules'), path.join(project, 'node_modules'));
   const runMark = path.basename(folder);
-  const environment = environmentOf({ backend, home, service, runMark });
+  const environment = { ...environmentOf({ backend, home, service, runMark }), ...env };
 
   /** Runs one command of the CLI; answers how long it took and what its plugin needed. */
   const run = async (...args) => {
@@ -31,9 +31,9 @@ export const createProject = async ({ program, service }) => {
     const startedAt = performance.now();
     const { exitCode, output } = await execute('pulumi', args, { cwd: project, env: environment });
     const wallMs = performance.now() - startedAt;
-    const peakMemoryBytes = plugin.stop();
+    const needed = plugin.stop();
     if (exitCode !== 0) throw new Error(`pulumi ${args.join(' ')} failed:\n${output.slice(-4000)}`);
-    return { wallMs, peakMemoryBytes };
+    return { wallMs, ...needed };
   };
 
   await run('stack', 'init', 'bench');

@@ -1,15 +1,17 @@
-// A service that does next to nothing: it answers every create with the same rule, so that its own cost hides nothing.
+// A service that does next to nothing: it answers every create as asked and forgets it, so that its own cost hides nothing.
 // Prints its address; ends with its parent.
 import http from 'node:http';
 
 const rule = (body) => {
-  const { cidr, action, ip_policy_id: id } = JSON.parse(body);
+  const { cidr, action, description, ip_policy_id: id } = JSON.parse(body);
   return JSON.stringify({
     ...{
-      id: `ipr_${cidr.replaceAll(/\W/g, '_')}`,
+      // As long as the service's own, for the size of the state.
+      id: `ipr_${cidr.replaceAll(/\W/g, '_').padEnd(27, '0')}`,
       uri: 'https://api.example.com/ip_policy_rules/ipr_1',
       cidr,
       action,
+      description,
     },
     created_at: '2030-01-01T00:00:00Z',
     ip_policy: { id, uri: 'https://api.example.com/ip_policies/ipp_1' },

@@ -7,15 +7,15 @@ const END = '<!-- end of results -->';
  * Puts the results of a full run into the document, between its marks.
  *
  * @param {string} file
- * @param {{ results: import('./measure.mjs').Result[], figures: import('./figures.mjs').Figure[], titles: Map<string, string>, machine: string }} run
+ * @param {{ results: import('./measure.mjs').Result[], figures: import('./figure.mjs').Figure[], titles: Map<string, string>, machine: string, pairsMachine: string }} run
  */
-export const writeReport = (file, { results, figures, titles, machine }) => {
+export const writeReport = (file, { results, figures, titles, machine, pairsMachine }) => {
   const text = readFileSync(file, 'utf8');
   const [before, rest] = text.split(BEGIN);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error(`${file} has no place for the results`);
   const parts = [
-    machine,
+    `${machine} What is compared in turns: ${pairsMachine}`,
     '',
     figureTable(figures),
     '',
@@ -25,7 +25,7 @@ export const writeReport = (file, { results, figures, titles, machine }) => {
 };
 
 const latenciesOf = (results) => [...new Set(results.filter(isStep).map(({ latencyMs }) => latencyMs))];
-const isStep = ({ step, requestsPerSecond }) => step !== 'load' && requestsPerSecond === undefined;
+const isStep = ({ requestsPerSecond }) => requestsPerSecond === undefined;
 
 const figureTable = (figures) =>
   table(
@@ -33,7 +33,7 @@ const figureTable = (figures) =>
     figures.map((figure) => [figure.name, String(figure.value), ...boundCells(figure)]),
   );
 
-/** @param {import('./figures.mjs').Figure} figure */
+/** @param {import('./figure.mjs').Figure} figure */
 const boundCells = ({ atMost, atLeast, isReached }) =>
   isReached === undefined
     ? ['', '']

@@ -46,7 +46,15 @@ export const startService = async () => {
   };
 };
 
-/** The address that the emulator prints when it listens. */
+/** A service that does next to nothing, as a process of its own: it knows creates only, and forgets them. */
+export const startQuickService = async () => {
+  const child = spawn(process.execPath, [path.join(checkout, 'bench', 'quick-service.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return { url: await addressOf(child), apiKey, close: () => child.stdin.end() };
+};
+
+/** The address that a service prints when it listens. */
 const addressOf = async (child) => {
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /https?:\/\/\S+/.exec(line)?.[0];
@@ -55,5 +63,5 @@ const addressOf = async (child) => {
       return url.replace(/[.,]$/, '');
     }
   }
-  throw new Error('the emulator ended before it listened');
+  throw new Error('the service ended before it listened');
 };

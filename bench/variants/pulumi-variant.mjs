@@ -5,8 +5,8 @@ import { makeRules } from '../rules.mjs';
  * One way to manage a list of rules, to be measured beside the others. `start` prepares it for so many rules; each step
  * then does what its name says and answers how long it took.
  *
- * @typedef {{ wallMs: number, peakMemoryBytes?: number | undefined, stateBytes?: number }} Measured
- * @typedef {{ service: import('../service.mjs').Service, count: number }} Scene
+ * @typedef {{ wallMs: number, peakMemoryBytes?: number | undefined, pluginCpuMs?: number | undefined, stateBytes?: number }} Measured
+ * @typedef {{ service: Pick<import('../service.mjs').Service, 'url' | 'apiKey'>, count: number, env?: NodeJS.ProcessEnv }} Scene
  * @typedef {Partial<Record<StepName, () => Promise<Measured>>> & { remove?: () => void }} Steps
  * @typedef {'create' | 'preview' | 'update' | 'change' | 'refresh' | 'destroy'} StepName
  * @typedef {{ id: string, title: string, maxCount: number, start: (scene: Scene) => Promise<Steps> }} Variant
@@ -23,8 +23,8 @@ export const changedCount = (count) => Math.ceil(count / 100);
  */
 export const pulumiVariant = ({ program, ...variant }) => ({
   ...variant,
-  start: async ({ service, count }) => {
-    const project = await createProject({ program, service });
+  start: async ({ service, count, env = {} }) => {
+    const project = await createProject({ program, service, env });
     const up = async (rules) => {
       project.declare(rules);
       return { ...(await project.up()), stateBytes: project.stateBytes() };

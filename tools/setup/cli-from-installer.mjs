@@ -23,7 +23,7 @@ const installation = `
 export const installOfficially = async ({ root, version, checkout }) => {
   const refusal = await probe();
   if (refusal !== undefined) return refusal;
-  // Nobody publishes the installer's checksum with it: what comes over https from that host is trusted.
+  // The installer compares none. Those of the archives lie on the same host, so they would prove no more than https does.
   say(`installing the Pulumi CLI ${version} with the official installer, over https and without a checksum`);
   const { isSuccess, output } = await withProgress('still downloading the Pulumi CLI', () =>
     run(process.execPath, ['--eval', installation, version, root], {
