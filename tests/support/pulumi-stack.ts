@@ -18,7 +18,7 @@ import {
 import { StackFolder } from './stack-folder';
 import type { CallOptions, Program, StackOptions } from './stack-options';
 import { parseCheckpoint, parseExport, type StackState } from './stack-state';
-import { checkout, cliBin } from './workspace';
+import { checkout, cliBin, compileCache } from './workspace';
 
 const CALL_TIMEOUT_MS = 120_000;
 
@@ -196,6 +196,7 @@ export class PulumiStack {
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
       // Types are checked once for all, by `npm run check`.
       PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+      ...compileCache,
       // Makes the CLI accept --event-log.
       PULUMI_DEBUG_COMMANDS: 'true',
       CANARY_SECRET: this.secret,

@@ -14,3 +14,13 @@ export const cliBin = (): string => {
     throw new Error(`no Pulumi CLI is recorded in ${file}: run \`node tools/setup.mjs\``);
   }
 };
+
+/** Lets the Node processes of a run start from compiled code; see the file that is required. */
+export const compileCache = {
+  NODE_OPTIONS: `--require=${path.join(__dirname, 'compile-cache.cjs')}`,
+  EDGE_POLICY_TEST_COMPILE_CACHE: path.join(
+    checkout,
+    'node_modules/.cache/edge-policy',
+    `compiled-${process.version}`,
+  ),
+};

@@ -1,0 +1,90 @@
+// Spares the Node processes of the engine ring most of their start. What V8 made of a module is kept in a file and given
+// to the next process, as NODE_COMPILE_CACHE does from Node 22 on. A run loads a thousand modules of the SDK, twice.
+'use strict';
+
+const { createHash } = require('node:crypto');
+const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const v8 = require('node:v8');
+const vm = require('node:vm');
+
+const QUIET_MS = 500;
+const WORTH_SAVING = 20;
+
+/**
+ * What Node's loader has and its types leave out.
+ *
+ * @typedef {(this: NodeJS.Module, content: string, filename: string, ...rest: unknown[]) => unknown} Compile
+ * @typedef {{ prototype: { _compile: Compile }, _extensions: object, _cache: object }} Loader
+ */
+const loader = /** @type {Loader} */ (/** @type {unknown} */ (Module));
+
+/** @returns {Map<string, { hash: string, data: Buffer }>} the cache by file name */
+const read = (/** @type {string} */ file) => {
+  try {
+    return v8.deserialize(readFileSync(file));
+  } catch {
+    return new Map();
+  }
+};
+
+const install = (/** @type {string} */ file) => {
+  // The SDK sets this flag while it loads. V8 refuses what was compiled under other flags, so it is set from the start.
+  v8.setFlagsFromString('--allow-natives-syntax');
+  const known = read(file);
+  /** @type {Map<string, { hash: string, script: vm.Script }>} */
+  const fresh = new Map();
+
+  const save = () => {
+    if (fresh.size < WORTH_SAVING) return;
+    for (const [name, { hash, script }] of fresh) known.set(name, { hash, data: script.createCachedData() });
+    fresh.clear();
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, v8.serialize(known));
+    renameSync(unfinished, file);
+  };
+  // The engine kills its plugins, so a process must not wait for its end.
+  const saveSoon = setTimeout(save, QUIET_MS).unref();
+  process.once('exit', save);
+
+  const compile = loader.prototype._compile;
+  /** @type {Compile} */
+  const compileFromCache = function (content, filename, ...rest) {
+    // The text of `node -e` has no file.
+    if (!path.isAbsolute(filename)) return compile.call(this, content, filename, ...rest);
+    const hash = createHash('sha1').update(process.version).update(content).digest('base64');
+    const cached = known.get(filename);
+    const cachedData = cached?.hash === hash ? cached.data : undefined;
+    /** @type {vm.Script} */
+    let script;
+    try {
+      script = new vm.Script(Module.wrap(content.replace(/^#!.*/, '')), {
+        filename,
+        cachedData,
+        importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      });
+    } catch {
+      // An ES module, or a mistake that Node reports better.
+      return compile.call(this, content, filename, ...rest);
+    }
+    if (cachedData === undefined || script.cachedDataRejected) {
+      fresh.set(filename, { hash, script });
+      saveSoon.refresh();
+    }
+    const { resolve } = Module.createRequire(filename);
+    const require = Object.assign((/** @type {string} */ id) => this.require(id), {
+      resolve,
+      main: process.mainModule,
+      extensions: loader._extensions,
+      cache: loader._cache,
+    });
+    return script
+      .runInThisContext()
+      .call(this.exports, this.exports, require, this, filename, path.dirname(filename));
+  };
+  loader.prototype._compile = compileFromCache;
+};
+
+const file = process.env['EDGE_POLICY_TEST_COMPILE_CACHE'];
+if (file !== undefined) install(file);
