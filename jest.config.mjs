@@ -1,5 +1,5 @@
-// The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, postgres keeps its
-// state in a database (`npm run test:postgres`).
+// The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
+// minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`).
 /** @param {string} name the ring, and its folder below tests/ */
 const ring = (name) => ({
   displayName: name,
@@ -28,6 +28,7 @@ export default {
     ring('emulator'),
     ring('simulation'),
     ring('engine'),
+    ring('journeys'),
     ring('postgres'),
   ],
 };

@@ -10,7 +10,7 @@ export default {
   jest: { projectType: 'custom', configFile: 'stryker.jest.config.mjs' },
   plugins: ['@stryker-mutator/jest-runner'],
   coverageAnalysis: 'perTest',
-  ignorePatterns: ['**/dist', 'docs', 'examples', 'tests/engine', 'coverage', 'reports'],
+  ignorePatterns: ['**/dist', 'docs', 'examples', 'tests/engine', 'tests/journeys', 'coverage', 'reports'],
   ignoreStatic: true,
   reporters: ['clear-text', 'progress', 'html'],
   clearTextReporter: { reportTests: false, logTests: false },

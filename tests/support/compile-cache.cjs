@@ -9,6 +9,7 @@ const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 
+const checkout = path.dirname(path.dirname(__dirname)) + path.sep;
 const QUIET_MS = 500;
 const WORTH_SAVING = 20;
 
@@ -51,8 +52,8 @@ const install = (/** @type {string} */ file) => {
   const compile = loader.prototype._compile;
   /** @type {Compile} */
   const compileFromCache = function (content, filename, ...rest) {
-    // The text of `node -e` has no file.
-    if (!path.isAbsolute(filename)) return compile.call(this, content, filename, ...rest);
+    // Throw-away projects would fill the cache, and the text of `node -e` has no file.
+    if (!filename.startsWith(checkout)) return compile.call(this, content, filename, ...rest);
     const hash = createHash('sha1').update(process.version).update(content).digest('base64');
     const cached = known.get(filename);
     const cachedData = cached?.hash === hash ? cached.data : undefined;
