@@ -1,6 +1,6 @@
 import { bodyText, errorAnswer, Refusal, type Answer } from './answer';
 import type { Endpoint } from './endpoint';
-import { endpoints } from './endpoints';
+import { endpoints, pathPattern } from './endpoints';
 import type { Limits } from './limits';
 import { identify, perform, type Operations, type OperationRequest } from './operation';
 
@@ -37,6 +37,7 @@ export function answerDirectly(
     limits.enter(account, switches)();
     const request = {
       ...route(method, target),
+      method,
       headers,
       bytes: body === undefined ? undefined : Buffer.from(body),
     };
@@ -60,7 +61,7 @@ interface Route {
 
 const routes: readonly Route[] = endpoints.map((endpoint) => ({
   endpoint,
-  pattern: new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+  pattern: pathPattern(endpoint.path),
   names: Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? ''),
 }));
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Refusal, type Answer } from './answer';
 import type { Endpoint, Service } from './endpoint';
+import { methodsAt } from './endpoints';
 import { authenticate, checkQuery, readBody, requireVersion } from './guards';
 import type { World } from './store/world';
 
@@ -18,6 +19,7 @@ export interface Operations {
 export interface OperationRequest {
   /** Undefined for a path or method that the document does not know. */
   readonly endpoint: Endpoint | undefined;
+  readonly method: string;
   /** Without base path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -37,7 +39,7 @@ export function identify({ accounts, versionHeader }: Operations, headers: Incom
 export function perform(operations: Operations, account: string, request: OperationRequest): Answer {
   const { service, world } = operations;
   const { endpoint, headers, bytes, parameters, query } = request;
-  if (endpoint === undefined) throw new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${request.path}.`);
+  if (endpoint === undefined) throw nothingThere(request);
   checkQuery(endpoint, query, service.switches);
   return endpoint.handle({
     service,
@@ -45,5 +47,15 @@ export function perform(operations: Operations, account: string, request: Operat
     parameters,
     query,
     body: readBody(endpoint, { headers, bytes }, service.switches),
+  });
+}
+
+/** The document tells neither; this is what HTTP says of a path, and of a method that a path does not take. */
+function nothingThere({ method, path }: OperationRequest): Refusal {
+  const methods = methodsAt(path);
+  if (methods.length === 0) return new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${path}.`);
+  const allow = methods.join(', ');
+  return new Refusal(405, 'ERR_METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`, {
+    Allow: allow,
   });
 }

@@ -90,9 +90,10 @@ export class Exchange {
   }
 
   private perform(account: string): Answer {
-    const { headers, params, query } = this.request;
+    const { headers, method, params, query } = this.request;
     return perform(this.machinery, account, {
       endpoint: this.endpoint,
+      method,
       path: this.path,
       headers,
       parameters: params as Record<string, string>,

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, METHODS, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
@@ -41,6 +41,8 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
+  // Nothing takes a QUERY, whatever its body: the framework would refuse one without a type before we can say so.
+  if (METHODS.includes('QUERY')) server.addHttpMethod('QUERY', { overrideExisting: true });
   const dateHeader = dateHeaderOf(machinery.service.nowMs);
   server.addHook('onRequest', (_request, reply, done) => {
     reply.raw.setHeader('Date', dateHeader());

@@ -96,15 +96,31 @@ test('a body above 1 MiB is refused with 413', async () => {
   expect(answer.text).not.toContain('FST_');
 });
 
-test('a path or method that the document does not know answers 404 in the form of the service', async () => {
-  for (const [method, path] of [
-    ['GET', '/'],
-    ['POST', '/ip_policy_rules/ipr_1'],
-    ['PUT', '/ip_policy_rules'],
-    ['GET', '/edges/tcp/edgtcp_1'],
-  ] as const) {
-    const answer = await service.call(method, path, method === 'GET' ? undefined : {});
+test.each(['/', '/edges/tcp/edgtcp_1', '/ip_policy_rules/', '/ip_policy_rules/a/b'])(
+  'the path %s, which the document does not know, answers 404 in the form of the service',
+  async (path) => {
+    const answer = await service.call('GET', path);
     expect([answer.status, answer.json()]).toEqual([404, expect.objectContaining({ status_code: 404 })]);
+  },
+);
+
+const tcpPath = '/edges/tcp/edgtcp_1/traffic_policy';
+
+test.each([
+  ['POST', '/ip_policy_rules/ipr_1', 'GET, PATCH, DELETE'],
+  ['PUT', '/ip_policy_rules', 'POST, GET'],
+  ['PATCH', tcpPath, 'PUT, GET, DELETE'],
+  ['TRACE', '/ip_policy_rules', 'POST, GET'],
+  ['OPTIONS', '/ip_policy_rules', 'POST, GET'],
+  ['QUERY', '/ip_policy_rules', 'POST, GET'],
+  ['PROPFIND', '/ip_policy_rules/ipr_1', 'GET, PATCH, DELETE'],
+])('%s of %s answers 405 and says what the path takes', async (method, path, allowed) => {
+  for (const body of [undefined, {}]) {
+    const answer = await service.call(method, path, body);
+    expect([answer.status, answer.json()]).toEqual([405, expect.objectContaining({ status_code: 405 })]);
+    const allow = [answer.headers['allow']].flat().join();
+    expect(allow.split(', ').sort()).toEqual(allowed.split(', ').sort());
+    expect(answer.text).not.toContain('FST_');
   }
 });
 

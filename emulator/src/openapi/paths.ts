@@ -15,13 +15,21 @@ const body = (content: object): object => ({ required: true, content });
 
 const ruleId = id('id', 'ipr', 'Identifier of the rule.');
 
+/** Where the rule that was just made is found, for tools that follow links. */
+const linksToRule = Object.fromEntries(
+  ['getIpPolicyRule', 'updateIpPolicyRule', 'deleteIpPolicyRule'].map((operationId) => [
+    operationId,
+    { operationId, parameters: { id: '$response.body#/id' } },
+  ]),
+);
+
 const rules = {
   parameters: [],
   post: {
     operationId: 'createIpPolicyRule',
     requestBody: body(json('IpPolicyRuleCreate')),
     responses: responses(
-      { 201: { description: 'The new rule.', content: json('IpPolicyRule') } },
+      { 201: { description: 'The new rule.', content: json('IpPolicyRule'), links: linksToRule } },
       [404, 409, 413, 415, 422],
     ),
   },

@@ -1,5 +1,18 @@
 const unsetText = 'Absent, empty or null when not set, by the switch unsetText.';
 
+// What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
+const cidr = {
+  type: 'string',
+  format: 'cidr',
+  minLength: 2,
+  description: 'An IPv4 or IPv6 range in CIDR notation.',
+};
+const pattern = {
+  type: 'string',
+  format: 'user-agent-pattern',
+  description: 'A regular expression, in the dialect of the switch regexDialect.',
+};
+
 /** The shapes of section 2 of the document. Answers may carry more fields than these; requests may not. */
 export const schemas = {
   Ref: {
@@ -35,7 +48,7 @@ export const schemas = {
     properties: {
       description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
       metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
-      cidr: { type: 'string', minLength: 2, description: 'An IPv4 or IPv6 range in CIDR notation.' },
+      cidr,
       ip_policy_id: { type: 'string', pattern: '^ipp_[A-Za-z0-9_-]{1,128}$' },
       action: { enum: ['allow', 'deny'] },
     },
@@ -48,7 +61,7 @@ export const schemas = {
       id: { type: 'string', description: 'The identifier of the path.' },
       description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
       metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
-      cidr: { type: 'string', minLength: 2, description: 'An IPv4 or IPv6 range in CIDR notation.' },
+      cidr,
     },
   },
   IpPolicyRuleList: {
@@ -77,7 +90,12 @@ export const schemas = {
     additionalProperties: false,
     properties: {
       enabled: { type: 'boolean', default: true },
-      value: { type: 'string', description: 'A JSON object, serialised.' },
+      value: {
+        type: 'string',
+        format: 'policy-document',
+        contentMediaType: 'application/json',
+        description: 'A JSON object, serialised.',
+      },
     },
   },
   HttpsEdgeRouteUserAgentFilterModule: {
@@ -94,8 +112,8 @@ export const schemas = {
     additionalProperties: false,
     properties: {
       enabled: { type: 'boolean', default: true },
-      allow: { type: 'array', items: { type: 'string' }, default: [] },
-      deny: { type: 'array', items: { type: 'string' }, default: [] },
+      allow: { type: 'array', items: pattern, default: [] },
+      deny: { type: 'array', items: pattern, default: [] },
     },
   },
   NoModule: {
