@@ -237,31 +237,24 @@ const leftOnService = (stack: StackChange): Finding[] =>
   });
 
 function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
-  const [after, before] = (['after', 'before'] as const).map((side) =>
-    oddities(stack, effects, { side, context }),
-  );
-  return markExisting(after ?? [], before ?? []).map((found) => gradedByGrowth(found, effects));
+  const { policies, unplaced } = effects;
+  const [after, before] = (['after', 'before'] as const).map((side) => oddities(stack[side], context));
+  return [
+    ...[...policies, ...unplaced].flatMap((policy) =>
+      policyStateFindings(policy, context.assumptions).map((found) => gradedByGrowth(found, policy)),
+    ),
+    ...markExisting(after ?? [], before ?? []),
+  ];
 }
 
 /** A policy that becomes open is as bad as what it opens for: it may have been nearly so before. */
-function gradedByGrowth(found: Finding, { policies, unplaced }: Effects): Finding {
+function gradedByGrowth(found: Finding, policy: PolicyChange): Finding {
   if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
-  const policy = [...policies, ...unplaced].find(({ policyId }) => policyId === found.where.subject);
-  if (!policy) return found;
   return { ...found, severity: milderOf(found.severity, severityOfGain(policy.access.gained.possibly)) };
 }
 
-interface Looked {
-  readonly side: 'before' | 'after';
-  readonly context: FinderContext;
-}
-
-function oddities(stack: StackChange, { policies, unplaced }: Effects, { side, context }: Looked): Finding[] {
-  const snapshot = stack[side];
+function oddities(snapshot: Snapshot, context: FinderContext): Finding[] {
   return [
-    ...[...policies, ...unplaced].flatMap((policy) =>
-      policyStateFindings(policy.policyId, policy[side], context.assumptions),
-    ),
     ...contestedRuleFindings(snapshot),
     ...moduleStateFindings(snapshot),
     ...trafficPolicyStateFindings(snapshot, context),

@@ -54,8 +54,8 @@ export function parseAddress(text: string): Address | AddressProblem {
 }
 
 /** Writes an address in canonical form; the library takes ten times as long, which counts for long lists. */
-export function formatAddress(family: Family, value: bigint): string {
-  return family === 4 ? formatIpv4(Number(value)) : formatIpv6(value);
+export function formatAddress(family: Family, value: bigint | number): string {
+  return family === 4 ? formatIpv4(Number(value)) : formatIpv6(BigInt(value));
 }
 
 const formatIpv4 = (value: number): string =>

@@ -15,6 +15,22 @@ export function policyLines(text: string): string {
 /** The JSON of a policy in lines, without blanks; any other text as it is. */
 export function policyJson(text: string): string {
   if (!text.startsWith(FIRST_LINE)) return text;
+  return quicklyCompact(text) ?? carefullyCompact(text);
+}
+
+/** Nearly every policy is written as the engine of JavaScript would write it: then that one may read it, too. */
+function quicklyCompact(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text.slice(FIRST_LINE.length));
+    // eslint-disable-next-line no-restricted-syntax -- compared with the text, and never printed
+    const isTheSame = `${FIRST_LINE}${JSON.stringify(value, undefined, 2)}\n` === text;
+    return isTheSame ? JSON.stringify(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function carefullyCompact(text: string): string {
   const parsed = parseJson(text.slice(FIRST_LINE.length));
   return parsed.ok ? compact(parsed.node) : text;
 }

@@ -129,13 +129,13 @@ function contestedIn({ exclusiveSets }: Snapshot, policyId: string): (rule: Rule
 function changedUrns(before: PolicySide, after: PolicySide): Set<string> {
   const urns = new Set<string>();
   const only = (side: PolicySide, other: PolicySide) => {
-    const left = new Map<string, number>();
-    const keyOf = (rule: PolicySide['rules'][number]) => `${rule.action} ${rule.cidr.text}`;
-    for (const rule of other.rules) left.set(keyOf(rule), (left.get(keyOf(rule)) ?? 0) + 1);
-    for (const rule of side.rules) {
-      const count = left.get(keyOf(rule)) ?? 0;
-      if (count === 0) urns.add(rule.origin.urn);
-      else left.set(keyOf(rule), count - 1);
+    const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
+    for (const { action, cidr } of other.rules)
+      left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
+    for (const { action, cidr, origin } of side.rules) {
+      const count = left[action].get(cidr.text) ?? 0;
+      if (count === 0) urns.add(origin.urn);
+      else left[action].set(cidr.text, count - 1);
     }
   };
   only(before, after);

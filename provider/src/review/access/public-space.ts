@@ -21,9 +21,10 @@ const GLOBAL_UNICAST = networkAt(6, 0x2000n << 112n, 3);
 let space: { readonly set: CidrSet; readonly sizes: Readonly<Record<Family, bigint>> } | undefined;
 
 function publicSpace() {
+  if (space) return space;
   const routed = cidrSetOf([networkAt(4, 0n, 0), GLOBAL_UNICAST]);
   const set = subtract(routed, cidrSetOf(specialNetworks().map(({ cidr }) => cidr)));
-  space ??= { set, sizes: { 4: sizeOf(set, 4), 6: sizeOf(set, 6) } };
+  space = { set, sizes: { 4: sizeOf(set, 4), 6: sizeOf(set, 6) } };
   return space;
 }
 

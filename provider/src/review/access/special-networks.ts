@@ -1,5 +1,7 @@
 import type { Cidr } from '../../values/cidr';
 import { contains, parseCidr } from '../../values/cidr';
+import type { CidrSet } from '../../values/cidr-set';
+import { cidrSetOf, covers } from '../../values/cidr-set';
 
 /** A network that has a use of its own, so that no visitor from the public internet comes from it. */
 export interface SpecialNetwork {
@@ -35,6 +37,7 @@ const SPECIAL: readonly (readonly [cidr: string, use: string])[] = [
 ];
 
 let parsed: readonly SpecialNetwork[] | undefined;
+let all: CidrSet | undefined;
 
 /** All special networks. */
 export function specialNetworks(): readonly SpecialNetwork[] {
@@ -46,5 +49,9 @@ export function specialNetworks(): readonly SpecialNetwork[] {
 }
 
 /** The special network that holds every address of a network, if one does. */
-export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
-  specialNetworks().find((special) => contains(special.cidr, cidr));
+export function specialNetworkOf(cidr: Cidr): SpecialNetwork | undefined {
+  all ??= cidrSetOf(specialNetworks().map((special) => special.cidr));
+  // Nearly every network of a long list is in none, and this tells in a few steps.
+  if (!covers(all, cidr)) return undefined;
+  return specialNetworks().find((special) => contains(special.cidr, cidr));
+}

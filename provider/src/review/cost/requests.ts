@@ -1,10 +1,9 @@
 import { planChanges, requestCount } from '../../rule-set/plan';
 import type { SetRule } from '../../rule-set/rule';
-import { parseRules, readRuleLines } from '../../rule-set/rules-text';
-import { valueOf } from '../model/known';
-import { readText } from '../model/read-rules';
-import type { ResourceChange } from '../model/resource-change';
-import type { JsonObject } from '../preview/json-reading';
+import type { RuleLine } from '../../rule-set/rule-line';
+import { networkOfKey } from '../../rule-set/rules-text';
+import type { ResourceChange, ResourceSide } from '../model/resource-change';
+import { declaredBy } from '../model/snapshot';
 
 /** What the `up` will cost the service. */
 export interface UpCost {
@@ -48,19 +47,18 @@ function costOfChange(change: ResourceChange): Cost {
 
 function costOfSetChange(change: ResourceChange): Cost {
   const { before, after, kind } = change;
-  const [present, wanted] = [before, after].map((side) => (side ? rulesOfSet(side.inputs) : []));
+  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : []));
   if (!present || !wanted) return { requests: 0, isExact: false };
-  const live = present.map((rule) => ({ ...rule, id: '' }));
-  const writes = kind === 'replace' ? live.length + wanted.length : requestCount(planChanges(live, wanted));
+  const writes = kind === 'replace' ? present.length + wanted.length : writesBetween(present, wanted);
   // How many pages a list has depends on the rules of the whole account, which a preview does not show.
-  const pages = Math.ceil(Math.max(1, live.length, wanted.length) / PAGE_SIZE);
-  const lists = Number(isListedForDelete(change, live)) + Number(isListedForTakeOver(change));
+  const pages = Math.ceil(Math.max(1, present.length, wanted.length) / PAGE_SIZE);
+  const lists = Number(isListedForDelete(change, present)) + Number(isListedForTakeOver(change));
   return { requests: writes + lists * pages, isExact: lists === 0 };
 }
 
 /** A set that goes looks first which of its rules are left. */
-const isListedForDelete = ({ kind }: ResourceChange, live: readonly unknown[]): boolean =>
-  (kind === 'delete' || kind === 'replace') && live.length > 0;
+const isListedForDelete = ({ kind }: ResourceChange, present: readonly unknown[]): boolean =>
+  (kind === 'delete' || kind === 'replace') && present.length > 0;
 
 /** A set that may meet rules of others looks for them: a new one, and one that becomes exclusive. */
 function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
@@ -70,11 +68,32 @@ function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
   return exclusive === true || overwriteExisting === true;
 }
 
-/** The rules of a set, or nothing if some part of them is hidden. */
-function rulesOfSet(inputs: JsonObject): readonly SetRule[] | undefined {
-  const text = valueOf(readText(inputs['rules']));
-  const lines = text === undefined ? undefined : readRuleLines(text);
-  if (text === undefined || lines === undefined || lines.some(({ open }) => open.length > 0))
-    return undefined;
-  return parseRules(text);
+/** The lines of a set, or nothing if some part of them is hidden. */
+function linesOfSet(side: ResourceSide): readonly RuleLine[] | undefined {
+  const { lines } = declaredBy(side);
+  return lines?.isKnown && lines.value.every(({ open }) => open.length === 0) ? lines.value : undefined;
 }
+
+/** The writes that turn one list of rules into another. Those that are the same in both have no part in the plan. */
+function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]): number {
+  const left = onlyIn(present, wanted).map((rule) => ({ ...rule, id: '' }));
+  return requestCount(planChanges(left, onlyIn(wanted, present)));
+}
+
+function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): SetRule[] {
+  const byKey = new Map(others.map((line) => [line.key, line]));
+  return lines
+    .filter((line) => !isSameLine(line, byKey.get(line.key)))
+    .map(({ key, action = 'allow', description = '', metadata = '' }) => ({
+      cidr: networkOfKey(key),
+      action,
+      description,
+      metadata,
+    }));
+}
+
+const isSameLine = (line: RuleLine, other: RuleLine | undefined): boolean =>
+  other !== undefined &&
+  other.action === line.action &&
+  (other.description ?? '') === (line.description ?? '') &&
+  (other.metadata ?? '') === (line.metadata ?? '');

@@ -5,7 +5,7 @@ import type { IpModel } from '../access/evaluation-model';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import { touching } from '../access/address-space';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import type { VisibleRule } from '../access/policy-side';
+import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
 import { addressEffectFindings } from './address-effect-findings';
@@ -65,8 +65,9 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
 
 /** Which rules went; what that does is told by the effect. */
 function removedDenies(policy: PolicyChange): Finding[] {
+  const declared = declaredDenies(policy.after);
   const removed = policy.before.rules.filter(
-    (rule) => rule.action === 'deny' && !covers(policy.after.denied, rule.cidr) && isGone(policy, rule),
+    ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr) && !declared.has(cidr.text),
   );
   const isGained = touching(policy.access.gained.possibly);
   return groupByResource(removed).map((group) => {
@@ -81,8 +82,8 @@ function removedDenies(policy: PolicyChange): Finding[] {
 }
 
 /** A deny rule that an exclusive set may remove is still declared. */
-const isGone = ({ after }: PolicyChange, { cidr }: VisibleRule): boolean =>
-  !after.rules.some((rule) => rule.action === 'deny' && rule.cidr.text === cidr.text);
+const declaredDenies = ({ rules }: PolicySide): ReadonlySet<string> =>
+  new Set(rules.flatMap(({ action, cidr }) => (action === 'deny' ? [cidr.text] : [])));
 
 const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
   if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';

@@ -4,29 +4,41 @@ import { covers, sizeOf } from '../../values/cidr-set';
 import { touching } from '../access/address-space';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
+import type { PolicyChange } from '../access/policy-change';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
+import { rulesOf } from '../access/redundancy';
 import { specialNetworkOf } from '../access/special-networks';
 import { addressBits } from '../../values/address';
 import type { Assumptions } from '../options';
 import { addressCount, familyName, rulesInWords } from '../report/amounts';
 import { foreign, list, say, words } from '../report/sentence';
 import type { Finding, Where } from './finding';
-import { finding } from './finding';
-import { groupByResource } from './group-by-resource';
+import { finding, markExisting } from './finding';
+import { oddRuleFindings } from './odd-rules';
 import { redundancyFindings } from './redundancy-findings';
 
-/** What is odd about the rules of one policy at one moment. */
-export function policyStateFindings(policyId: string, side: PolicySide, assumptions: Assumptions): Finding[] {
-  return [
+/** What is odd about the rules of one policy after the change; what was so before it is marked as no news. */
+export function policyStateFindings(
+  { policyId, before, after }: PolicySides,
+  assumptions: Assumptions,
+): Finding[] {
+  const wholePolicy = (side: PolicySide): Finding[] => [
     ...FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model: assumptions.ipModel })),
     ...oneFamilyOnly(policyId, side),
-    ...specialNetworks(policyId, side),
-    ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions(policyId, side) : []),
-    ...redundancyFindings(policyId, side),
+  ];
+  const found = wholePolicy(after);
+  return [
+    ...(found.length === 0 ? [] : markExisting(found, wholePolicy(before))),
+    ...specialNetworks({ policyId, before, after }),
+    ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
+    ...redundancyFindings({ policyId, before, after }),
   ];
 }
+
+/** A policy on both sides. */
+export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
 function openFindings(
   policyId: string,
@@ -71,52 +83,61 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
   return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
 }
 
-function specialNetworks(policyId: string, side: PolicySide): Finding[] {
-  const special = side.rules.filter((rule) => rule.action === 'allow' && specialNetworkOf(rule.cidr));
-  return groupByResource(special).map(({ origin, property, rules }) => {
-    const uses = [...new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''))].map((use) =>
-      words(use),
-    );
-    const what = rulesInWords(rules, 'allow rule');
-    const reason = say`No visitor from the public internet matches ${what}: set aside for ${list(uses)}.`;
-    return finding('special-network-allowed', {
-      where: { subject: policyId, origin, property },
-      reason,
-      members: rules.map(({ cidr }) => cidr.text),
-    });
+function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
+  const specialIn = ({ rules }: PolicySide) =>
+    rules.filter((rule) => rule.action === 'allow' && specialNetworkOf(rule.cidr));
+  return oddRuleFindings({
+    id: 'special-network-allowed',
+    policyId,
+    after: specialIn(after),
+    before: () => specialIn(before),
+    describe: (rules) => {
+      const uses = new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''));
+      const what = rulesInWords(rules, 'allow rule');
+      return say`No visitor from the public internet matches ${what}: set aside for ${list([...uses].map(words))}.`;
+    },
   });
 }
 
 /** Allow rules that deny rules cover, alone or together, and deny rules that meet no allow rule. */
-function deadAcrossActions(policyId: string, side: PolicySide): Finding[] {
-  const allDenies = side.rules.filter((rule) => rule.action === 'deny');
-  const contradicted = new Set(allDenies.map((rule) => rule.cidr.text));
-  const deadAllows = side.rules.filter(
-    (rule) => rule.action === 'allow' && !contradicted.has(rule.cidr.text) && covers(side.denied, rule.cidr),
-  );
-  const isAllowed = touching(side.allowed);
-  const idleDenies = side.hiddenRules.length > 0 ? [] : allDenies.filter((rule) => !isAllowed(rule.cidr));
+function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] {
   return [
-    ...groupByResource(deadAllows).map(({ origin, property, rules }) => {
-      const what = rulesInWords(rules, 'allow rule');
-      const named = rules.slice(0, NAMED);
-      const denies = allDenies.filter((rule) => named.some((dead) => overlaps(rule.cidr, dead.cidr)));
-      const by = rulesInWords(denies, 'deny rule');
-      return finding('allow-without-effect', {
-        where: { subject: policyId, origin, property },
-        reason: say`Nobody gets in by ${what}, as denied by ${by}.`,
-        members: rules.map(({ cidr }) => cidr.text),
-      });
+    ...oddRuleFindings({
+      id: 'allow-without-effect',
+      policyId,
+      after: deadAllows(after),
+      before: () => deadAllows(before),
+      describe: (rules) => {
+        const named = rules.slice(0, NAMED);
+        const denies = rulesOf(after.rules, 'deny').filter((rule) =>
+          named.some((dead) => overlaps(rule.cidr, dead.cidr)),
+        );
+        return say`Nobody gets in by ${rulesInWords(rules, 'allow rule')}, as denied by ${rulesInWords(denies, 'deny rule')}.`;
+      },
     }),
-    ...groupByResource(idleDenies).map(({ origin, property, rules }) => {
-      const what = rulesInWords(rules, 'deny rule');
-      return finding('deny-without-effect', {
-        where: { subject: policyId, origin, property },
-        reason: say`No allow rule lets in what is kept out by ${what}.`,
-        members: rules.map(({ cidr }) => cidr.text),
-      });
+    ...oddRuleFindings({
+      id: 'deny-without-effect',
+      policyId,
+      after: idleDenies(after),
+      before: () => idleDenies(before),
+      describe: (rules) =>
+        say`No allow rule lets in what is kept out by ${rulesInWords(rules, 'deny rule')}.`,
     }),
   ];
+}
+
+/** An allow rule of exactly a denied network is a contradiction, which is a finding of its own. */
+function deadAllows({ rules, denied }: PolicySide): VisibleRule[] {
+  const contradicted = new Set(rulesOf(rules, 'deny').map((rule) => rule.cidr.text));
+  return rules.filter(
+    (rule) => rule.action === 'allow' && covers(denied, rule.cidr) && !contradicted.has(rule.cidr.text),
+  );
+}
+
+function idleDenies({ rules, allowed, hiddenRules }: PolicySide): VisibleRule[] {
+  if (hiddenRules.length > 0) return [];
+  const isAllowed = touching(allowed);
+  return rules.filter((rule) => rule.action === 'deny' && !isAllowed(rule.cidr));
 }
 
 /** The covering rules are looked up for as many dead rules as a sentence names. */

@@ -11,7 +11,7 @@ import { duplicateNames, unreachableRules } from '../traffic-policy/reachability
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
 import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import { isEmptyPolicyDocument } from '../../values/policy-document';
-import { readTrafficRules } from '../traffic-policy/traffic-rules';
+import { trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { FindingId } from './catalog';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
@@ -20,16 +20,11 @@ import { finding } from './finding';
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
   const pairings = pairByKey(before.trafficPolicies, after.trafficPolicies, (module) => module.edgeId);
   return pairings.flatMap(({ before: [present], after: [wanted] }) => {
-    const [oldRules, newRules] = [rulesOf(present), rulesOf(wanted)];
-    if (!wanted || !oldRules || !newRules) return [];
+    if (!present || !wanted) return [];
+    const [oldRules, newRules] = [trafficRulesOf(present), trafficRulesOf(wanted)];
+    if (!oldRules || !newRules) return [];
     return diffTrafficRules(oldRules, newRules).map((change) => describeChange(change, whereOf(wanted)));
   });
-}
-
-function rulesOf(module: TrafficPolicyDeclaration | undefined): readonly TrafficRule[] | undefined {
-  if (!module) return undefined;
-  const value = valueOf(module.value);
-  return value === undefined ? undefined : readTrafficRules(value);
 }
 
 function whereOf(module: TrafficPolicyDeclaration): Where {
@@ -95,7 +90,7 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
   return snapshot.trafficPolicies.flatMap((module) => {
     if (!module.value.isKnown) return [];
     const where = whereOf(module);
-    const rules = readTrafficRules(module.value.value);
+    const rules = trafficRulesOf(module);
     if (!rules) {
       return isEmptyPolicyDocument(module.value.value)
         ? []

@@ -51,4 +51,6 @@ export interface ExclusiveSet {
   readonly origin: Origin;
   readonly urn: string;
   readonly policyId: Known<string>;
+  /** False where the switch cannot be seen. */
+  readonly isSure: boolean;
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { asString } from '../preview/json-reading';
 import type { RuleDeclaration } from './declarations';
 import type { Known } from './known';
-import { hidden, readKnown } from './known';
+import { hidden, known, readKnown } from './known';
 import type { Origin } from './origin';
 
 /** The rule that an IpPolicyRule declares. */
@@ -21,26 +21,27 @@ export function readRule(origin: Origin, inputs: JsonObject): RuleDeclaration {
   };
 }
 
-/** The rules that an IpPolicyRuleSet declares, in the order of its lines. */
-export function readRuleSet(origin: Origin, inputs: JsonObject): RuleDeclaration[] {
-  const policyId = readText(inputs['ipPolicyId']);
-  const rules = readKnown(inputs['rules'], readLines);
-  if (!rules.isKnown) {
-    return [{ origin, property: 'rules', policyId, cidr: rules, action: rules }];
-  }
-  return rules.value.map((line) => readSetRule({ origin, policyId }, line));
-}
+/** The lines of an IpPolicyRuleSet, as far as they can be seen. */
+export const readSetLines = (inputs: JsonObject): Known<readonly RuleLine[]> =>
+  readKnown(inputs['rules'], readLines);
 
-function readSetRule(
-  set: Pick<RuleDeclaration, 'origin' | 'policyId'>,
-  { key, action, open }: RuleLine,
-): RuleDeclaration {
-  return {
-    ...set,
+/** The rules that an IpPolicyRuleSet declares, in the order of its lines. */
+export function readRuleSet(
+  origin: Origin,
+  inputs: JsonObject,
+  lines: Known<readonly RuleLine[]>,
+): RuleDeclaration[] {
+  const policyId = readText(inputs['ipPolicyId']);
+  if (!lines.isKnown) {
+    return [{ origin, property: 'rules', policyId, cidr: lines, action: lines }];
+  }
+  return lines.value.map(({ key, action, open }) => ({
+    origin,
+    policyId,
     property: `rules["${key}"]`,
     cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
     action: open.includes('action') ? hidden('unknown') : readAction(action),
-  };
+  }));
 }
 
 /** A text that is neither hidden nor of another type. */
@@ -49,21 +50,29 @@ export const readText = (value: unknown): Known<string> => readKnown(value, asSt
 const readLines = (value: unknown): readonly RuleLine[] | undefined =>
   typeof value === 'string' ? readRuleLines(value) : undefined;
 
+const ACTIONS: Readonly<Record<RuleAction, Known<RuleAction>>> = {
+  allow: known('allow'),
+  deny: known('deny'),
+};
+
 const readAction = (value: unknown): Known<RuleAction> =>
-  readKnown(value, (text) => (text === 'allow' || text === 'deny' ? text : undefined));
+  value === 'allow' || value === 'deny' ? ACTIONS[value] : readKnown<RuleAction>(value, () => undefined);
 
 const readCidr = (value: unknown): Known<Cidr> =>
-  readKnown(value, (text) => (typeof text === 'string' ? parseOnce(text) : undefined));
+  typeof value === 'string' ? parseOnce(value) : readKnown<Cidr>(value, () => undefined);
 
 // Every rule of a preview is read twice, as it is and as it is wanted, and parsing is what a long list costs.
-const parsed = new Map<string, Cidr | undefined>();
-const PARSED_LIMIT = 200_000;
+const parsed = new Map<string, Known<Cidr>>();
+const PARSED_LIMIT = 300_000;
 
-function parseOnce(text: string): Cidr | undefined {
-  if (!parsed.has(text)) {
-    if (parsed.size >= PARSED_LIMIT) parsed.clear();
+function parseOnce(text: string): Known<Cidr> {
+  const earlier = parsed.get(text);
+  if (earlier) return earlier;
+  if (parsed.size >= PARSED_LIMIT) parsed.clear();
+  const network = readKnown(text, () => {
     const result = parseCidr(text);
-    parsed.set(text, result.ok ? result.cidr : undefined);
-  }
-  return parsed.get(text);
+    return result.ok ? result.cidr : undefined;
+  });
+  parsed.set(text, network);
+  return network;
 }

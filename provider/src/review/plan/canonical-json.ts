@@ -1,8 +1,13 @@
 import type { JsonNode } from '../../values/json-text';
 import { parseJson } from '../../values/json-text';
+import { tryParseJson } from '../preview/json-reading';
+import { canonicalJson as withSortedKeys } from '../traffic-policy/traffic-rules';
 
 /** A JSON text without spaces and with sorted keys; a text that is none, or is nested too deep, stays as it is. */
 export function canonicalJson(text: string): string {
+  const quick = tryParseJson(text);
+  // Written back as it was, it has no key twice and no number of which the digits would be lost.
+  if (quick && JSON.stringify(quick.value) === text) return withSortedKeys(quick.value);
   const parsed = parseJson(text);
   return parsed.ok ? write(parsed.node) : text;
 }

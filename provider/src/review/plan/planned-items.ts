@@ -1,6 +1,11 @@
 import type { Known, Obstacle } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
-import { snapshotOf } from '../model/snapshot';
+import { declaredBy } from '../model/snapshot';
+import type {
+  RuleDeclaration,
+  TrafficPolicyDeclaration,
+  UserAgentFilterDeclaration,
+} from '../model/declarations';
 import { canonicalJson } from './canonical-json';
 
 /** A value of a plan: a text, or why there is none. */
@@ -15,36 +20,52 @@ export interface PlannedItem {
   readonly [name: string]: PlannedValue;
 }
 
-/** What some resources of one side declare, in an order that does not depend on how it was written. */
-export function itemsOf(sides: readonly ResourceSide[]): PlannedItem[] {
-  const { rules, trafficPolicies, userAgentFilters, exclusivePolicyIds } = snapshotOf(sides);
-  const isExclusive = exclusivePolicyIds.length > 0;
-  const items = [
-    ...rules.map(({ policyId, cidr, action }): PlannedItem => ({
-      subject: planned(policyId),
-      cidr: planned(cidr, (network) => network.text),
-      action: planned(action),
-    })),
-    ...trafficPolicies.map(({ edgeId, isEnabled, value }): PlannedItem => ({
-      subject: planned(edgeId),
-      enabled: planned(isEnabled, String),
-      value: planned(value, canonicalJson),
-    })),
-    ...userAgentFilters.map(({ routeKey, isEnabled, allow, deny }): PlannedItem => ({
-      subject: planned(routeKey),
-      enabled: planned(isEnabled, String),
-      allow: planned(allow, patternsInOrder),
-      deny: planned(deny, patternsInOrder),
-    })),
-    ...(isExclusive
-      ? exclusivePolicyIds.map((subject): PlannedItem => ({ subject, exclusive: 'true' }))
-      : []),
-  ];
+/** What a resource declares on one side, in an order that does not depend on how it was written. */
+export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] {
+  if (!side) return NO_ITEMS;
+  const { rules, trafficPolicy, userAgentFilter, exclusiveSet } = declaredBy(side);
+  if (trafficPolicy) return [policyItem(trafficPolicy)];
+  if (userAgentFilter) return [filterItem(userAgentFilter)];
+  const [first, second] = rules;
+  if (first && !second && !exclusiveSet) return [ruleItem(first)];
+  const items = inOrder(rules.map(ruleItem));
+  return exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
+    ? [...items, { subject: exclusiveSet.policyId.value, exclusive: 'true' }]
+    : items;
+}
+
+const NO_ITEMS: readonly PlannedItem[] = [];
+
+const ruleItem = ({ policyId, cidr, action }: RuleDeclaration): PlannedItem => ({
+  subject: planned(policyId),
+  cidr: planned(cidr, (network) => network.text),
+  action: planned(action),
+});
+
+const policyItem = ({ edgeId, isEnabled, value }: TrafficPolicyDeclaration): PlannedItem => ({
+  subject: planned(edgeId),
+  enabled: planned(isEnabled, String),
+  value: planned(value, canonicalJson),
+});
+
+const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem => ({
+  subject: planned(routeKey),
+  enabled: planned(isEnabled, String),
+  allow: planned(allow, patternsInOrder),
+  deny: planned(deny, patternsInOrder),
+});
+
+/** All rules of a set are of one policy, so that network and action order them. */
+function inOrder(items: readonly PlannedItem[]): PlannedItem[] {
+  const keyOf = ({ cidr, action }: PlannedItem) => `${textOf(cidr)} ${textOf(action)}`;
   return items
-    .map((item) => ({ item, text: JSON.stringify(item) }))
-    .sort((left, right) => (left.text < right.text ? -1 : Number(left.text > right.text)))
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
     .map(({ item }) => item);
 }
+
+const textOf = (value: PlannedValue | undefined): string =>
+  typeof value === 'string' ? value : `(${value?.hidden ?? ''})`;
 
 function planned(value: Known<string>): PlannedValue;
 function planned<T>(value: Known<T>, write: (value: T) => string): PlannedValue;
@@ -56,13 +77,15 @@ function planned<T>(value: Known<T>, write: (value: T) => string = String): Plan
 const patternsInOrder = (patterns: readonly string[]): string => JSON.stringify([...patterns].sort());
 
 /** The known subjects of what is planned for a resource. */
-export const subjectsOf = (resource: {
+export function subjectsOf({
+  before,
+  after,
+}: {
   readonly before: readonly PlannedItem[];
   readonly after: readonly PlannedItem[];
-}): string[] => [
-  ...new Set(
-    [...resource.before, ...resource.after].flatMap(({ subject }) =>
-      typeof subject === 'string' ? [subject] : [],
-    ),
-  ),
-];
+}): ReadonlySet<string> {
+  const subjects = new Set<string>();
+  for (const { subject } of before) if (typeof subject === 'string') subjects.add(subject);
+  for (const { subject } of after) if (typeof subject === 'string') subjects.add(subject);
+  return subjects;
+}

@@ -56,18 +56,17 @@ export interface Reviewed {
 /** Writes down what a review looked at. `also` names more subjects to include, touched or not. */
 export function planOf(reviewed: Reviewed, also: readonly string[] = []): ReviewedPlan {
   const planned = reviewed.changes.map(plannedResource);
-  const touched = planned.filter(({ operation }) => operation !== 'unchanged').flatMap(subjectsOf);
-  const subjects = [...new Set([...touched, ...also])].sort();
-  const isAbout = new Set(subjects);
+  const isAbout = new Set(also);
+  for (const resource of planned)
+    if (resource.operation !== 'unchanged') for (const subject of subjectsOf(resource)) isAbout.add(subject);
   return withHash({
     formatVersion: 1,
     stack: reviewed.stack ?? '',
     project: reviewed.project ?? '',
     isWhole: reviewed.isWhole,
-    subjects,
+    subjects: [...isAbout].sort(),
     resources: planned.filter(
-      (resource) =>
-        resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
+      (resource) => resource.operation !== 'unchanged' || isTouched(resource, isAbout),
     ),
     bounds: reviewed.accesses.flatMap((access) => {
       if (access.kind === 'route' || !isAbout.has(access.subject) || isExact(access.after)) return [];
@@ -79,9 +78,14 @@ export function planOf(reviewed: Reviewed, also: readonly string[] = []): Review
 const plannedResource = ({ kind, before, after, left }: ResourceChange): PlannedResource => ({
   urn: before?.origin.urn ?? after?.origin.urn ?? '',
   operation: kind,
-  before: itemsOf(before ? [before] : []),
-  after: itemsOf([after ?? [], left ?? []].flat()),
+  before: itemsOf(before),
+  after: left ? [...itemsOf(after), ...itemsOf(left)] : itemsOf(after),
 });
+
+const isTouched = ({ before, after }: PlannedResource, subjects: ReadonlySet<string>): boolean => {
+  const isOne = ({ subject }: PlannedItem) => typeof subject === 'string' && subjects.has(subject);
+  return before.some(isOne) || after.some(isOne);
+};
 
 /** Bounds as the texts of a plan. */
 export const inTexts = ({ surely, possibly }: AddressBounds) => ({

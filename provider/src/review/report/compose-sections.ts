@@ -1,6 +1,8 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import { sizeOf } from '../../values/cidr-set';
+import type { AssertionResult } from '../assertions/assertion';
 import { describeAssertion } from '../assertions/check-assertions';
+import type { WaiverStatus } from '../assertions/waivers';
 import type { Cidr } from '../../values/cidr';
 import { changedRows } from '../user-agents/decision-table';
 import type { Decision, DecisionRow } from '../user-agents/decision-table';
@@ -12,8 +14,12 @@ import type { Sentence } from './sentence';
 import { count, foreign, say, words } from './sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
-function table(head: readonly string[], rows: readonly (readonly Sentence[])[], limits: Limits): Block[] {
-  const shown = rows.slice(0, limits.rows);
+function table<Row>(
+  head: readonly string[],
+  rows: readonly Row[],
+  { limits, write }: { readonly limits: Limits; readonly write: (row: Row) => readonly Sentence[] },
+): Block[] {
+  const shown = rows.slice(0, limits.rows).map(write);
   const left = rows.length - shown.length;
   return [
     ...(shown.length === 0 ? [] : [{ kind: 'table' as const, head, rows: shown }]),
@@ -27,12 +33,12 @@ function table(head: readonly string[], rows: readonly (readonly Sentence[])[], 
 export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
   const changed = policies.filter(isChanged);
   const rows = changed.flatMap((policy) =>
-    policy.families.filter((family) => concerns(policy, family)).map((family) => accessRow(policy, family)),
+    policy.families.filter((family) => concerns(policy, family)).map((family) => ({ policy, family })),
   );
   const head = ['Policy', 'Family', 'Let in before', 'Let in after', 'Gained', 'Lost'];
   const same = policies.length - changed.length;
   return [
-    ...table(head, rows, limits),
+    ...table(head, rows, { limits, write: ({ policy, family }) => accessRow(policy, family) }),
     ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
     ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
   ];
@@ -81,9 +87,9 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
       ] as const
     ).flatMap(([verb, cidrs]): Block[] => {
       if (cidrs.length === 0) return [];
-      const rows = cidrs.map((cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))]);
+      const write = (cidr: Cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))];
       const intro = say`${foreign(policy.policyId)}, ${words(familyName(family))} ${words(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
-      return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], rows, limits)];
+      return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];
     }),
   );
 }
@@ -100,11 +106,11 @@ export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
       const others = route.rows.filter((row) => !rows.includes(row));
       return [
         paragraph(say`On ${foreign(route.routeKey)}:`),
-        ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows.map(decisionRow), limits)),
+        ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows, { limits, write: decisionRow })),
         {
           kind: 'fold',
           summary: 'Clients that are treated as before',
-          blocks: table(head, others.map(decisionRow), limits),
+          blocks: table(head, others, { limits, write: decisionRow }),
         },
       ];
     }),
@@ -147,24 +153,24 @@ export function assertionBlocks({ assertions }: Report, limits: Limits): Block[]
   const failedFirst = [...assertions].sort(
     (left, right) => Number(left.outcome === 'holds') - Number(right.outcome === 'holds'),
   );
-  const rows = failedFirst.map(({ assertion, outcome, because }) => [
+  const write = ({ assertion, outcome, because }: AssertionResult) => [
     words(OUTCOMES[outcome]),
     say`${foreign(assertion.subject.isKnown ? assertion.subject.value : '(not known yet)')}`,
     describeAssertion(assertion),
     because,
-  ]);
-  return table(['Outcome', 'Of', 'Assertion', 'Decided by'], rows, limits);
+  ];
+  return table(['Outcome', 'Of', 'Assertion', 'Decided by'], failedFirst, { limits, write });
 }
 
 /** Every waiver, whether it covers something or not. */
 export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
   if (waivers.length === 0) return [];
-  const rows = waivers.map(({ waiver, state, coveredFindings }) => [
+  const write = ({ waiver, state, coveredFindings }: WaiverStatus) => [
     say`${foreign(waiver.finding)}`,
     waiver.subject === undefined ? words('everywhere') : say`${foreign(waiver.subject)}`,
     say`${foreign(waiver.reason)}`,
     say`${foreign(waiver.expires)}`,
     say`${words(state)} (${count(coveredFindings, 'finding')})`,
-  ]);
-  return table(['Finding', 'Where', 'Reason', 'Until', 'State'], rows, limits);
+  ];
+  return table(['Finding', 'Where', 'Reason', 'Until', 'State'], waivers, { limits, write });
 }

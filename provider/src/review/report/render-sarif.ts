@@ -30,8 +30,8 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   info: '0.5',
 };
 
-/** What code scanning takes of a file: so many results, of which it shows the 5,000 worst, and so many bytes. */
-export const SARIF_LIMITS = { results: 25_000, bytes: 10_000_000 } as const;
+/** What code scanning takes of a file: as many results as it shows, the worst of them, and so many bytes. */
+export const SARIF_LIMITS = { results: 5_000, bytes: 10_000_000 } as const;
 /** What the frame around the results takes, the kinds of findings among it. */
 const FRAME_BYTES = 100_000;
 

@@ -16,14 +16,12 @@ export function diffTrafficRules(
   before: readonly TrafficRule[],
   after: readonly TrafficRule[],
 ): TrafficRuleChange[] {
-  const phases = new Set([...after, ...before].map((rule) => rule.phase));
-  return [...phases].flatMap((phase) =>
-    diffPhase(
-      before.filter((rule) => rule.phase === phase),
-      after.filter((rule) => rule.phase === phase),
-    ),
-  );
+  const [left, right] = [groupBy(before, phaseOf), groupBy(after, phaseOf)];
+  const phases = new Set([...right.keys(), ...left.keys()]);
+  return [...phases].flatMap((phase) => diffPhase(left.get(phase) ?? [], right.get(phase) ?? []));
 }
+
+const phaseOf = ({ phase }: TrafficRule): string => phase;
 
 function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
   const pairs = matchRules(before, after);
@@ -59,10 +57,11 @@ function takePairs(
   open: { before: TrafficRule[]; after: TrafficRule[] },
   identityOf: (rule: TrafficRule) => string,
 ): Pair[] {
-  const waiting = groupBy(open.after, identityOf);
+  // Of several that are alike the first comes first; taking from the end costs nothing.
+  const waiting = groupBy(open.after.toReversed(), identityOf);
   const pairs: Pair[] = [];
   for (const rule of open.before) {
-    const partner = waiting.get(identityOf(rule))?.shift();
+    const partner = waiting.get(identityOf(rule))?.pop();
     if (partner) pairs.push({ before: rule, after: partner });
   }
   const taken = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
@@ -94,8 +93,7 @@ function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
   const tails: Pair[] = [];
   const previous = new Map<Pair, Pair>();
   for (const pair of pairs) {
-    const place = tails.findIndex((tail) => tail.after.position > pair.after.position);
-    const index = place === -1 ? tails.length : place;
+    const index = firstBehind(tails, pair.after.position);
     const predecessor = tails[index - 1];
     if (predecessor) previous.set(pair, predecessor);
     tails[index] = pair;
@@ -103,4 +101,15 @@ function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
   const chain: Pair[] = [];
   for (let pair = tails.at(-1); pair; pair = previous.get(pair)) chain.push(pair);
   return chain;
+}
+
+/** The first of the tails, which are in the order of their positions, that stands behind a position. */
+function firstBehind(tails: readonly Pair[], position: number): number {
+  let [low, high] = [0, tails.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tails[middle]?.after.position ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -15,7 +15,7 @@ import { compareSides } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
 import type { DocumentAssumptions, Program, Step } from './program';
 import { EMPTY_PROGRAM, programOf } from './program';
-import { readTrafficRules } from './traffic-rules';
+import { trafficRulesOf } from './traffic-rules';
 import { variablesOf } from './run-program';
 
 /** What is assumed about traffic policies. */
@@ -122,9 +122,9 @@ ${document.content}`,
       this.doubtHidden(module, 'value', value);
       return unknownProgram(this.hiddenName(module, side, 'value'));
     }
-    if (isEmptyPolicyDocument(value.value)) return EMPTY_PROGRAM;
-    const rules = readTrafficRules(value.value);
+    const rules = trafficRulesOf(module);
     if (!rules) {
+      if (isEmptyPolicyDocument(value.value)) return EMPTY_PROGRAM;
       const reason = say`the traffic policy of ${foreign(module.origin.name)} cannot be read`;
       this.doubt({ origin: module.origin, property: 'value', reason, isHidden: true });
       return unknownProgram(`document ${value.value}`);

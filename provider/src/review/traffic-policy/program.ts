@@ -44,7 +44,9 @@ export function programOf(
     const isRun = role === 'decides' ? ALWAYS : whenIs(`phase ${rule.phase}`, 'runs');
     const steps = stepsOf(rule, { conditions, isRun, assumptions });
     if (steps.length === 0) continue;
-    phases.set(rule.phase, [...(phases.get(rule.phase) ?? []), ...steps]);
+    const before = phases.get(rule.phase);
+    if (before) for (const step of steps) before.push(step);
+    else phases.set(rule.phase, steps);
     content.push(JSON.stringify([rule.phase, rule.content]));
   }
   return { steps: inAnyOrder(phases), content: content.join('\n') };

@@ -38,7 +38,9 @@ export function duplicateNames(rules: readonly TrafficRule[]): (readonly Traffic
   for (const rule of rules) {
     if (rule.name === '') continue;
     const key = JSON.stringify([rule.phase, rule.name]);
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
+    const group = groups.get(key);
+    if (group) group.push(rule);
+    else groups.set(key, [rule]);
   }
   return [...groups.values()].filter((group) => group.length > 1);
 }

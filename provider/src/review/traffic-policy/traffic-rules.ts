@@ -1,3 +1,4 @@
+import type { TrafficPolicyDeclaration } from '../model/declarations';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, asString, isObject, tryParseJson } from '../preview/json-reading';
 
@@ -25,13 +26,25 @@ export interface TrafficRule {
   readonly isStrange: boolean;
 }
 
+const read = new WeakMap<TrafficPolicyDeclaration, { readonly rules: readonly TrafficRule[] | undefined }>();
+
+/** The rules of a declared policy, read once for all who ask; nothing if it is hidden or cannot be read. */
+export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly TrafficRule[] | undefined {
+  const earlier = read.get(module);
+  if (earlier) return earlier.rules;
+  const rules = module.value.isKnown ? readTrafficRules(module.value.value) : undefined;
+  read.set(module, { rules });
+  return rules;
+}
+
 /** The rules of a serialised policy, phase by phase; nothing if it is no object of phases. */
 export function readTrafficRules(value: string): readonly TrafficRule[] | undefined {
   const policy = asObject(tryParseJson(value)?.value);
   if (!policy) return undefined;
   const phases = Object.entries(policy);
   if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
-  if (repeatsKeys(value, policy)) return undefined;
+  // A text that is written back as it was has no key twice; only for others the keys are counted.
+  if (JSON.stringify(policy) !== value && repeatsKeys(value, policy)) return undefined;
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
       .filter(isObject)
@@ -66,12 +79,15 @@ function readRule(phase: string, position: number, rule: JsonObject): TrafficRul
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
 
 /** JSON with sorted keys: key order and spacing say nothing. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : inner,
-  );
+export const canonicalJson = (value: unknown): string => JSON.stringify(withSortedKeys(value));
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isObject(value)) return value;
+  const sorted = Object.keys(value)
+    .sort()
+    .map((key) => [key, withSortedKeys(value[key])] as const);
+  return Object.fromEntries(sorted);
 }
 
 const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"\s*(:?)/g;

@@ -1,0 +1,49 @@
+import type { VisibleRule } from '../access/policy-side';
+import type { Sentence } from '../report/sentence';
+import type { FindingId } from './catalog';
+import type { Finding } from './finding';
+import { finding } from './finding';
+import { groupByResource } from './group-by-resource';
+import type { Severity } from './severity';
+
+/** Rules of one policy of which the same is odd. */
+export interface OddRules {
+  readonly id: FindingId;
+  readonly policyId: string;
+  readonly after: readonly VisibleRule[];
+  /** Those of before the change: asked for only if there are any after it. */
+  readonly before: () => readonly VisibleRule[];
+  /** What a rule has to have in common with one of before to be no news; by default, action and network. */
+  readonly keyOf?: (rule: VisibleRule) => string;
+  readonly describe: (rules: readonly VisibleRule[]) => Sentence;
+  readonly severity?: Severity;
+}
+
+/** From here on a policy's findings of one kind are one finding, as nobody reads thirty that say the same. */
+const MOST_ALIKE = 30;
+
+/** One finding for each resource, new and old ones apart; or one for all of them where there are many. */
+export function oddRuleFindings(odd: OddRules): Finding[] {
+  const { after, keyOf = networkOf } = odd;
+  if (after.length === 0) return [];
+  const known = new Set(odd.before().map(keyOf));
+  const isNew = (rule: VisibleRule) => !known.has(keyOf(rule));
+  const [fresh, existing] = [after.filter(isNew), after.filter((rule) => !isNew(rule))];
+  return [
+    ...grouped(odd, fresh),
+    ...grouped(odd, existing).map((found): Finding => ({ ...found, isNew: false })),
+  ];
+}
+
+const networkOf = ({ action, cidr }: VisibleRule): string => `${action} ${cidr.text}`;
+
+function grouped({ id, policyId, describe, severity }: OddRules, rules: readonly VisibleRule[]): Finding[] {
+  if (rules.length === 0) return [];
+  const groups = groupByResource(rules);
+  const more = severity && { severity };
+  if (groups.length > MOST_ALIKE)
+    return [finding(id, { where: { subject: policyId }, reason: describe(rules), ...more })];
+  return groups.map(({ origin, property, rules: own }) =>
+    finding(id, { where: { subject: policyId, origin, property }, reason: describe(own), ...more }),
+  );
+}
