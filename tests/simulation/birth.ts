@@ -4,6 +4,7 @@ import { goodWeather, isFair, type Strike, strikeKinds, type Weather } from './n
 import { additionKinds } from './program/additions';
 import { type Edit, editKinds } from './program/edit';
 import { moveKinds } from './program/moves';
+import { storyOf } from './stories';
 import { Dice } from './time/dice';
 
 const LARGE = 1_000;
@@ -13,13 +14,21 @@ export function birth(seed: number): Life {
   const dice = new Dice(seed);
   const switches = position(dice);
   const steps = [...beginning(dice), ...later(dice, switches)];
-  return {
+  const life = {
     seed,
     switches,
     skewMs: dice.isLucky(0.5) ? 0 : Math.round(dice.between(-120_000, 120_000)),
     crowd: dice.isLucky(0.15) ? 10 + dice.below(30) : dice.below(3),
     settings: settings(dice),
     steps,
+  };
+  const story = storyOf(seed);
+  if (story === undefined) return life;
+  return {
+    ...life,
+    ...story,
+    switches: { ...switches, ...story.switches },
+    steps: [...beginning(dice), ...story.steps],
   };
 }
 

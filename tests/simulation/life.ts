@@ -29,6 +29,10 @@ export interface RunStep {
   readonly death?: Death;
   /** Others use up the rate limit for so long. */
   readonly crowdMs?: number;
+  /** The program also looks up all rules of each policy (`IpPolicyRuleSet.get`). */
+  readonly looksUpPolicies?: boolean;
+  /** Nothing goes wrong but that it takes long: the run must not fail for want of time, nor send more than it needs. */
+  readonly isUnhindered?: boolean;
 }
 
 /** One step of a life, as data: a failing life is kept as it is printed. */

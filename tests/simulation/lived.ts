@@ -68,6 +68,7 @@ export class Lived {
     const { run, ended } = world.start(step.do, {
       weather: step.weather,
       parallel: step.parallel,
+      ...(step.looksUpPolicies === true ? { looksUpPolicies: true } : {}),
       ...(target === undefined ? {} : { targets: [target] }),
     });
     const process = world.processes.at(-1);
@@ -84,6 +85,7 @@ export class Lived {
     world.timeline.note(
       () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
     );
+    if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     this.judge(step, outcome, {
       isWhole: target === undefined && !(run.isStopped && outcome.errors.length === 0),
     });
@@ -170,6 +172,13 @@ export class Lived {
     // The next run forgets the deletes and updates that were pending: only a refresh tells what became of them.
     else this.isDrifted = true;
   }
+}
+
+/** I9. Failures for other reasons than time are for the other judges. */
+function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, steps }: Outcome): void {
+  const late = errors.find(({ message }) => /not done within \d+ s|no complete answer within/.test(message));
+  if (late !== undefined) throw new Broken('I9', late.message);
+  if (looksUpPolicies === true) lists.judge(steps.length);
 }
 
 const neverEnds = new Promise<undefined>(() => undefined);

@@ -17,8 +17,11 @@ export interface Verdict {
 /** Lives one life, alone in this process, and judges it. Never throws for what the provider does. */
 export async function simulate(life: Life, keepTimeline = false): Promise<Verdict> {
   const { random } = Math;
+  const { stackTraceLimit } = Error;
   // Identifiers of the service are made by it: the same life must be the same in every detail.
   Math.random = new Dice(life.seed).fraction;
+  // Most errors of a life are answers of the service: their stacks cost more than the rest of them.
+  if (!keepTimeline) Error.stackTraceLimit = 0;
   const lived = new Lived(life, keepTimeline);
   try {
     await lived.live();
@@ -31,6 +34,7 @@ export async function simulate(life: Life, keepTimeline = false): Promise<Verdic
     return { life, broken: text, invariant: 'crash', timeline };
   } finally {
     Math.random = random;
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

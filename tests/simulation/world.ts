@@ -4,13 +4,13 @@ import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '.
 import { Account } from './account';
 import type { Broken } from './judge/broken';
 import { declaredThings, heldThings, liveThings } from './judge/live';
+import { ListWatch } from './judge/list-watch';
 import { ResendWatch } from './judge/resend-watch';
 import { WindowWatch } from './judge/window-watch';
-import type { Life } from './life';
+import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
-import type { Weather } from './network/strike';
-import { declarationsOf, type Program } from './program/program';
+import { declarationsOf, policies, type Program } from './program/program';
 import { Dice } from './time/dice';
 import { ProcessClock, VirtualTime } from './time/virtual-time';
 import { Timeline } from './timeline';
@@ -57,6 +57,7 @@ export class World {
   /** Rules whose create was long given up when they appeared: no client can know of them. */
   readonly lateRules: string[] = [];
   private readonly lateSends = new Set<number>();
+  readonly lists = new ListWatch();
   private readonly resends = new ResendWatch();
   /** The process of the run that is under way. */
   private current = 0;
@@ -109,9 +110,11 @@ export class World {
   /** Begins a run under some weather; the windows are watched from here on. */
   start(
     command: 'up' | 'refresh' | 'destroy',
-    options: { readonly weather: Weather; readonly parallel: number; readonly targets?: readonly string[] },
+    options: Pick<RunStep, 'weather' | 'parallel' | 'looksUpPolicies'> & {
+      readonly targets?: readonly string[];
+    },
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
-    const { weather, parallel, targets } = options;
+    const { weather, parallel, targets, looksUpPolicies = false } = options;
     this.network.weather = weather;
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
@@ -122,7 +125,8 @@ export class World {
       () =>
         `${command} -p ${parallel}${targets === undefined ? '' : ` --target ${targets.join(' ')}`}: ${describe(this.program)}`,
     );
-    const asked = command === 'up' ? { command, program: this.declarations } : { command };
+    const program = looksUpPolicies ? [...lookUps, ...this.declarations] : this.declarations;
+    const asked = command === 'up' ? { command, program } : { command };
     return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
   }
 
@@ -148,6 +152,7 @@ export class World {
       onSend: (sent, strike) => {
         this.timeline.sent(sent, strike);
         see(this.resends.onSend(sent));
+        this.lists.onSend(sent);
         this.onEvent();
       },
       onEffect: (sent, answer) => {
@@ -174,6 +179,14 @@ export class World {
     return undefined;
   }
 }
+
+/** A program that looks up all rules of each policy. */
+const lookUps = policies.map((lookUp, index): Declaration => ({
+  type: 'IpPolicyRuleSet',
+  name: `look-up${index}`,
+  inputs: {},
+  lookUp,
+}));
 
 const idIn = (text: string): string => String(Reflect.get(JSON.parse(text) as object, 'id'));
 

@@ -96,11 +96,12 @@ const withReference = (answered: Bag, given: Bag): Bag =>
 
 /** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
 export function overTheWire<T>(value: T): T {
-  refuseAbsent(value);
-  return JSON.parse(JSON.stringify(value)) as T;
+  return copied(value) as T;
 }
 
-function refuseAbsent(value: unknown): void {
+function copied(value: unknown): unknown {
   if (value === undefined) throw new Error('Unexpected struct type.');
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseAbsent);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copied(member)]));
 }

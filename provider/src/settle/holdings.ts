@@ -295,7 +295,7 @@ export class Holdings {
   async #nextEvent(clock: Clock): Promise<void> {
     const happened = new AbortController();
     const listener = (): void => {
-      happened.abort();
+      happened.abort(somethingHappened);
     };
     this.#listeners.add(listener);
     try {
@@ -341,6 +341,9 @@ export class Holdings {
     return shared;
   }
 }
+
+// One reason for all: an error for each costs more than the sleep that it ends.
+const somethingHappened = new Error('something happened');
 
 const isWritten = ({ since }: Hold): boolean => since === 'written' || since === 'failed';
 

@@ -7,6 +7,16 @@ import type { Entry } from '../../support/stand-in-engine';
 import { httpsEdgeId as httpsEdge } from '../../support/ids';
 import { filterOf, policyOf, type Program, rulesOf, textsOf } from '../program/program';
 
+/** Works out once what belongs to an object that never changes: the judges ask again and again. */
+function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, T>();
+  return (key) => {
+    const result = known.get(key) ?? workOut(key);
+    known.set(key, result);
+    return result;
+  };
+}
+
 /** An object of the service as it is declared, held in state, or live: what it is about, and all that it says. */
 export interface Thing {
   /** Absent where nobody has made it yet. */
@@ -52,16 +62,16 @@ const filterThing = (id: string, { enabled, allow, deny }: Bag): Thing => ({
 const sorted = (list: unknown): unknown[] => [...((list ?? []) as unknown[])].sort();
 
 /** Everything on the service. */
-export const liveThings = ({ rules, tcpModules, httpsModules }: AccountState): Thing[] => [
+export const liveThings = once(({ rules, tcpModules, httpsModules }: AccountState): readonly Thing[] => [
   ...rules.map(({ id, cidr, action, ip_policy, description, metadata }) =>
     ruleThing({ id, policy: ip_policy.id, cidr, action, texts: { description, metadata } }),
   ),
   ...Object.entries(tcpModules).map(([id, content]) => moduleThing(id, { ...content })),
   ...Object.entries(httpsModules).map(([id, content]) => filterThing(id, { ...content })),
-];
+]);
 
 /** Everything that a program asks for. */
-export const declaredThings = (program: Program): Thing[] => [
+export const declaredThings = once((program: Program): readonly Thing[] => [
   ...rulesOf(program).map(({ policy, rule }) =>
     ruleThing({ policy, cidr: rule.network, action: rule.action, texts: textsOf(rule) }),
   ),
@@ -71,10 +81,10 @@ export const declaredThings = (program: Program): Thing[] => [
   ...program.flatMap((part) =>
     part.kind === 'route' ? [filterThing(routeId(part.route), filterOf(part.content))] : [],
   ),
-];
+]);
 
 /** Everything that one resource of the state stands for. */
-export function heldThings({ type, id, outputs }: Entry): Thing[] {
+export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] => {
   switch (type) {
     case 'IpPolicyRule': {
       const { ipPolicyId: policy, cidr, action } = outputs;
@@ -91,7 +101,7 @@ export function heldThings({ type, id, outputs }: Entry): Thing[] {
     case 'HttpsEdgeRouteUserAgentFilterModule':
       return [filterThing(id, outputs)];
   }
-}
+});
 
 /** The rules of a set as its text says them, in the order of their keys. */
 export const setRules = ({ rules }: Bag): SetRule[] => parseRules(typeof rules === 'string' ? rules : '{}');

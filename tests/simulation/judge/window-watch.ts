@@ -66,8 +66,7 @@ export class WindowWatch {
 
   /** The service has just changed by a request of the run's own process. */
   onChange(sent: Sent): Broken | undefined {
-    const state = this.state();
-    return this.gapOf(sent, state) ?? this.openingOf(sent, state);
+    return this.gapOf(sent) ?? this.openingOf(sent);
   }
 
   /** Somebody else has changed the service: what was kept may be gone. */
@@ -77,9 +76,9 @@ export class WindowWatch {
     for (const call of this.calls) call.permitted = undefined;
   }
 
-  private gapOf(sent: Sent, state: AccountState): Broken | undefined {
+  private gapOf(sent: Sent): Broken | undefined {
     if (this.alike.size === 0) return undefined;
-    const live = new Set(liveThings(state).map(({ effect }) => effect));
+    const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
     for (const effect of this.alike) {
       if (live.has(effect)) continue;
       this.alike.delete(effect);
@@ -96,13 +95,13 @@ export class WindowWatch {
     return undefined;
   }
 
-  private openingOf({ method, target, body }: Sent, { rules }: AccountState): Broken | undefined {
+  private openingOf({ method, target, body }: Sent): Broken | undefined {
     const sets = [...this.calls].filter((call) => call.type === 'IpPolicyRuleSet');
     for (const call of sets) {
       const isOwn = this.callsOn(call.policy).length === 1;
       if (!isOwn) call.permitted = undefined;
       if (call.permitted === undefined) continue;
-      const now = letIn(rules.filter(({ ip_policy }) => ip_policy.id === call.policy));
+      const now = letIn(this.state().rules.filter(({ ip_policy }) => ip_policy.id === call.policy));
       if ((now & ~call.permitted) !== 0)
         return new Broken('I13', `${method} ${target} ${JSON.stringify(body)} lets somebody in on the way`);
     }

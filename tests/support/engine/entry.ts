@@ -10,6 +10,8 @@ export interface Declaration {
   readonly aliases?: readonly string[];
   /** Names of resources that must have been written before this one is registered. */
   readonly dependsOn?: readonly string[];
+  /** The id of what is only read (`get`): it has no inputs, and what comes back is not kept. */
+  readonly lookUp?: string;
 }
 
 /** A resource as the engine keeps it in state. */

@@ -60,6 +60,8 @@ export class Registrations {
 
   private async stepsFor(declaration: Declaration): Promise<Chain> {
     const { run } = this;
+    if (declaration.lookUp !== undefined)
+      return [() => run.lookUp(declaration.type, declaration.lookUp ?? '')];
     const old = this.oldOf(declaration);
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
     if (!run.isTargeted(declaration)) {

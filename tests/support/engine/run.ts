@@ -1,4 +1,5 @@
-import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import { PROVIDER_KEY } from '../../../provider/src/lifecycle/properties';
+import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag, HostedProvider, HostProcess } from '../host-process';
 import type { Entry, Outcome, PendingOperation } from './entry';
 import type { StateFile } from './state-file';
@@ -114,6 +115,21 @@ export class EngineRun {
       throw new Stopped();
     } finally {
       this.file.end(operation);
+    }
+  }
+
+  /** Reads a resource that is managed elsewhere; one that is not there fails the run. */
+  async lookUp(type: ResourceType, id: string): Promise<void> {
+    this.requireRunning();
+    if (this.options.isPreview === true) return;
+    try {
+      const found = await this.rpc(type, (provider) =>
+        provider.read(id, { [PROVIDER_KEY]: providerReference(type) }),
+      );
+      if (found.id === '') throw new Error(`resource '${id}' does not exist`);
+    } catch (error) {
+      this.stop(error as Error);
+      throw new Stopped();
     }
   }
 

@@ -1,0 +1,189 @@
+/** A small edit of one source: `from` stands there exactly once. */
+export interface SourceEdit {
+  /** Below `provider/src/`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A defect that reading once found, as the edits that bring it back. */
+export interface Reversion {
+  readonly defect: string;
+  readonly edits: readonly SourceEdit[];
+  /** Seeds of the ordinary run whose lives fail with the defect, and only with it. */
+  readonly seeds: readonly number[];
+  /** What they say is broken. */
+  readonly invariants: readonly string[];
+}
+
+/** What became of the seeds of one reversion, or of all of them where nothing is reverted (`none`). */
+export interface Lived {
+  readonly defect: string;
+  /** The invariant that was broken, or `unbroken`, by seed. */
+  readonly verdicts: Readonly<Record<number, string>>;
+}
+
+const holdings = 'settle/holdings.ts';
+const giveUp = 'settle/give-up.ts';
+
+export const reversions: readonly Reversion[] = [
+  {
+    defect: '1: a second up deletes what the first has taken over, as only memory knew it',
+    edits: [
+      {
+        file: holdings,
+        from: "    this.#put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });\n",
+        to: '    void hasChanges;\n',
+      },
+      { file: holdings, from: "        else this.#put({ ...standing, since: 'unchanged' });\n", to: '' },
+    ],
+    seeds: [49, 56, 120, 152],
+    invariants: ['I3', 'I11'],
+  },
+  {
+    defect: '3: the delete of a module races with the create that takes it over',
+    edits: [
+      {
+        file: giveUp,
+        from: '  return ledger.oneAtATime(standing.id, async () => {',
+        to: '  return (async () => {',
+      },
+      { file: giveUp, from: "    return 'deleted';\n  });", to: "    return 'deleted';\n  })();" },
+      {
+        file: giveUp,
+        from: 'const isLeaving = (): boolean => !ledger.holdings.isProtected(standing);',
+        to: 'const isLeaving = (): boolean => true;',
+      },
+      {
+        file: giveUp,
+        from: '  const mayGo = await holdings.waiting(() =>\n    holdings.leave(standing, { clock: tools.client.clock, warn: tools.warn }),\n  );',
+        to: '  const mayGo = !holdings.isProtected(standing);',
+      },
+    ],
+    seeds: [22, 54, 196],
+    invariants: ['I3', 'I13'],
+  },
+  {
+    defect: '4: a refresh that takes longer than one operation may fails on drift',
+    edits: [
+      {
+        file: 'settle/shared-list.ts',
+        from: '    // Reading the list may have taken longer than one operation has.\n    deadline.renew();\n',
+        to: '',
+      },
+      {
+        file: 'settle/shared-list.ts',
+        from: '    this.#wholeReads -= 1;\n    deadline.renew();\n',
+        to: '    this.#wholeReads -= 1;\n',
+      },
+    ],
+    seeds: [23, 39, 55],
+    invariants: ['I9'],
+  },
+  {
+    defect: '5: a pass over the list begins anew with each of our own writes',
+    edits: [
+      {
+        file: 'settle/shared-list.ts',
+        from: '      this.#pass?.written.set(id, written);\n      this.#serve();\n',
+        to: '      void [id, written];\n      this.#pass = undefined;\n',
+      },
+      {
+        file: 'settle/shared-list.ts',
+        from: '      const next = await pass.pages.next();\n',
+        to: '      const next = await pass.pages.next();\n      if (pass !== this.#pass) return;\n',
+      },
+    ],
+    seeds: [79, 223, 583],
+    invariants: ['I9'],
+  },
+  {
+    defect: '6: the time since which a rule may be a lost one is worked out before the first answer',
+    edits: [
+      {
+        file: 'rule-set/operations.ts',
+        from: 'const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();',
+        to: 'const since = new Date(applied.startedAtMs).toISOString();',
+      },
+    ],
+    seeds: [359, 559, 783],
+    invariants: ['I3'],
+  },
+  {
+    defect: '7: a pace that was learned from one or two requests starves all others',
+    edits: [
+      { file: 'api/pace.ts', from: 'const fewestMeasured = 10;', to: 'const fewestMeasured = 1;' },
+      { file: 'api/pace.ts', from: 'const doublingMs = 30_000;', to: 'const doublingMs = Infinity;' },
+    ],
+    seeds: [7, 63, 111],
+    invariants: ['I9'],
+  },
+  {
+    defect: '8: a delete of a set whose outcome stays open is not remembered',
+    edits: [
+      {
+        file: 'rule-set/apply.ts',
+        from: '      if (isAmbiguous(error)) this.#isUnsettled = true;\n      throw error;\n    }\n    this.#live.delete(rule.id);',
+        to: '      throw error;\n    }\n    this.#live.delete(rule.id);',
+      },
+    ],
+    seeds: [231, 263, 431],
+    invariants: ['I10'],
+  },
+  {
+    defect: '9: a set that is destroyed while unsettled leaves the lost rule behind',
+    edits: [
+      {
+        file: 'rule-set/operations.ts',
+        from: '      const settled = await withLostCreates(tools, { id, olds, declared: [], managed });\n',
+        to: '      const settled = managed;\n',
+      },
+    ],
+    seeds: [15, 151, 607],
+    invariants: ['I3'],
+  },
+  {
+    defect: '9: an edited text keeps a lost rule of a set from being found',
+    edits: [
+      {
+        file: 'rule-set/unsettled.ts',
+        from: '  const likely = same.length > 0 ? same : alike;',
+        to: '  const likely = same;',
+      },
+    ],
+    seeds: [15, 151, 783],
+    invariants: ['I3'],
+  },
+  {
+    defect: '10: two resources hold one rule, and nobody says so',
+    edits: [
+      {
+        file: 'rule-set/operations.ts',
+        from: '  if (shared !== undefined) throw ruleDeclaredTwice(shared.id);',
+        to: '  void shared;',
+      },
+      {
+        file: 'rule-set/operations.ts',
+        from: '  const taken = foreign.filter(({ id }) => ledger.holdings.otherHolder({ id, holder }) === undefined);',
+        to: '  const taken = foreign;',
+      },
+      {
+        file: 'settle/take-over.ts',
+        from: '    if (holdings.holdOf(rule.id) !== undefined) throw ruleDeclaredTwice(rule.id);\n',
+        to: '',
+      },
+      {
+        file: 'resources/ip-policy-rule-set.ts',
+        from: '    if (shared !== undefined) throw ruleDeclaredTwice(shared.id);\n',
+        to: '    void shared;\n',
+      },
+      {
+        file: 'resources/ip-policy-rule.ts',
+        from: '    if (other !== undefined) throw ruleDeclaredTwice(id);\n',
+        to: '    void other;\n',
+      },
+    ],
+    seeds: [46, 73, 180],
+    invariants: ['I11'],
+  },
+];
