@@ -8,7 +8,7 @@ export interface KnownDefect {
   readonly seeds?: readonly number[];
 }
 
-export const knownDefects: readonly KnownDefect[] = [
+const knownDefects: readonly KnownDefect[] = [
   {
     defect:
       'the cidr of a single rule is changed to that of a resource that the same change drops: the engine deletes last, ' +

@@ -13,7 +13,7 @@ const overwriteAll = ({ world }: Lived): void => {
   world.program = world.program.map((part) => ({ ...part, overwrites: true }));
 };
 
-export const remedies: readonly Remedy[] = [
+const remedies: readonly Remedy[] = [
   {
     name: 'taken network',
     says: /already has a rule for this CIDR|already holds \d+ rules? that an exclusive set/,
@@ -41,7 +41,7 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /** How often each remedy was needed, by its name. */
-export const remedyCounts = new Map<string, number>();
+const remedyCounts = new Map<string, number>();
 
 export function remedyFor(_lived: Lived, { message }: Error): Remedy | undefined {
   const remedy = remedies.find(({ says }) => says.test(message));

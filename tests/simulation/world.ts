@@ -191,7 +191,7 @@ const lookUps = policies.map((lookUp, index): Declaration => ({
 const idIn = (text: string): string => String(Reflect.get(JSON.parse(text) as object, 'id'));
 
 /** A program in one line. */
-export const describe = (program: Program): string =>
+const describe = (program: Program): string =>
   JSON.stringify(
     declarationsOf(program).map(({ name, inputs, aliases, dependsOn }) => ({
       name,

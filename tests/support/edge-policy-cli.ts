@@ -19,7 +19,7 @@ export const edgePolicy = async (
 };
 
 /** Starts the command without waiting for its end. */
-export const startEdgePolicy = (
+const startEdgePolicy = (
   stack: PulumiStack,
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},

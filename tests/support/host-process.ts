@@ -95,7 +95,7 @@ const withReference = (answered: Bag, given: Bag): Bag =>
   PROVIDER_KEY in given ? { ...answered, [PROVIDER_KEY]: given[PROVIDER_KEY] } : answered;
 
 /** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
-export function overTheWire<T>(value: T): T {
+function overTheWire<T>(value: T): T {
   return copied(value) as T;
 }
 

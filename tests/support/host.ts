@@ -6,7 +6,7 @@ import { IdleClock } from './idle-clock';
 import { SecretsScan } from './secrets-scan';
 import { startService } from './service-stack';
 
-export { type Bag, type HostedProvider, HostProcess, overTheWire } from './host-process';
+export { type Bag, HostProcess } from './host-process';
 
 /** A service with a clock of its own, and host processes that talk to it. */
 export interface Scene {

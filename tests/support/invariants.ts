@@ -30,7 +30,7 @@ interface Live {
 }
 
 /** All objects of the service, but for those of somebody else. */
-export function liveObjects(state: AccountState, foreign: readonly string[] = []): Live[] {
+function liveObjects(state: AccountState, foreign: readonly string[] = []): Live[] {
   const rules = state.rules.map(({ id, cidr, action, ip_policy, description, metadata }) => ({
     id,
     inputs: { cidr, action, ipPolicyId: ip_policy.id, description, metadata },
@@ -47,7 +47,7 @@ export function liveObjects(state: AccountState, foreign: readonly string[] = []
 }
 
 /** Whether a live object is what a program, or the state, says. */
-export function isAs(live: Live, said: Bag): boolean {
+function isAs(live: Live, said: Bag): boolean {
   return Object.entries(live.inputs).every(([name, value]) => isSame(name, value, said[name]));
 }
 

@@ -10,7 +10,7 @@ type Done = (error: Error | null, socket?: Duplex) => void;
 export const tlsSafety = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /** Code of the error that a tunnel which was not opened ends in. */
-export const proxyErrorCode = 'ERR_PROXY_TUNNEL';
+const proxyErrorCode = 'ERR_PROXY_TUNNEL';
 
 const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: proxyErrorCode });
 

@@ -55,7 +55,7 @@ export function httpsEdgeRouteUserAgentFilterModuleState(
 }
 
 /** The ids of edge and route that make up the module's id, `edgeId/routeId`. */
-export function routeOf(id: string): { edgeId: string; routeId: string } {
+function routeOf(id: string): { edgeId: string; routeId: string } {
   const [edgeId, routeId, ...rest] = id.split('/');
   if (!edgeId || !routeId || rest.length > 0) {
     throw new UserError(

@@ -4,8 +4,6 @@ import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failu
 import { ageOf, type Creation, isSameNetwork, isSameRule, lookOnce, searchLostRule } from './rule-search';
 import { placeOfBody, takeOverOffered } from './take-over';
 
-export { isSameRule } from './rule-search';
-
 /** A rule that now stands for what was declared. One that was taken over has the texts of before. */
 export interface CreatedRule {
   readonly rule: IpPolicyRuleWire;

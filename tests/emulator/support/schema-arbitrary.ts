@@ -21,7 +21,7 @@ const meaningful = fc.constantFrom(
 );
 
 /** Values the schema allows, most of them. */
-export function valueFor(contract: Contract, given: object): fc.Arbitrary<unknown> {
+function valueFor(contract: Contract, given: object): fc.Arbitrary<unknown> {
   const schema = contract.resolve(given) as Schema;
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

@@ -110,4 +110,4 @@ export const setRules = ({ rules }: Bag): SetRule[] => parseRules(typeof rules =
 export const idsOf = ({ ruleIdList }: Bag): string[] =>
   parseIdList(typeof ruleIdList === 'string' ? ruleIdList : '');
 
-export const routeId = (route: string): string => `${httpsEdge}/${route}`;
+const routeId = (route: string): string => `${httpsEdge}/${route}`;

@@ -129,11 +129,7 @@ function changedRules(program: Program, { rules, policy }: SetPart, how: number)
   }
 }
 
-export function freeNetwork(
-  program: Program,
-  policy: string,
-  from: number,
-): (typeof networks)[number] | undefined {
+function freeNetwork(program: Program, policy: string, from: number): (typeof networks)[number] | undefined {
   const taken = new Set(program.flatMap(placesOf));
   const free = networks.filter((network) => !taken.has(`${policy} ${network}`));
   return free[from % Math.max(1, free.length)];

@@ -18,7 +18,7 @@ export interface RunOptions {
 }
 
 /** What the CLI says where its plugin is gone. */
-export const PLUGIN_DIED = 'error reading from server: EOF';
+const PLUGIN_DIED = 'error reading from server: EOF';
 
 /** The engine stops, and nobody needs to be told why: the reason is noted already. */
 export class Stopped extends Error {}

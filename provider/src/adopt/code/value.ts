@@ -21,7 +21,7 @@ const lineWidth = 80;
 const step = '  ';
 
 /** Prints a value on one line if it fits, and over several as formatters lay it out. */
-export function printValue(value: CodeValue, place: Place): string {
+function printValue(value: CodeValue, place: Place): string {
   const flat = printFlat(value);
   const isForcedOpen = isListOfObjects(value);
   if (!isForcedOpen && fits(flat, place)) return flat;

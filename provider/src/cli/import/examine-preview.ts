@@ -44,7 +44,7 @@ export async function examinePreview(stack: Stack, imported: Imported): Promise<
 }
 
 /** Reads the steps of a preview. */
-export function examine(steps: readonly PlannedStep[], imported: Imported): Examination {
+function examine(steps: readonly PlannedStep[], imported: Imported): Examination {
   const { before, adoptions, modules, earlier, declaredUrn } = imported;
   const deleted = new Set(steps.filter(({ op }) => op === 'delete').map(({ urn }) => keyOfUrn(urn)));
   const isMissing = ({ resources }: EarlierImport): boolean =>

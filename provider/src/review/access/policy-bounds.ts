@@ -2,7 +2,7 @@ import type { CidrSet } from '../../values/cidr-set';
 import { cidrSetOf, emptyCidrSet, union } from '../../values/cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import { everything } from './address-space';
-import type { AddressBounds, BoundedChange, Possibility } from './bounds';
+import type { BoundedChange, Possibility } from './bounds';
 import { boundsOver } from './bounds';
 import type { IpAssumptions } from './evaluation-model';
 import type { Matches, PolicySide } from './policy-side';
@@ -46,10 +46,6 @@ export function policyBounds(
   }
   return boundsOver(possibilities);
 }
-
-/** Who gets in by one side, as far as it can be told. */
-export const sideBounds = (side: PolicySide, assumptions: IpAssumptions): AddressBounds =>
-  policyBounds({ before: side, after: side }, () => false, assumptions).after;
 
 const widest = ({ allowed }: Matches): Matches => ({ allowed, denied: emptyCidrSet });
 const narrowest = ({ denied }: Matches): Matches => ({ allowed: emptyCidrSet, denied });

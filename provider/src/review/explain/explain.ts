@@ -47,7 +47,7 @@ const answer = (
 ): Answer => ({ decision, because: text, ...(origin && { origin }) });
 
 /** Nothing is said of what is declared elsewhere: another stack, or nobody, may have it. */
-export const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({
+const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({
   decision: 'not-there',
   because: say`there is no ${words(noun)} of ${foreign(subject)} here`,
 });

@@ -88,7 +88,7 @@ const isTouched = ({ before, after }: PlannedResource, subjects: ReadonlySet<str
 };
 
 /** Bounds as the texts of a plan. */
-export const inTexts = ({ surely, possibly }: AddressBounds) => ({
+const inTexts = ({ surely, possibly }: AddressBounds) => ({
   surely: textsOf(surely),
   possibly: textsOf(possibly),
 });
@@ -99,7 +99,7 @@ const textsOf = (set: CidrSet): string[] => toCidrs(set).map((cidr) => cidr.text
 export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
 
 /** The hash of what a plan says. */
-export const hashOf = (content: PlanContent): string =>
+const hashOf = (content: PlanContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 /** The plan as the text of a file. */

@@ -45,7 +45,7 @@ function verdictTone({ verdict }: Report): Tone {
 }
 
 /** The verdict in one or two sentences. */
-export function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sentence {
+function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sentence {
   const isComparison =
     expected && (verdict.outcome === 'clear' || expected.comparison.differences.length > 0);
   if (isComparison) return comparisonSentence(expected.plan.hash, expected.comparison);

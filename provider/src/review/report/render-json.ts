@@ -11,7 +11,7 @@ import type { Report, RouteDecisions } from './report';
 import { printableJson } from '../../values/printable';
 
 /** The version of the format; `provider/schemas/review-1.json` describes it. */
-export const JSON_FORMAT_VERSION = 1;
+const JSON_FORMAT_VERSION = 1;
 
 /**
  * The report as JSON for programs. Texts are as safe to print as in the other formats; numbers of addresses are

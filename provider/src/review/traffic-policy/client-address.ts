@@ -10,7 +10,7 @@ import type { Expression } from './cel';
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** Whether an expression is the address of the client. */
-export const isClientAddress = (node: Expression): boolean =>
+const isClientAddress = (node: Expression): boolean =>
   node.op === '.' && node.args[1] === 'client_ip' && node.args[0].op === 'id' && node.args[0].args === 'conn';
 
 /** The addresses for which a test of the client's address holds (for `!=`: does not), or nothing for another one. */

@@ -120,7 +120,7 @@ export function intersectSets(left: CidrSet, right: CidrSet): CidrSet {
 }
 
 /** The addresses of either set. */
-export function unionSets(left: CidrSet, right: CidrSet): CidrSet {
+function unionSets(left: CidrSet, right: CidrSet): CidrSet {
   if (left === everything || isEmptyCidrSet(right)) return left;
   return right === everything || isEmptyCidrSet(left) ? right : union(left, right);
 }

@@ -104,9 +104,6 @@ const allOf = ({ patterns, unknowns }: PatternList): readonly string[] => [
   ...unknowns.map((name) => `\u0000${name}`),
 ];
 
-/** Whether a pattern of a cone is one, or a name for something unknown. */
-export const isUnknown = (pattern: string): boolean => pattern.startsWith('\u0000');
-
 const EVERYTHING: Cone = { found: [], notFound: [] };
 
 /** The texts that get in, as a union of cones. */

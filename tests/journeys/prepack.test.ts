@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { checkout } from '../../support/workspace';
+import { checkout } from '../support/workspace';
 
 jest.setTimeout(300_000);
 
@@ -44,6 +44,19 @@ async function pack(packageFolder: string): Promise<{ tarball: string; files: st
   return { tarball: path.join(folder, packed.filename), files: packed.files.map((file) => file.path) };
 }
 
+/** What users' compilers and bundlers would trip over, judged by the tools that package authors trust. */
+async function complaintsAbout(tarball: string): Promise<string> {
+  const tool = (name: string): string => path.join(checkout, 'node_modules', '.bin', name);
+  const { stdout } = await promisify(execFile)(tool('publint'), [
+    'run',
+    tarball,
+    '--strict',
+    '--level=warning',
+  ]);
+  await promisify(execFile)(tool('attw'), [tarball, '--profile=node16', '--format=ascii']);
+  return stdout;
+}
+
 test('packed from a clean clone, both packages are complete, and the emulator starts', async () => {
   const clone = cleanClone();
   const provider = await pack(path.join(clone, 'provider'));
@@ -67,8 +80,9 @@ test('packed from a clean clone, both packages are complete, and the emulator st
       'dist/index.d.ts',
     ]),
   );
-  for (const { files } of [provider, emulator]) {
+  for (const { files, tarball } of [provider, emulator]) {
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules/.test(file))).toEqual([]);
+    expect(await complaintsAbout(tarball)).toContain('All good!');
   }
 
   const installed = path.join(folder, 'installed');
