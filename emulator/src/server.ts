@@ -1,5 +1,5 @@
-import { createServer as createHttpServer, METHODS, type Server } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpServer, METHODS, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
@@ -7,6 +7,7 @@ import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } f
 import { bodyText, contentType, errorAnswer, Refusal } from './answer';
 import type { Endpoint } from './endpoint';
 import { endpoints } from './endpoints';
+import { rememberConnections } from './faults/raw-answers';
 import { openApiDocument } from './openapi/document';
 import { Exchange, type Machinery } from './pipeline';
 
@@ -24,9 +25,7 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   const server = fastify({
     // The framework's type of a TLS instance is another one, though nothing here depends on the transport.
     serverFactory: (handler) =>
-      tls === undefined
-        ? createHttpServer(handler)
-        : (createHttpsServer({ ...tls }, handler) as unknown as Server),
+      tls === undefined ? createHttpServer(handler) : (createTlsServer(tls, handler) as unknown as Server),
     // Whoever closes the emulator must not wait for idle or parked connections.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
@@ -55,6 +54,12 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   server.get('/openapi.json', (_request, reply) =>
     reply.send(openApiDocument({ url: machinery.service.url, versionHeader: machinery.versionHeader })),
   );
+  return server;
+}
+
+function createTlsServer(tls: TlsOptions, handler: RequestListener): HttpsServer {
+  const server = createHttpsServer({ ...tls }, handler);
+  rememberConnections(server);
   return server;
 }
 

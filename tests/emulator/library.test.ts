@@ -111,10 +111,12 @@ describe('over TLS', () => {
     await emulator.close();
   });
 
-  test('a reset ends the connection', async () => {
+  test('a reset is one of the connection below, and a close is none', async () => {
     const emulator = await start({ tls });
     emulator.fault({ kind: 'reset' });
-    expect(await failureOf(list(emulator.url, tls.cert))).toBe('ECONNRESET');
+    await expect(list(emulator.url, tls.cert)).rejects.toThrow('read ECONNRESET');
+    emulator.fault({ kind: 'close' });
+    await expect(list(emulator.url, tls.cert)).rejects.toThrow('socket hang up');
     await emulator.close();
   });
 });

@@ -13,8 +13,15 @@ export interface ConnectProxy extends RawServer {
   readonly traffic: () => string;
 }
 
-/** Starts a proxy; with an answer, it opens no tunnel but sends that text. */
-export const startConnectProxy = async (refusal?: string): Promise<ConnectProxy> => {
+/** Stands for an answer that never comes. */
+export const silence = Symbol('silence');
+
+/** What a proxy says to its n-th request for a tunnel; undefined opens it. */
+export type RefuseTunnel = (nth: number) => string | typeof silence | undefined;
+
+/** Starts a proxy. With a refusal, it opens no tunnel but sends that text and ends the connection. */
+export const startConnectProxy = async (refusal?: string | RefuseTunnel): Promise<ConnectProxy> => {
+  const refuse: RefuseTunnel = typeof refusal === 'function' ? refusal : () => refusal;
   const tunnels: string[] = [];
   const credentials: (string | undefined)[] = [];
   const traffic: Buffer[] = [];
@@ -23,8 +30,10 @@ export const startConnectProxy = async (refusal?: string): Promise<ConnectProxy>
       const target = String(request.url);
       tunnels.push(target);
       credentials.push(request.headers['proxy-authorization']);
-      if (refusal !== undefined) {
-        client.end(refusal);
+      const answer = refuse(tunnels.length);
+      if (answer === silence) return;
+      if (answer !== undefined) {
+        client.end(answer);
         return;
       }
       const { hostname, port } = new URL(`tcp://${target}`);

@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../../provider/src/api/client';
+import type { ClientEnvironment, ClientSettings } from '../../provider/src/api/client';
 import type { Emulator } from '../../emulator/src/index';
 import { deferCleanup, type Lifetime } from './cleanup';
 import { HostProcess } from './host-process';
@@ -16,17 +16,25 @@ export interface Scene {
   readonly apiKey: string;
   readonly secrets: SecretsScan;
   /** A new host process, as every call of the CLI has one. */
-  newProcess(settings?: Partial<ClientSettings>): HostProcess;
+  newProcess(settings?: Partial<ClientSettings>, environment?: Partial<ClientEnvironment>): HostProcess;
+}
+
+interface SceneOptions {
+  readonly skewMs?: number;
+  readonly lifetime?: Lifetime;
+  /** The certificate of a service that speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** Starts a service whose clock is the clients' clock, `skewMs` ahead of it. */
-export async function startScene(
-  options: { readonly skewMs?: number; readonly lifetime?: Lifetime } = {},
-): Promise<Scene> {
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const clock = new IdleClock();
   const secrets = new SecretsScan();
   const { emulator, apiKey } = await startService(
-    { clock: () => clock.now() + (options.skewMs ?? 0) },
+    {
+      clock: () => clock.now() + (options.skewMs ?? 0),
+      ...(options.tls === undefined ? {} : { tls: options.tls }),
+    },
     options.lifetime,
   );
   secrets.watch('key', apiKey);
@@ -35,8 +43,9 @@ export async function startScene(
     clock,
     apiKey,
     secrets,
-    newProcess(settings = {}) {
-      const host = new HostProcess({ ...settingsFor(emulator.url, apiKey), ...settings }, { clock });
+    newProcess(settings = {}, environment = {}) {
+      const all = { ...settingsFor(emulator.url, apiKey), ...settings };
+      const host = new HostProcess(all, { clock, ...environment });
       deferCleanup(() => {
         host.end();
       });

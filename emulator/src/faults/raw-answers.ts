@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { Socket } from 'node:net';
 import { Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -11,11 +12,29 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
   response.end(answer.status === 204 ? undefined : bodyText(answer));
 }
 
+const below = new WeakMap<Socket, Socket>();
+
+/** Remembers the TCP connection below each TLS connection: only that one can be reset. */
+export function rememberConnections(server: HttpsServer): void {
+  const byPort = new Map<number | undefined, Socket>();
+  server.on('connection', (connection: Socket) => {
+    const { remotePort } = connection;
+    byPort.set(remotePort, connection);
+    connection.once('close', () => byPort.delete(remotePort));
+  });
+  server.on('secureConnection', (socket) => {
+    const connection = byPort.get(socket.remotePort);
+    if (connection !== undefined) below.set(socket, connection);
+  });
+}
+
 export function reset(response: ServerResponse): void {
-  const socket = response.socket;
-  // A TLS socket has no TCP handle of its own to reset.
-  if (socket !== null && socket.constructor === Socket) socket.resetAndDestroy();
-  else socket?.destroy();
+  const { socket } = response;
+  if (socket === null) return;
+  const connection = below.get(socket) ?? socket;
+  // What hangs between the two, a test's own stream for one, has no handle to reset.
+  if (connection.constructor === Socket) connection.resetAndDestroy();
+  else connection.destroy();
 }
 
 export function close(response: ServerResponse): void {

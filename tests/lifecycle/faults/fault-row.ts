@@ -1,6 +1,7 @@
 import type { Fault } from '../../../emulator/src/index';
 import type { ClientSettings } from '../../../provider/src/api/settings';
 import type { Operation, Verb } from './operations';
+import type { Obstacle, WayName } from './ways';
 
 /** Where a fault strikes, and what it may use. */
 export interface Place {
@@ -37,7 +38,15 @@ export interface FaultRow {
   readonly fault?: (place: Place) => FaultSpec;
   /** A fault on the way to the service, made by settings that lead astray. */
   readonly settings?: (place: Place) => Partial<ClientSettings>;
+  /** A fault on the way to the service: no connection comes about. */
+  readonly obstacle?: Obstacle;
+  /** On which ways it is tried: in clear alone unless given. */
+  readonly ways?: readonly WayName[];
 }
+
+export const overAllWays: readonly WayName[] = ['http', 'https', 'proxy'];
+
+export const overTls: readonly WayName[] = ['https', 'proxy'];
 
 /** Transport does not know resources: it is tried on one of each kind. */
 export const anyOfTwoKinds = ({ resource }: Operation): boolean =>

@@ -1,8 +1,9 @@
 import { connectionFaults } from './connection-faults';
 import { contentFaults } from './content-faults';
-import type { FaultRow } from './fault-row';
+import { anyOfTwoKinds, type FaultRow, onRules } from './fault-row';
 import { type Operation, operations } from './operations';
 import { statusFaults } from './status-faults';
+import type { WayName } from './ways';
 
 /** How often a fault strikes: once, or throughout the operation. */
 export type Persistence = 'once' | 'throughout';
@@ -17,6 +18,25 @@ export const faultGroups: Readonly<Record<string, readonly FaultRow[]>> = {
 export const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
 
 export const operationsOf = (row: FaultRow): readonly Operation[] => operations.filter(row.reaches);
+
+export const waysOf = ({ ways = ['http'] }: FaultRow): readonly WayName[] => ways;
+
+/** One cell of the matrix. */
+export interface Cell {
+  readonly row: FaultRow;
+  readonly operation: Operation;
+}
+
+/** Transport does not know resources: what is tried again on another way is tried on one of each kind, or on rules. */
+const triedAgainOn = { http: () => true, https: anyOfTwoKinds, proxy: onRules } as const;
+
+/** What is tried on one way, with names for tests. */
+export const cellsOf = (way: WayName): (readonly [fault: string, operation: string, cell: Cell])[] =>
+  faultRows
+    .filter((row) => waysOf(row).includes(way))
+    .flatMap((row) => operationsOf(row).map((operation) => ({ row, operation })))
+    .filter(({ operation }) => triedAgainOn[way](operation))
+    .map((cell) => [cell.row.name, `${cell.operation.verb} ${cell.operation.resource}`, cell]);
 
 /** Whether the operation must come through; where not, it must fail and keep what state holds. */
 export function mustSucceed(row: FaultRow, { verb }: Operation, persistence: Persistence): boolean {

@@ -1,7 +1,8 @@
 import { invariants } from '../../support/invariants';
 import type { FaultRow } from './fault-row';
-import { faultGroups, mustSucceed, operationsOf } from './matrix';
+import { faultGroups, mustSucceed, operationsOf, waysOf } from './matrix';
 import type { Operation, Verb } from './operations';
+import type { WayName } from './ways';
 
 const columns: readonly { readonly title: string; readonly isRule: boolean; readonly verb: Verb }[] = [
   { title: 'create', isRule: true, verb: 'create' },
@@ -15,6 +16,8 @@ const columns: readonly { readonly title: string; readonly isRule: boolean; read
   { title: 'update', isRule: false, verb: 'update' },
   { title: 'delete', isRule: false, verb: 'delete' },
 ];
+
+const ways: readonly WayName[] = ['http', 'https', 'proxy'];
 
 /** The generated part of docs/reliability.md: the matrix as the tests drive it, and what they assert in every cell. */
 export function reliabilityTable(): string {
@@ -30,13 +33,19 @@ export function reliabilityTable(): string {
 }
 
 function table(rows: readonly FaultRow[]): string[] {
-  const titles = columns.map(({ title }) => title).join(' | ');
+  // What comes after a connection stands is the same on every way, and tried on one.
+  const shown = rows.some((row) => waysOf(row).length > 1) ? ways : [];
+  const titles = ['fault', 'class', ...shown, ...columns.map(({ title }) => title)];
+  const cells = (row: FaultRow): string[] => [
+    ...[row.name, classOf(row)],
+    ...shown.map((way) => (waysOf(row).includes(way) ? '✓' : '')),
+    ...columns.map((column) => cell(row, column)),
+  ];
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
   return [
-    `| fault | class | ${titles} |`,
-    `|---|:-:|${columns.map(() => ':-:').join('|')}|`,
-    ...rows.map(
-      (row) => `| ${row.name} | ${classOf(row)} | ${columns.map((it) => cell(row, it)).join(' | ')} |`,
-    ),
+    line(titles),
+    line(titles.map((_title, index) => (index === 0 ? '---' : ':-:'))),
+    ...rows.map((row) => line(cells(row))),
   ];
 }
 
