@@ -8,6 +8,9 @@ const minuteMs = 60_000;
  */
 export type Counting = 'rolling' | 'fixed' | 'bucket' | 'at once';
 
+/** How many requests a service accepts, so long (in milliseconds) after it began. */
+export type Limit = number | ((elapsedMs: number) => number);
+
 /** A limit as a service applies it: undefined accepts a request, a number refuses it for so many milliseconds. */
 export class RateLimitedService {
   accepted = 0;
@@ -16,14 +19,20 @@ export class RateLimitedService {
   private inHand = 0;
   private tokens: number;
   private refilledAt: number;
+  private readonly startedAt: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly limit: number,
+    private readonly limits: Limit,
     private readonly counting: Counting = 'rolling',
   ) {
-    this.tokens = limit;
-    this.refilledAt = clock.now();
+    this.startedAt = clock.now();
+    this.tokens = this.limit;
+    this.refilledAt = this.startedAt;
+  }
+
+  private get limit(): number {
+    return typeof this.limits === 'number' ? this.limits : this.limits(this.clock.now() - this.startedAt);
   }
 
   request(): number | undefined {
@@ -55,8 +64,10 @@ export class RateLimitedService {
     if (this.counting === 'bucket') return this.bucketWaitMs(now);
     const since = this.counting === 'rolling' ? now - minuteMs : Math.floor(now / minuteMs) * minuteMs - 1;
     this.times = this.times.filter((time) => time > since);
-    if (this.times.length < this.limit) return 0;
-    const oldest = this.times[0] ?? now;
+    const { limit } = this;
+    if (this.times.length < limit) return 0;
+    // After a sudden drop more than one of the old ones has to be forgotten.
+    const oldest = this.times[this.times.length - limit] ?? now;
     return this.counting === 'rolling' ? oldest + minuteMs - now : minuteMs - (now % minuteMs);
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import type { Deadline } from './deadline';
 import { retryDelayMs } from './delay';
 import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
-import { NoPermitError, type Limiter, type Permit } from './limiter';
+import { NoPermitError, type Limiter, type Release } from './limiter';
 import { combineOutcomes, outcomeOfSilence, outcomeOfStatus } from './outcome';
 import { secretsOf } from './redact';
 import { parseRetryAfter } from './retry-after';
@@ -97,26 +97,26 @@ export class Exchange<T> {
   }
 
   private async attempt(): Promise<Verdict<T>> {
-    const permit = await this.acquire();
+    const release = await this.acquire();
     if (this.call.maySend?.() === false) {
-      permit.release({ kind: 'lost' });
+      release('lost');
       throw new CalledOffError(this.call);
     }
     const { clock, serverClock } = this.parts;
     const sentAt = clock.now();
     this.call.onSend?.(sentAt);
-    const reply = await this.send(permit);
+    const reply = await this.send(release);
     if (reply.kind === 'silence') {
-      permit.release({ kind: 'lost' });
+      release('lost');
       return this.judgeSilence(reply);
     }
     serverClock.observe(reply.date, sentAt, clock.now());
     const retryAfterMs = parseRetryAfter(reply.retryAfter, clock.now() + (serverClock.offsetMs ?? 0));
-    permit.release(reply.status === 429 ? { kind: 'refused', retryAfterMs } : { kind: 'accepted' });
+    release(reply.status === 429 ? 'refused' : 'accepted', retryAfterMs);
     return this.judgeAnswer(reply, retryAfterMs);
   }
 
-  private async acquire(): Promise<Permit> {
+  private async acquire(): Promise<Release> {
     try {
       return await this.parts.limiter.acquire(this.deadline);
     } catch (error) {
@@ -124,7 +124,7 @@ export class Exchange<T> {
     }
   }
 
-  private async send(permit: Permit): Promise<Reply> {
+  private async send(release: Release): Promise<Reply> {
     const { transport, clock, requestTimeoutMs } = this.parts;
     const { method, path, query = '', body } = this.call;
     const attempt = new AbortController();
@@ -136,7 +136,7 @@ export class Exchange<T> {
     try {
       return await transport.send({ method, target: path + query, body, signal: attempt.signal });
     } catch (error) {
-      permit.release({ kind: 'lost' });
+      release('lost');
       throw error;
     } finally {
       // Stops the sleep; of the attempt nothing is left to be ended.

@@ -1,6 +1,6 @@
 import { Deadline } from '../../../provider/src/api/deadline';
 import { Limiter } from '../../../provider/src/api/limiter';
-import { RateLimitedService, type Counting } from '../../support/rate-limited-service';
+import { RateLimitedService, type Counting, type Limit } from '../../support/rate-limited-service';
 import { seededRandom } from '../../support/seeded-random';
 import { VirtualClock } from '../../support/virtual-clock';
 
@@ -20,6 +20,8 @@ const everyHint: readonly Hint[] = ['seconds', 'absent', 'nonsense'];
 interface Scenario {
   readonly counting: Counting;
   readonly limit: number;
+  /** The limit after so many milliseconds, where it changes. */
+  readonly changing?: Limit;
   readonly operations: number;
   /** How many operations wait at the same time: 32 is what a user raises the engine's `--parallel` to. */
   readonly parallel?: number;
@@ -45,7 +47,7 @@ class World {
     readonly random: () => number,
   ) {
     this.clock = new VirtualClock(Date.UTC(2030, 0, 1) + Math.floor(random() * 60_000));
-    this.service = new RateLimitedService(this.clock, scenario.limit, scenario.counting);
+    this.service = new RateLimitedService(this.clock, scenario.changing ?? scenario.limit, scenario.counting);
   }
 
   /** Others go about their work until `work` is done; answers how long that took. */
@@ -93,7 +95,8 @@ const shortestMs = async (scenario: Scenario): Promise<number> => {
   const waitingMs = await world.time(async () => {
     for (let done = 0; done < operations;) {
       if (world.request() === undefined) done += 1;
-      else await world.clock.sleep(Math.max(1, world.service.waitMs()));
+      // A limit that rises shortens the wait.
+      else await world.clock.sleep(Math.min(1000, Math.max(1, world.service.waitMs())));
     }
   });
   return Math.max(workMs, waitingMs);
@@ -113,17 +116,17 @@ const runProcess = async (world: World, hint: Hint): Promise<Result> => {
   let refused = 0;
   const operate = async (deadline: Deadline): Promise<void> => {
     for (;;) {
-      const permit = await limiter.acquire(deadline);
+      const release = await limiter.acquire(deadline);
       await clock.sleep((latencyMs * (0.5 + random())) / 2);
       const waitMs = world.request();
       await clock.sleep((latencyMs * (0.5 + random())) / 2);
       if (waitMs === undefined) {
         service.answered();
-        permit.release({ kind: 'accepted' });
+        release('accepted');
         return;
       }
       refused += 1;
-      permit.release({ kind: 'refused', retryAfterMs: hints[hint](waitMs) });
+      release('refused', hints[hint](waitMs));
     }
   };
   let left = scenario.operations;
@@ -149,15 +152,22 @@ const run = async (scenario: Scenario, hint: Hint, processes = 1): Promise<reado
 };
 
 const fixedLimits: readonly Scenario[] = [
-  { counting: 'rolling', limit: 30, operations: 240, times: 1.2, refusedShare: 0.2 },
+  { counting: 'rolling', limit: 30, operations: 240, times: 1.15, refusedShare: 0.35 },
   { counting: 'rolling', limit: 120, operations: 100, times: 1.1, refusedShare: 0 },
-  { counting: 'rolling', limit: 120, operations: 240, times: 1.75, refusedShare: 0.05 },
-  { counting: 'rolling', limit: 120, operations: 1000, times: 1.15, refusedShare: 0.05 },
+  { counting: 'rolling', limit: 120, operations: 240, times: 1.1, refusedShare: 0.05 },
+  { counting: 'rolling', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.12 },
   { counting: 'rolling', limit: 600, operations: 3000, latencyMs: 400, times: 1.3, refusedShare: 0.02 },
-  { counting: 'fixed', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.05 },
+  { counting: 'fixed', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.12 },
   { counting: 'bucket', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.05 },
   { counting: 'bucket', limit: 600, operations: 3000, times: 1.1, refusedShare: 0.05 },
 ];
+
+const drop = { changing: (ms: number) => (ms < 60_000 ? 120 : 30), limit: 120, operations: 300 };
+const rise = { changing: (ms: number) => 30 + Math.floor(ms / 20_000) * 10, limit: 30, operations: 300 };
+const changingLimits: readonly Scenario[] = (['rolling', 'bucket'] as const).flatMap((counting) => [
+  { ...drop, counting, times: 1.15, refusedShare: 0.25 },
+  { ...rise, counting, times: 1.25, refusedShare: 0.15 },
+]);
 
 const simultaneous: readonly Scenario[] = [
   { counting: 'at once', limit: 1, operations: 300, times: 2, refusedShare: 0.12 },
@@ -169,12 +179,12 @@ const others: readonly Scenario[] = [
   // A probe every ten seconds finds out that the minute is over.
   ...[1, 2, 4, 16].map((usedUpAfter) => ({
     ...({ counting: 'rolling', limit: 120, operations: 32 } as const),
-    ...{ usedUpAfter, times: usedUpAfter < 10 ? 1.2 : 1.9, refusedShare: 0.3 },
+    ...{ usedUpAfter, times: 1.2, refusedShare: 0.3 },
   })),
-  { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.1, refusedShare: 0.1 },
+  { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.1, refusedShare: 0.15 },
   { counting: 'bucket', limit: 120, operations: 100, usedUpAfter: 2, times: 1.1, refusedShare: 0.2 },
   // The shortest time is that of somebody who leaves the others nothing: ours is longer by what they take.
-  { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.3, refusedShare: 0.1 },
+  { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.2, refusedShare: 0.15 },
   { counting: 'bucket', limit: 120, operations: 500, othersPerMinute: 100, times: 1.5, refusedShare: 0.1 },
 ];
 
@@ -185,8 +195,8 @@ const parallel: readonly Scenario[] = [
   { counting: 'at once', limit: 20, operations: 5000, ...throng, times: 1.4, refusedShare: 0.05 },
 ];
 
-const rows = [...fixedLimits, ...simultaneous, ...others, ...parallel].flatMap((scenario) =>
-  everyHint.map((hint) => ({ ...scenario, hint })),
+const rows = [...fixedLimits, ...changingLimits, ...simultaneous, ...others, ...parallel].flatMap(
+  (scenario) => everyHint.map((hint) => ({ ...scenario, hint })),
 );
 
 test.each(rows)(
