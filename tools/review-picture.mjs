@@ -1,35 +1,12 @@
-// `npm run picture:review`: draws docs/review.png, the review of an edit of the quickstart as a pull request shows it:
-// a real preview, the report in Markdown, and a headless Chromium (CHROMIUM names one that is not on the PATH).
+// `npm run picture:review`: draws docs/review.svg, the review of the edit that docs/preview.svg shows, from a real preview.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startEmulator } from './demo/emulator-process.mjs';
-import { PulumiProject } from './demo/pulumi-project.mjs';
-import { photographMarkdown } from './picture/browser.mjs';
-import { editQuickstart } from './picture/quickstart-edit.mjs';
-import { readRecord } from './setup/cli-record.mjs';
-import { checkout, cliRecordFile } from './setup/paths.mjs';
+import { drawComment } from './picture/comment-picture.mjs';
+import { editedSite } from './picture/edited-site.mjs';
+import { checkout } from './setup/paths.mjs';
 
-const cli = readRecord(cliRecordFile);
-if (cli === undefined) throw new Error('no Pulumi CLI is set up: run `node tools/setup.mjs` first');
-
-const apiKey = 'picture-key';
-const emulator = await startEmulator(apiKey);
-const project = new PulumiProject({
-  example: path.join(checkout, 'examples', 'quickstart'),
-  nodeModules: path.join(checkout, 'node_modules'),
-  cliRoot: cli.root,
-  interruption: new AbortController().signal,
-  settings: { EDGE_POLICY_BASE_URL: emulator.url, EDGE_POLICY_API_KEY: apiKey },
-});
-process.once('exit', () => {
-  project.remove();
-});
-
-await project.capture('stack', 'init', 'prod');
-await project.capture('up', '--yes', '--skip-preview');
-const main = path.join(project.folder, 'index.ts');
-writeFileSync(main, editQuickstart(readFileSync(main, 'utf8')));
+const project = await editedSite();
 const preview = await project.capture('preview', '--json', '--show-sames', '--non-interactive');
 const command = path.join(checkout, 'provider', 'bin', 'edge-policy.js');
 const { stdout: report, stderr } = spawnSync(process.execPath, [command, 'review', '-'], {
@@ -39,7 +16,7 @@ const { stdout: report, stderr } = spawnSync(process.execPath, [command, 'review
 });
 if (report === '') throw new Error(`the review failed: ${stderr}`);
 
-const picture = path.join(checkout, 'docs', 'review.png');
-photographMarkdown(report, { picture, folder: project.root });
+const picture = path.join(checkout, 'docs', 'review.svg');
+writeFileSync(picture, drawComment(report));
 console.log(`drawn: ${path.relative(checkout, picture)}`);
 process.exit(0);

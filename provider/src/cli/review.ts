@@ -214,12 +214,15 @@ async function previewText(
 ): Promise<string> {
   if (file !== undefined && where.stack !== undefined)
     throw new UserError('Give a file or --stack, not both.');
-  if (file === undefined && where.stack !== undefined) return runPreview(where, surroundings);
-  try {
-    return readFileSync(
-      file === undefined || file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file),
-      'utf8',
+  if (file === undefined) {
+    if (where.stack !== undefined) return runPreview(where, surroundings);
+    // Reading a terminal would look as if nothing happened.
+    throw new UserError(
+      'Which preview is to be reviewed? Give --stack NAME to make it now, its FILE, or - for standard input.',
     );
+  }
+  try {
+    return readFileSync(file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file), 'utf8');
   } catch (error) {
     throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
   }
