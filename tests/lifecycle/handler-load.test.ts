@@ -4,11 +4,11 @@ import { checkout } from '../support/workspace';
 
 jest.setTimeout(60_000);
 
-/** What a fresh process has loaded of the HTTP library after this script. */
-const loadedBy = (script: string): string => {
+/** Whether a fresh process has loaded a file with this in its path after this script. */
+const loadedBy = (script: string, part = '/node_modules/axios/'): string => {
   const handler = join(checkout, 'provider', 'src', 'hosts', 'dynamic', 'handler.ts');
   const hook = join(checkout, 'tests', 'support', 'typescript-require.cjs');
-  const count = `Object.keys(require.cache).filter((file) => file.includes('/node_modules/axios/')).length`;
+  const count = `Object.keys(require.cache).filter((file) => file.includes(${JSON.stringify(part)})).length`;
   const source = `const { handler } = require(${JSON.stringify(handler)}); ${script}; console.log(${count} > 0);`;
   return execFileSync(process.execPath, ['--require', hook, '-e', source], { encoding: 'utf8' }).trim();
 };
@@ -16,6 +16,13 @@ const loadedBy = (script: string): string => {
 test('a process that checks and compares resources does not load the HTTP library', () => {
   const check = `handler('IpPolicyRule').check({}, { cidr: '10.0.0.0/8' })`;
   expect(loadedBy(check)).toBe('false');
+});
+
+test('it loads the client and the other types of resource neither', () => {
+  const check = `handler('IpPolicyRule').check({}, { cidr: '10.0.0.0/8' })`;
+  expect(loadedBy(check, '/src/resources/ip-policy-rule.ts')).toBe('true');
+  expect(loadedBy(check, '/src/api/client.ts')).toBe('false');
+  expect(loadedBy(check, '/src/resources/ip-policy-rule-set.ts')).toBe('false');
 });
 
 test('one that makes a client does', () => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ClientSettings } from '../../provider/src/api/settings';
 import {
   editDeployment,
+  isSecret,
   parseDeployment,
+  secretInClear,
   type StateResource,
 } from '../../provider/src/cli/pulumi/deployment';
 import type { CliAnswer } from '../../provider/src/cli/surroundings';
@@ -12,49 +14,65 @@ import {
   type ResourceType,
   typeToken,
 } from '../../provider/src/resources/provider-reference';
-import { type Bag, HostProcess } from './host';
+import {
+  type Declared,
+  type Kill,
+  type ModelCli,
+  type PlannedStep,
+  URN_PREFIX,
+  urnOf,
+} from './command-model/model-cli';
+import { type Bag, HostProcess } from './host-process';
 import type { IdleClock } from './idle-clock';
 
-/** A resource as a program declares it, with the options that the commands have to mind. */
-export interface Declared {
-  readonly type: ResourceType;
-  readonly name: string;
-  readonly inputs: Bag;
-  readonly component?: string;
-  readonly provider?: string;
-  readonly isProtected?: boolean;
-  /** The name that the resource had before. */
-  readonly alias?: string;
-}
-
-/** Where a run is killed: at which of its steps, how many of them are under way by then, and whether they take effect. */
-export interface Kill {
-  readonly atStep: number;
-  readonly width: number;
-  readonly hasEffect: boolean;
-}
-
-const PREFIX = 'urn:pulumi:dev::project::';
-const stackUrn = `${PREFIX}pulumi:pulumi:Stack::project-dev`;
-const providerUrn = (name: string): string => `${PREFIX}pulumi:providers:pulumi-nodejs::${name}`;
-const componentUrn = (name: string): string => `${PREFIX}test:index:Site::${name}`;
-
-export const urnOf = ({ type, component }: Declared, name: string): string =>
-  `${PREFIX}${component === undefined ? '' : 'test:index:Site$'}${typeToken(type)}::${name}`;
+const stackUrn = `${URN_PREFIX}pulumi:pulumi:Stack::project-dev`;
+const providerUrn = (name: string): string => `${URN_PREFIX}pulumi:providers:pulumi-nodejs::${name}`;
+const componentUrn = (name: string): string => `${URN_PREFIX}test:index:Site::${name}`;
 
 class Killed extends Error {}
+
+/** The bags of a resource, inputs and outputs, each made into another. */
+const withBags = (entry: StateResource, make: (bag: Bag) => Bag): StateResource => ({
+  ...entry,
+  ...(entry.inputs && { inputs: make(entry.inputs) }),
+  ...(entry.outputs && { outputs: make(entry.outputs) }),
+});
+
+/** As an export has secrets: in clear, or as something that only the CLI can read. */
+const sealedBag = (bag: Bag, keys: readonly string[], showsSecrets: boolean): Bag =>
+  mapBag(bag, (value, key) => {
+    if (!keys.includes(key)) return value;
+    if (showsSecrets) return secretInClear(value);
+    const { plaintext: _clear, ...mark } = secretInClear(value) as { plaintext: string };
+    return { ...mark, ciphertext: Buffer.from(JSON.stringify(value)).toString('base64') };
+  });
+
+const openedBag = (bag: Bag): Bag =>
+  mapBag(bag, (value) => {
+    if (!isSecret(value)) return value;
+    const { plaintext, ciphertext = '' } = value as { plaintext?: string; ciphertext?: string };
+    return JSON.parse(plaintext ?? Buffer.from(ciphertext, 'base64').toString()) as unknown;
+  });
+
+/** As a preview has secrets. */
+const hiddenBag = (bag: Bag, { isSecret: hides }: Declared): Bag =>
+  mapBag(bag, (value, key) => (hides === true && key === 'description' ? '[secret]' : value));
+
+const mapBag = (bag: Bag, make: (value: unknown, key: string) => unknown): Bag =>
+  Object.fromEntries(Object.entries(bag).map(([key, value]) => [key, make(value, key)]));
 
 /**
  * Answers the calls of the commands as the Pulumi CLI does, out of a state that it keeps: pending operations of killed runs
  * stay, creates are carried along, the lock stays until it is cancelled.
  */
-export class StandInCli {
+export class StandInCli implements ModelCli {
   program: Declared[] = [];
   resources: StateResource[] = [];
   pending: { type: string; resource: StateResource }[] = [];
   isLocked = false;
-  /** Kills the next import half-way. */
   killsImport = false;
+  /** The inputs of each resource that its program made secrets. */
+  private readonly secretInputs = new Map<string, readonly string[]>();
   private history: object[] = [];
   private writtenAt = '';
   private progress = { step: 0, underWay: 0 };
@@ -86,6 +104,11 @@ export class StandInCli {
     return result === 'succeeded';
   }
 
+  unlock(): Promise<void> {
+    this.isLocked = false;
+    return Promise.resolve();
+  }
+
   /** Answers a call of the CLI. */
   readonly pulumi = async (args: readonly string[], input = ''): Promise<CliAnswer> => {
     const line = args.join(' ');
@@ -95,8 +118,8 @@ export class StandInCli {
     if (line.startsWith('stack --show-name')) return say('dev');
     if (line.startsWith('stack ls')) return say('[{"name":"dev"}]');
     if (line.startsWith('stack history')) return say(JSON.stringify(this.history));
-    if (line.startsWith('stack export')) return say(this.export());
-    if (line.startsWith('preview')) return say(JSON.stringify({ steps: await this.preview() }));
+    if (line.startsWith('stack export')) return say(this.export(args.includes('--show-secrets')));
+    if (line.startsWith('preview')) return say(JSON.stringify({ steps: await this.previewSteps() }));
     if (this.isLocked)
       return { isSuccess: false, stdout: '', stderr: 'the stack is currently locked by 1 lock(s)' };
     if (line.startsWith('stack import')) return say(this.import(input));
@@ -123,16 +146,26 @@ export class StandInCli {
     this.writtenAt = new Date(this.clock.now()).toISOString();
   }
 
-  private export(): string {
+  private export(showsSecrets: boolean): string {
     const empty = JSON.stringify({ version: 3, deployment: { manifest: { time: this.writtenAt } } });
-    return editDeployment(empty, { resources: this.resources, pendingOperations: this.pending });
+    const sealed = (entry: StateResource): StateResource => {
+      const keys = this.secretInputs.get(entry.urn) ?? [];
+      return withBags(entry, (bag) => sealedBag(bag, keys, showsSecrets));
+    };
+    return editDeployment(empty, {
+      resources: this.resources.map(sealed),
+      pendingOperations: this.pending.map(({ type, resource }) => ({ type, resource: sealed(resource) })),
+    });
   }
 
   private import(text: string): string {
     const { resources, pendingOperations, manifest } = parseDeployment(text);
     const live = resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn);
     if (new Set(live).size < live.length) throw new Error('duplicate resource urn');
-    [this.resources, this.pending, this.writtenAt] = [[...resources], [...pendingOperations], manifest.time];
+    const opened = (entry: StateResource): StateResource => withBags(entry, openedBag);
+    this.resources = resources.map(opened);
+    this.pending = pendingOperations.map(({ type, resource }) => ({ type, resource: opened(resource) }));
+    this.writtenAt = manifest.time;
     return '';
   }
 
@@ -205,6 +238,7 @@ export class StandInCli {
 
   private newState(declared: Declared, inputs: Bag): StateResource {
     const provider = declared.provider ?? 'default';
+    if (declared.isSecret === true) this.secretInputs.set(urnOf(declared, declared.name), ['description']);
     return {
       urn: urnOf(declared, declared.name),
       type: typeToken(declared.type),
@@ -287,15 +321,19 @@ export class StandInCli {
     this.write();
   }
 
-  private async preview(): Promise<object[]> {
-    const steps: object[] = [];
+  async preview(): Promise<readonly PlannedStep[]> {
+    return this.previewSteps();
+  }
+
+  private async previewSteps(): Promise<PlannedStep[]> {
+    const steps: (PlannedStep & { readonly newState?: StateResource })[] = [];
     const claimed = new Set<StateResource>();
     for (const declared of this.program) {
       const host = new HostProcess(this.settings(declared.provider ?? 'default'), { clock: this.clock });
       const { op, inputs, entry } = await this.plan(declared, host);
       host.end();
       if (entry !== undefined) claimed.add(entry);
-      const newState = this.newState(declared, inputs);
+      const newState = withBags(this.newState(declared, inputs), (bag) => hiddenBag(bag, declared));
       if (op !== 'same') steps.push({ op, urn: newState.urn, newState });
     }
     for (const entry of this.undeclared())
@@ -323,7 +361,7 @@ export class StandInCli {
     this.killsImport = false;
     for (const { type, name, id, inputs, outputs, parent, provider } of half) {
       const prefix = parent === undefined ? '' : 'test:index:Site$';
-      const urn = `${PREFIX}${prefix}${type}::${name}`;
+      const urn = `${URN_PREFIX}${prefix}${type}::${name}`;
       const there = this.resources.find((entry) => entry.urn === urn && entry.delete !== true);
       if (there !== undefined && there.id !== id)
         return { isSuccess: false, stdout: '', stderr: `resource '${urn}' already exists` };

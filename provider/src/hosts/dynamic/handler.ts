@@ -1,7 +1,8 @@
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
-import { ApiClient } from '../../api/client';
+import type * as clientModule from '../../api/client';
+import type { ApiClient } from '../../api/client';
 import type { ClientSettings } from '../../api/settings';
 import { keyAdvice } from '../../lifecycle/key-advice';
 import { stopWithEngine } from './engine-watch';
@@ -46,7 +47,12 @@ const tools: Tools = {
   },
 };
 
-const newClient = (settings: ClientSettings): ApiClient => new ApiClient(settings);
+/** Loads the client with the first request: a preview that sends none has none. */
+const newClient = (settings: ClientSettings): ApiClient => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
+  const { ApiClient: Client } = require('../../api/client') as typeof clientModule;
+  return new Client(settings);
+};
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */
 export const handler = (type: ResourceType): dynamic.ResourceProvider<object, object> =>

@@ -1,0 +1,191 @@
+import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
+import { managedIds } from '../../../provider/src/cli/pulumi/managed';
+import type { CommandResult } from '../command-line';
+import { type Declared, urnOf } from './model-cli';
+import { adoptedFiles, happens, managedOf, pick, snapshot, type World } from './world';
+
+const writesIn = ({ emulator }: World): number =>
+  emulator.journal.filter(({ method }) => method !== 'GET').length;
+
+/** Calls a command and holds it to what is true of every command. */
+const run = async (world: World, ...args: string[]): Promise<CommandResult> => {
+  const [before, managedBefore, writes] = [snapshot(world), managedOf(world), writesIn(world)];
+  const result = await world.line.run(...args);
+  world.story.push(`${args.join(' ')}: ${result.exitCode} ${result.stderr.trim().slice(0, 300)}`);
+  // No command changes the service, and what exits with 3 has done nothing at all.
+  expect(writesIn(world)).toBe(writes);
+  if (result.exitCode === 3) expect(snapshot(world)).toEqual(before);
+  // What lives and was managed still is, under the name that it had.
+  const live = new Set(world.emulator.state().rules.map(({ id }) => id));
+  const lost = [...managedBefore].filter(([id, urn]) => live.has(id) && managedOf(world).get(id) !== urn);
+  expect(lost).toEqual([]);
+  expectNoIdTwice(world);
+  return result;
+};
+
+const expectNoIdTwice = ({ cli }: World): void => {
+  const ids = cli.resources.flatMap((entry) => [
+    ...managedIds(parseDeployment(JSON.stringify({ deployment: { resources: [entry] } }))).keys(),
+  ]);
+  expect(ids).toEqual([...new Set(ids)]);
+  const urns = cli.resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn);
+  expect(urns).toEqual([...new Set(urns)]);
+};
+
+interface Shown {
+  readonly reference: string;
+  readonly verdict: string;
+  readonly candidates?: readonly string[];
+}
+
+const recoverArguments = ({ recoverWaits }: World): string[] => [
+  ...['recover', '--json'],
+  ...(recoverWaits ? [] : ['--no-wait']),
+];
+
+/** The documented way after a killed run, with a decision wherever one is asked for. */
+export const recover = async (world: World): Promise<void> => {
+  const { cli } = world;
+  const decisions: string[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const result = await run(world, ...recoverArguments(world), '--yes', ...decisions);
+    expect(result.stdout + result.stderr).not.toContain(world.secret);
+    if (result.exitCode === 0) {
+      expect(cli.pending).toEqual([]);
+      return;
+    }
+    expect(cli.pending).not.toEqual([]);
+    const wasLocked = cli.isLocked;
+    if (wasLocked) await cli.unlock();
+    if (result.exitCode === 3) {
+      // A rule to take for an operation that is then forgotten fits nothing, and that is an error.
+      expect(wasLocked || decisions.includes('--take')).toBe(true);
+      while (!wasLocked && decisions.includes('--take')) decisions.splice(decisions.indexOf('--take'), 2);
+      continue;
+    }
+    decisions.push(...(await decide(world, result, decisions)));
+  }
+  throw new Error('no decision settles it');
+};
+
+/** A rule can be brought in unless its resource stands in the state; a person tries that, and forgets it otherwise. */
+const decide = async (
+  world: World,
+  { stdout }: CommandResult,
+  decisions: readonly string[],
+): Promise<string[]> => {
+  const { operations } = JSON.parse(stdout) as { operations: readonly Shown[] };
+  const refused = operations.filter(({ verdict }) => verdict === 'refuse');
+  expect(refused.length).toBeGreaterThan(0);
+  const { reference, candidates = [] } = pick(world, refused);
+  const [id = ''] = (candidates[0] ?? '').split(' ');
+  const take = ['--take', id];
+  const canTake =
+    happens(world, 0.5) &&
+    id.startsWith('ipr_') &&
+    (await run(world, ...recoverArguments(world), ...decisions, ...take)).exitCode === 1;
+  return canTake && !decisions.includes(id) ? take : ['--clear', reference];
+};
+
+/** Adopts what nobody manages. */
+export const adopt = async (world: World): Promise<void> => {
+  const { cli } = world;
+  const force = happens(world, 0.5) ? ['--force'] : [];
+  const args = ['import', '--all', '--run', '--json', ...force];
+  if (cli.pending.length > 0) {
+    expect((await run(world, ...args)).exitCode).toBe(3);
+    return;
+  }
+  if (happens(world, 0.3) && cli.killsImport !== undefined) {
+    cli.killsImport = true;
+    await run(world, ...args);
+    cli.killsImport = false;
+  }
+  if (cli.isLocked) await cli.unlock();
+  const declaredBefore = declaredByModules(world).map((one) => urnOf(one, one.name));
+  const managedBefore = new Set(managedOf(world).values());
+  const result = await run(world, ...args);
+  if (result.exitCode === 3) return;
+  // Code of what was managed is never dropped.
+  const declaredNow = new Set(declaredByModules(world).map((one) => urnOf(one, one.name)));
+  expect(declaredBefore.filter((urn) => managedBefore.has(urn) && !declaredNow.has(urn))).toEqual([]);
+  expectToldTruly(world, result);
+  // Every module that was written becomes part of the program, as the command says.
+  world.own ??= [...cli.program];
+  cli.program = [...world.own, ...declaredByModules(world)];
+  world.saveProgram();
+};
+
+const expectToldTruly = (world: World, { stdout, exitCode }: CommandResult): void => {
+  const { resources, preview } = JSON.parse(stdout) as {
+    resources: { id: string }[];
+    preview: { lost: object[]; unsettled: object[]; problem?: string };
+  };
+  const isWell = preview.lost.length + preview.unsettled.length === 0 && preview.problem === undefined;
+  expect(exitCode).toBe(isWell ? 0 : 1);
+  expect(resources.every(({ id }) => world.cli.resources.some((entry) => entry.id === id))).toBe(true);
+  const live = world.emulator.state().rules.map(({ id }) => id);
+  expect(live.filter((id) => !managedOf(world).has(id))).toEqual([]);
+};
+
+/** Every resource that the written modules declare. */
+const declaredByModules = (world: World): Declared[] => {
+  const files = new Map(adoptedFiles(world));
+  return [...files].flatMap(([name, text]) => {
+    if (!name.endsWith('.import.json')) return [];
+    const { resources } = JSON.parse(text) as {
+      resources: { type: string; name: string; inputs: Declared['inputs'] }[];
+    };
+    const module = name.replace('.import.json', '.ts');
+    return resources.flatMap(({ type, name: own, inputs }): Declared[] => {
+      const { __provider: _reference, ...declared } = inputs;
+      if (files.get(module)?.includes(`"${own}"`) !== true) return [];
+      return [{ type: type.split(':').at(-1) as Declared['type'], name: own, inputs: declared, module }];
+    });
+  });
+};
+
+export const list = async (world: World): Promise<void> => {
+  const { exitCode, stdout } = await run(world, 'list', '--unmanaged', '--json');
+  expect(exitCode).toBe(0);
+  const { policies } = JSON.parse(stdout) as { policies: { rules: { id: string }[] }[] };
+  const managed = managedOf(world);
+  const unmanaged = world.emulator.state().rules.filter(({ id }) => !managed.has(id));
+  const ids = policies.flatMap(({ rules }) => rules.map(({ id }) => id));
+  expect(ids.sort()).toEqual(unmanaged.map(({ id }) => id).sort());
+};
+
+/** The live objects of an account, by the ids that a state knows them by. */
+const liveIn = ({ emulator }: World): Set<string> => {
+  const { rules, tcpModules, httpsModules } = emulator.state();
+  return new Set([...rules.map(({ id }) => id), ...Object.keys(tcpModules), ...Object.keys(httpsModules)]);
+};
+
+/** One more `up`: it deletes only what its preview says, and what it declares is then in the state once. */
+export const upAtLast = async (world: World): Promise<void> => {
+  const { cli, story } = world;
+  if (cli.isLocked) await cli.unlock();
+  const steps = await cli.preview();
+  const doomed = new Set(steps.filter(({ op }) => /delete|replace/.test(op)).map(({ urn }) => urn));
+  const kept = liveIn(world);
+  for (const entry of cli.resources) {
+    const isDoomed = entry.delete === true || doomed.has(entry.urn);
+    const deployment = JSON.stringify({ deployment: { resources: [entry] } });
+    if (isDoomed) for (const id of managedIds(parseDeployment(deployment)).keys()) kept.delete(id);
+  }
+  // What a set declares no longer goes in an update.
+  const setUpdates = steps.filter(({ op, urn }) => op === 'update' && urn.includes('IpPolicyRuleSet'));
+  for (const entry of cli.resources.filter(({ urn }) => setUpdates.some((step) => step.urn === urn))) {
+    const deployment = JSON.stringify({ deployment: { resources: [entry] } });
+    for (const id of managedIds(parseDeployment(deployment)).keys()) kept.delete(id);
+  }
+  const isDone = await cli.up();
+  story.push(`last up: ${isDone ? 'done' : 'failed'}`);
+  const live = liveIn(world);
+  expect([...kept].filter((id) => !live.has(id))).toEqual([]);
+  expectNoIdTwice(world);
+  if (!isDone) return;
+  expect(cli.program.filter((one) => cli.resources.every(({ urn }) => urn !== urnOf(one, one.name)))).toEqual(
+    [],
+  );
+};

@@ -1,0 +1,163 @@
+import {
+  httpsEdgeId,
+  otherPolicyId,
+  otherRouteId,
+  otherTcpEdgeId,
+  policyId,
+  routeId,
+  tcpEdgeId,
+} from '../ids';
+import type { Declared } from './model-cli';
+import { below, happens, newNetwork, pick, type World } from './world';
+
+const options = (world: World): Partial<Declared> => ({
+  ...(happens(world, 0.2) && { component: 'site' }),
+  ...(happens(world, 0.2) && { provider: 'second' }),
+  ...(happens(world, 0.1) && { isProtected: true }),
+});
+
+const newRule = (world: World): Declared => {
+  const cidr = newNetwork(world);
+  const isSecret = happens(world, 0.2);
+  const inputs = {
+    ipPolicyId: pick(world, [policyId, otherPolicyId]),
+    action: 'allow',
+    cidr,
+    description: isSecret ? world.secret : 'one',
+  };
+  const name = `rule-${cidr.split('.')[1] ?? ''}`;
+  return { type: 'IpPolicyRule', name, inputs, ...options(world), ...(isSecret && { isSecret }) };
+};
+
+type SetRules = Record<string, { action: string; description?: string }>;
+
+const newSet = (world: World): Declared => {
+  const rules = Object.fromEntries([1, 2].map(() => [newNetwork(world), { action: 'deny' }]));
+  const inputs = { ipPolicyId: policyId, rules: JSON.stringify(rules) };
+  return { type: 'IpPolicyRuleSet', name: `set-${world.nextNetwork}`, inputs, ...options(world) };
+};
+
+const newTcpModule = (world: World): Declared => {
+  const edgeId = pick(world, [tcpEdgeId, otherTcpEdgeId]);
+  const inputs = { edgeId, value: '{"inbound":[]}' };
+  return { type: 'TcpEdgeTrafficPolicyModule', name: `module-${edgeId}`, inputs, ...options(world) };
+};
+
+const newFilter = (world: World): Declared => {
+  const route = pick(world, [routeId, otherRouteId]);
+  const inputs = { edgeId: httpsEdgeId, routeId: route, deny: ['(?i)curl'] };
+  return {
+    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    name: `filter-${route}`,
+    inputs,
+    ...options(world),
+  };
+};
+
+const makers = { rule: newRule, set: newSet, module: newTcpModule, filter: newFilter };
+
+/** What a module stands on: one edge or route has one, and a program that declares it twice is what no command can mend. */
+const placeOf = ({ inputs }: Declared): unknown => inputs['routeId'] ?? inputs['edgeId'];
+
+const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['inputs'] => {
+  switch (type) {
+    case 'IpPolicyRule':
+      return { ...inputs, description: pick(world, isSecret === true ? [world.secret] : ['one', 'two']) };
+    case 'IpPolicyRuleSet':
+      return {
+        ...inputs,
+        rules: JSON.stringify(changedRules(world, JSON.parse(String(inputs['rules'])) as SetRules)),
+      };
+    case 'TcpEdgeTrafficPolicyModule':
+      return { ...inputs, value: pick(world, ['{"inbound":[]}', '{"inbound":[],"outbound":[]}']) };
+    case 'HttpsEdgeRouteUserAgentFilterModule':
+      return { ...inputs, deny: pick(world, [['(?i)curl'], ['(?i)wget', '(?i)curl']]) };
+  }
+};
+
+/** One rule more or less, or one with another action or text. */
+const changedRules = (world: World, rules: SetRules): SetRules => {
+  const [network = '', ...others] = Object.keys(rules);
+  const rest = Object.fromEntries(others.map((cidr) => [cidr, rules[cidr] ?? { action: 'deny' }]));
+  switch (pick(world, ['more', 'less', 'action', 'text'])) {
+    case 'more':
+      return { ...rules, [newNetwork(world)]: { action: 'allow' } };
+    case 'less':
+      return others.length === 0 ? rules : rest;
+    case 'action':
+      return { ...rest, [network]: { action: 'allow' } };
+    default:
+      return { ...rest, [network]: { action: 'deny', description: pick(world, ['one', 'two']) } };
+  }
+};
+
+const addResource = (world: World, kind: keyof typeof makers): void => {
+  const added = makers[kind](world);
+  const { program } = world.cli;
+  if (program.every((other) => placeOf(added) === undefined || placeOf(other) !== placeOf(added)))
+    program.push(added);
+};
+
+const alterResource = (world: World, kind: 'twin' | 'drop' | 'rename' | 'change'): void => {
+  const { program } = world.cli;
+  const at = below(world, program.length);
+  const old = program[at];
+  if (old === undefined) return;
+  const isAlone = program.every(({ name }) => name !== `${old.name}-twin`);
+  if (kind === 'twin' && isAlone && old.type === 'IpPolicyRule')
+    program.push({ ...old, name: `${old.name}-twin` });
+  if (kind === 'drop') program.splice(at, 1);
+  if (kind === 'rename') program[at] = { ...old, name: `${old.name}-new`, alias: old.name };
+  if (kind === 'change') program[at] = { ...old, inputs: changed(world, old) };
+};
+
+/** Adds, drops, renames or changes a resource, as people edit. */
+const editProgram = (world: World): void => {
+  const adding = ['rule', 'rule', 'set', 'module', 'filter'] as const;
+  const altering = ['twin', 'drop', 'rename', 'change', 'change'] as const;
+  const kind = pick(world, [...adding, ...altering]);
+  if (kind in makers) addResource(world, kind as keyof typeof makers);
+  else alterResource(world, kind as (typeof altering)[number]);
+  world.saveProgram();
+  world.story.push(`edit: ${kind}`);
+};
+
+/** Somebody else edits, removes or adds a rule, or empties an edge. */
+export const editRemotely = (world: World): void => {
+  const { emulator, story } = world;
+  const { rules } = emulator.state();
+  const kind = pick(world, ['edit', 'remove', 'add', 'filter']);
+  if (kind === 'filter') {
+    emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+      enabled: true,
+      allow: [],
+      deny: ['(?i)bot'],
+    });
+  } else if (kind === 'add') {
+    emulator.remote.createRule({ cidr: newNetwork(world), action: 'allow', ip_policy_id: policyId });
+  } else if (rules.length > 0) {
+    const { id } = pick(world, rules);
+    if (kind === 'edit') emulator.remote.updateRule(id, { description: 'edited' });
+    else emulator.remote.deleteRule(id);
+  }
+  story.push(`remote: ${kind}`);
+};
+
+const up = async (world: World, isKilled: boolean): Promise<void> => {
+  const kill = { atStep: 1 + below(world, 3), width: 1 + below(world, 2), hasEffect: happens(world, 0.7) };
+  const isDone = await world.cli.up(isKilled ? kill : undefined);
+  world.story.push(isKilled ? `up, killed ${JSON.stringify(kill)}` : `up: ${isDone ? 'done' : 'failed'}`);
+};
+
+/** What happens to a stack before somebody reaches for the commands. */
+export const makeHistory = async (world: World, events: number): Promise<void> => {
+  editProgram(world);
+  editProgram(world);
+  for (let event = 0; event < events; event += 1) {
+    const kind = pick(world, ['edit', 'edit', 'remote', 'up', 'killed', 'killed', 'killed', 'cancel']);
+    if (kind === 'edit') editProgram(world);
+    else if (kind === 'remote') editRemotely(world);
+    else if (kind === 'cancel') await world.cli.unlock();
+    else await up(world, kind === 'killed');
+  }
+};

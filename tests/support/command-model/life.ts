@@ -1,0 +1,36 @@
+// The commands against random stacks with random histories: whatever happened, no documented command loses or doubles
+// anything, none changes anything when repeated, and every exit code tells the truth.
+import { adopt, list, recover, upAtLast } from './commands';
+import { editRemotely, makeHistory } from './history';
+import { happens, pick, snapshot, type World } from './world';
+
+const commands = { recover, adopt, list };
+
+/** How much happens in a life. */
+export interface Length {
+  readonly events: number;
+  readonly turns: number;
+}
+
+/** Lives one life to its end; what fails tells the whole story. */
+export const live = async (world: World, { events, turns }: Length): Promise<void> => {
+  try {
+    await makeHistory(world, events);
+    for (let turn = 0; turn < turns; turn += 1) {
+      if (happens(world, 0.4)) editRemotely(world);
+      const command = pick(world, Object.keys(commands) as (keyof typeof commands)[]);
+      world.waitForLists();
+      await commands[command](world);
+      const before = snapshot(world);
+      await commands[command](world);
+      world.story.push(`${command} repeated`);
+      expect(snapshot(world)).toEqual(before);
+    }
+    await recover(world);
+    await upAtLast(world);
+  } catch (error) {
+    throw new Error(`${world.story.join('\n')}\n${String(error)}`, { cause: error });
+  } finally {
+    await world.emulator.close();
+  }
+};

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Emulator } from '../../../emulator/src/index';
+import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
+import { managedIds } from '../../../provider/src/cli/pulumi/managed';
+import type { CommandResult } from '../command-line';
+import type { Declared, ModelCli } from './model-cli';
+
+/** How the documented commands are called. */
+export interface ModelLine {
+  /** The project's folder. */
+  readonly folder: string;
+  run(...args: string[]): Promise<CommandResult>;
+}
+
+/** One account, one stack, and what happens to them. */
+export interface World {
+  readonly random: () => number;
+  readonly emulator: Emulator;
+  readonly cli: ModelCli;
+  readonly line: ModelLine;
+  /** The text that a program holds as a secret. */
+  readonly secret: string;
+  /** Writes the program to where the commands read it. */
+  readonly saveProgram: () => void;
+  /** Lets time pass until every list shows everything. */
+  readonly waitForLists: () => void;
+  /** Whether `recover` waits for the end of a killed run; otherwise nothing of one is left. */
+  readonly recoverWaits: boolean;
+  /** What happened, for the message of a failure. */
+  readonly story: string[];
+  nextNetwork: number;
+  /** What the program declares beside the modules of imports. */
+  own?: readonly Declared[];
+}
+
+export const below = ({ random }: World, limit: number): number => Math.floor(random() * limit);
+export const pick = <T>(world: World, list: readonly T[]): T => list[below(world, list.length)] as T;
+export const happens = ({ random }: World, share: number): boolean => random() < share;
+
+export const newNetwork = (world: World): string => `10.${(world.nextNetwork += 1)}.0.0/16`;
+
+/** The live rules that the stack manages, each with the URN of its resource. */
+export const managedOf = ({ cli }: World): Map<string, string> =>
+  managedIds(parseDeployment(JSON.stringify({ deployment: { resources: cli.resources } })));
+
+/** The names of the files of imports, with their texts. */
+export const adoptedFiles = ({ line }: World): [name: string, text: string][] => {
+  const folder = path.join(line.folder, 'adopted');
+  return namesIn(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]);
+};
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+};
+
+/** Everything that a command may change. */
+export const snapshot = (world: World): object => {
+  const { cli, emulator } = world;
+  const resources = cli.resources.map((entry) => ({ ...entry, modified: undefined, created: undefined }));
+  return { resources, pending: cli.pending, service: emulator.state(), files: adoptedFiles(world) };
+};
