@@ -6,8 +6,8 @@ import { SecretsScan } from '../support/secrets-scan';
 import { seededRandom } from '../support/seeded-random';
 import { startService } from '../support/service-stack';
 
-/** `EDGE_POLICY_LIVES=24` lives whole lives, a minute or two each; without it there are two short ones. */
-const LIVES = process.env['EDGE_POLICY_LIVES'];
+/** `EDGE_POLICY_COMMAND_LIVES=24` lives whole lives, a minute or more each; without it there are two short ones. */
+const LIVES = process.env['EDGE_POLICY_COMMAND_LIVES'];
 const FIRST_SEED = Number(process.env['EDGE_POLICY_SEED'] ?? 1);
 const LENGTH = LIVES === undefined ? { events: 3, turns: 1 } : { events: 6, turns: 2 };
 

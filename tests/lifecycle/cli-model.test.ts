@@ -7,8 +7,8 @@ import { seededRandom } from '../support/seeded-random';
 import { startService } from '../support/service-stack';
 import { StandInCli } from '../support/stand-in-cli';
 
-/** `EDGE_POLICY_LIVES=1000 EDGE_POLICY_SEED=7000` searches further. */
-const LIVES = Number(process.env['EDGE_POLICY_LIVES'] ?? 60);
+/** `EDGE_POLICY_COMMAND_LIVES=1000 EDGE_POLICY_SEED=7000` searches further. */
+const LIVES = Number(process.env['EDGE_POLICY_COMMAND_LIVES'] ?? 60);
 const FIRST_SEED = Number(process.env['EDGE_POLICY_SEED'] ?? 1);
 const CHUNKS = 6;
 
@@ -44,8 +44,10 @@ const startWorld = async (seed: number): Promise<World> => {
   };
 };
 
+const CHUNK = Math.ceil(LIVES / CHUNKS);
+
 const seedsOf = (chunk: number): number[] =>
-  Array.from({ length: LIVES / CHUNKS }, (_, index) => FIRST_SEED + chunk * (LIVES / CHUNKS) + index);
+  Array.from({ length: CHUNK }, (_, index) => FIRST_SEED + chunk * CHUNK + index);
 
 test.each(Array.from({ length: CHUNKS }, (_, chunk) => [seedsOf(chunk)]))(
   'no documented command loses, doubles or leaves anything untold: lives %j',
