@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
+import { lockFileOf, oneAtATime } from '../../provider/src/cli/import/one-at-a-time';
 import { CommandLine, type PulumiAnswers, stackHolding } from '../support/command-line';
 import { otherPolicyId, policyId } from '../support/ids';
 import { type Service, startService } from '../support/service-stack';
@@ -80,6 +82,34 @@ test('import: the module of one policy stays when another policy is imported', a
   await line.run('import', '--policy', otherPolicyId, '--run', '--force');
   expect(line.read('adopted/adopted.ts')).toContain(policyId);
   expect(line.read('adopted/adopted-2.ts')).toContain(otherPolicyId);
+});
+
+test('import: of two at once the second does nothing, whatever it is about and writes to, and is fine afterwards', async () => {
+  const { emulator, apiKey } = await serviceWith(networks);
+  emulator.remote.createRule({ cidr: '10.9.0.0/16', ip_policy_id: otherPolicyId, action: 'deny' });
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const second = ['import', '--policy', otherPolicyId, '--out', 'other'];
+  const [one, other] = await Promise.all([
+    line.run('import', '--policy', policyId, '--run', '--force'),
+    line.run(...second),
+  ]);
+  expect([one.exitCode, other.exitCode]).toEqual([0, 3]);
+  expect(other.stderr).toContain(`Another import of this project is running, in process ${process.pid}`);
+  expect(existsSync(path.join(line.folder, 'other'))).toBe(false);
+  expect((await line.run(...second)).exitCode).toBe(0);
+});
+
+test('import: one that was killed keeps no other from running', async () => {
+  const { emulator, apiKey } = await serviceWith(networks);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await expect(oneAtATime(line.folder, () => line.run('import', '--all'))).resolves.toMatchObject({
+    exitCode: 3,
+  });
+  const lock = lockFileOf(line.folder);
+  writeFileSync(lock, String(pid));
+  expect((await line.run('import', '--all')).exitCode).toBe(0);
+  expect(existsSync(lock)).toBe(false);
 });
 
 test.each([[], ['--force']])(

@@ -7,7 +7,7 @@ import type { ImportOptions } from '../import';
 import { safeText } from '../output/safe-text';
 import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';
-import { requireStack } from '../pulumi/stack';
+import { findProjectFolder, requireStack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
 import { type Location, readConfig, readSettings, withClient } from '../settings';
 import type { Surroundings } from '../surroundings';
@@ -15,11 +15,20 @@ import { readSituation } from './already-there';
 import { carryOut, exitCodeOf, type ImportRun } from './carry-out';
 import { findDeclared } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe-plan';
+import { oneAtATime } from './one-at-a-time';
 import { requireOutputFolder } from './output-files';
 import { differences, readLive, type Wanted } from './read-live';
 
 /** Reads, plans, writes and, with `--run`, imports and looks at a preview; changes nothing on the service. */
-export async function runImport(
+export function runImport(
+  options: ImportOptions,
+  where: Location,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  return oneAtATime(findProjectFolder(where.cwd) ?? where.cwd, () => importNow(options, where, surroundings));
+}
+
+async function importNow(
   options: ImportOptions,
   where: Location,
   surroundings: Surroundings,

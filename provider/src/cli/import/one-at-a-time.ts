@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { UserError } from '../../lifecycle/user-error';
+
+/**
+ * Runs one import of a project at a time on this machine: two at once would overwrite each other's code, so that the next
+ * `up` deletes what it declared, or bring one rule in under two names.
+ *
+ * @throws UserError where another one is running.
+ */
+export async function oneAtATime<T>(projectFolder: string, work: () => Promise<T>): Promise<T> {
+  const file = lockFileOf(projectFolder);
+  take(file);
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Where the process of a project's import is noted: not in the project, where a killed one would leave it to be committed. */
+export function lockFileOf(projectFolder: string): string {
+  const folder = existsSync(projectFolder) ? realpathSync(projectFolder) : projectFolder;
+  const project = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return path.join(os.tmpdir(), `edge-policy-import-${project}.lock`);
+}
+
+function take(file: string): void {
+  if (isTaken(file)) {
+    const holder = Number(textOf(file));
+    if (isAlive(holder)) {
+      throw new UserError(
+        `Another import of this project is running, in process ${holder}. Wait for its end; if that process is ` +
+          `something else, delete ${file}. Nothing was done.`,
+      );
+    }
+    // Its holder was killed.
+    rmSync(file, { force: true });
+    if (isTaken(file))
+      throw new UserError('Another import of this project has just begun. Nothing was done.');
+  }
+}
+
+/** Whether somebody else has it; otherwise it is ours now. A link is made with its contents, a file before them. */
+function isTaken(file: string): boolean {
+  const own = `${file}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(own, String(process.pid), { flag: 'wx', mode: 0o600 });
+  try {
+    linkSync(own, file);
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return true;
+  } finally {
+    rmSync(own);
+  }
+}
+
+/** A lock that has just gone belongs to nobody. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(holder: number): boolean {
+  if (!Number.isInteger(holder) || holder <= 0) return false;
+  try {
+    process.kill(holder, 0);
+    return true;
+  } catch (error) {
+    // It is there, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
