@@ -40,7 +40,7 @@ export class RealCli implements ModelCli, ModelLine {
     const locks = path.join(this.stack.folder.backend, '.pulumi', 'locks');
     return (
       existsSync(locks) &&
-      readdirSync(locks, { recursive: true }).some((name) => String(name).endsWith(".json"))
+      readdirSync(locks, { recursive: true }).some((name) => String(name).endsWith('.json'))
     );
   }
 
