@@ -113,9 +113,16 @@ export const reversions: readonly Reversion[] = [
     defect: '7: a pace that was learned from one or two requests starves all others',
     edits: [
       { file: 'api/pace.ts', from: 'const fewestMeasured = 10;', to: 'const fewestMeasured = 1;' },
-      { file: 'api/pace.ts', from: 'const doublingMs = 30_000;', to: 'const doublingMs = Infinity;' },
+      { file: 'api/pace.ts', from: ' / memoryMs) ** 3;', to: ' / memoryMs) * 0;' },
+      // As it was: measured when a pause is over, with the pause.
+      { file: 'api/pace.ts', from: 'now - this.acceptedAt > memoryMs', to: 'this.measured.at === 0' },
+      {
+        file: 'api/limiter.ts',
+        from: '    if (isCurrent) this.refusals = 0;\n',
+        to: '    if (isCurrent && this.refusals > 0) {\n      this.refusals = 0;\n      this.pace.onRefused(now);\n    }\n',
+      },
     ],
-    seeds: [7, 63, 111],
+    seeds: [63, 207, 1007],
     invariants: ['I9'],
   },
   {
