@@ -1,0 +1,53 @@
+// What a release needs beyond versions and changelogs; see "Releasing" in CONTRIBUTING.md.
+//   node tools/release.mjs addresses    writes the addresses of release.json into the packages
+//   node tools/release.mjs check TAG    fails unless versions and addresses are ready for that tag
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** @typedef {Record<string, unknown> & { name: string, version: string }} Manifest */
+
+const checkout = path.join(import.meta.dirname, '..');
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(path.join(checkout, file), 'utf8'));
+
+/** @type {string[]} */
+const folders = readJson('package.json').workspaces;
+/** @type {Record<string, string | null>} */
+const addresses = readJson('release.json');
+
+const writeAddresses = () => {
+  const known = Object.entries(addresses).filter(([, address]) => address !== null);
+  for (const folder of folders) {
+    /** @type {Manifest} */
+    const manifest = { ...readJson(`${folder}/package.json`), ...Object.fromEntries(known) };
+    writeFileSync(path.join(checkout, folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  }
+};
+
+/** @param {string} tag */
+const obstaclesTo = (tag) =>
+  folders.flatMap((folder) => {
+    /** @type {Manifest} */
+    const manifest = readJson(`${folder}/package.json`);
+    const missing = Object.keys(addresses).filter((name) => manifest[name] === undefined);
+    return [
+      ...(tag === `v${manifest.version}`
+        ? []
+        : [`${folder}: version ${manifest.version} is not the tag ${tag}`]),
+      ...missing.map(
+        (name) => `${folder}: no ${name}; set it in release.json and run "node tools/release.mjs addresses"`,
+      ),
+    ];
+  });
+
+const [command, tag] = process.argv.slice(2);
+if (command === 'addresses') {
+  writeAddresses();
+} else if (command === 'check' && tag !== undefined) {
+  const obstacles = obstaclesTo(tag);
+  for (const obstacle of obstacles) console.error(obstacle);
+  process.exitCode = obstacles.length === 0 ? 0 : 1;
+} else {
+  console.error('usage: node tools/release.mjs addresses | check TAG');
+  process.exitCode = 2;
+}
