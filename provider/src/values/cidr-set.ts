@@ -27,6 +27,8 @@ export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
 
 /** The addresses in `a`, in `b`, or in both. */
 export function union(a: CidrSet, b: CidrSet): CidrSet {
+  if (isEmptyCidrSet(b)) return a;
+  if (isEmptyCidrSet(a)) return b;
   return eachFamily((family) => normalise([...a[family], ...b[family]]));
 }
 
@@ -42,6 +44,7 @@ export function intersect(a: CidrSet, b: CidrSet): CidrSet {
 
 /** The addresses in `a` and not in `b`. */
 export function subtract(a: CidrSet, b: CidrSet): CidrSet {
+  if (isEmptyCidrSet(b) || isEmptyCidrSet(a)) return a;
   return eachFamily((family) => intersectRanges(a[family], gapsBetween(b[family], family)));
 }
 

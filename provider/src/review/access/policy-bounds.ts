@@ -27,6 +27,8 @@ export function policyBounds(
 ): BoundedChange {
   const before = openRules(sides.before, isKept);
   const after = openRules(sides.after, isKept);
+  if ([before.own, before.kept, after.own, after.kept].every(isNothing))
+    return boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }]);
   const kept = {
     allowed: union(before.kept.allowed, after.kept.allowed),
     denied: union(before.kept.denied, after.kept.denied),
@@ -58,6 +60,9 @@ function partsOf(open: Matches): Matches[] {
     choices(open.denied).map((denied) => ({ allowed, denied })),
   );
 }
+
+/** Nothing is open: the rules that can be seen say it all. */
+const isNothing = (open: Matches): boolean => open === NOTHING;
 
 const isEmpty = (set: CidrSet): boolean => set[4].length === 0 && set[6].length === 0;
 

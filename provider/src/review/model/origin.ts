@@ -24,6 +24,8 @@ export type ResourceType = (typeof RESOURCE_TYPES)[number];
 const TOKEN_PREFIX = 'pulumi-nodejs:dynamic/edge-policy:';
 
 /** The resource type of a type token, or nothing for a resource of somebody else. */
-export function resourceTypeOf(token: string): ResourceType | undefined {
-  return RESOURCE_TYPES.find((type) => token === TOKEN_PREFIX + type);
-}
+export const resourceTypeOf = (token: string): ResourceType | undefined => TYPES_BY_TOKEN.get(token);
+
+const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
+  RESOURCE_TYPES.map((type) => [TOKEN_PREFIX + type, type]),
+);

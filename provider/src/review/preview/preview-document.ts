@@ -30,7 +30,7 @@ export function readPreviewDocument(text: string): PreviewDocument {
   const document = tryParseJson(trimmed)?.value;
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
     throw new NotAPreviewError(adviceFor(trimmed));
-  const steps = asArray(document['steps']).filter(isReadableStep).map(readStep);
+  const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
   return { ...nameOfStack(steps), steps, gaps: gapsOf(document, steps) };
 }
 

@@ -1,8 +1,9 @@
+import type { ResourceType } from '../model/origin';
 import { resourceTypeOf } from '../model/origin';
 import type { JsonObject } from './json-reading';
 import { asArray, asObject, asString, isObject } from './json-reading';
 import type { PreviewStep } from './preview-step';
-import { parseUrn } from './resource-urn';
+import { isUrn, parseUrn } from './resource-urn';
 
 /** Why a preview does not show the whole change, so that nothing may be concluded from it. */
 export type PreviewGap =
@@ -23,7 +24,7 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
   return [
     ...failureOf(document),
     ...(document['maybeCorrupt'] === true ? [{ kind: 'corrupt' as const }] : []),
-    ...listGaps(document['steps']),
+    ...listGaps(document['steps'], steps.length),
     ...operationGaps(steps),
     ...inputGaps(steps),
     ...summaryGaps(document, steps),
@@ -40,25 +41,26 @@ function failureOf(document: JsonObject): PreviewGap[] {
 }
 
 /** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without is no preview of it. */
-function listGaps(list: unknown): PreviewGap[] {
+function listGaps(list: unknown, readable: number): PreviewGap[] {
   if (!Array.isArray(list)) return [{ kind: 'steps-missing' }];
-  const unreadable = list.filter((step) => !isReadableStep(step)).length;
+  const unreadable = list.length - readable;
   return unreadable > 0 ? [{ kind: 'steps-unreadable', steps: unreadable }] : [];
 }
-
-const STATES = ['oldState', 'newState'];
 
 /** A step names its resource, and a state of ours is of the type that the resource's URN names. */
 export function isReadableStep(step: unknown): boolean {
   if (!isObject(step)) return false;
   const urn = asString(step['urn']) ?? '';
-  if (!urn.startsWith('urn:pulumi:') || urn.split('::').length < 4) return false;
+  if (!isUrn(urn)) return false;
   const named = resourceTypeOf(parseUrn(urn).type);
-  return STATES.map((key) => step[key] ?? undefined).every((state) => {
-    if (state === undefined) return true;
-    const type = asString(asObject(state)?.['type']);
-    return type !== undefined && resourceTypeOf(type) === named;
-  });
+  return isOfType(step['oldState'], named) && isOfType(step['newState'], named);
+}
+
+/** A state that is not there is of every type. */
+function isOfType(state: unknown, named: ResourceType | undefined): boolean {
+  if (state === undefined || state === null) return true;
+  const type = asString(asObject(state)?.['type']);
+  return type !== undefined && resourceTypeOf(type) === named;
 }
 
 /** What the engine can do with a resource. An operation that is not here may do anything. */

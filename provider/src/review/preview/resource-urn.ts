@@ -11,8 +11,20 @@ export interface ResourceUrn {
 const SEPARATOR = '::';
 const PREFIX = 'urn:pulumi:';
 
+/** Whether a text has all parts of a URN. */
+export const isUrn = (text: string): boolean =>
+  text.startsWith(PREFIX) && text.split(SEPARATOR, 4).length === 4;
+
+let latest: ResourceUrn = { text: '', stack: '', project: '', type: '', name: '' };
+
 /** Takes a URN apart. A name may hold `::` itself, so only the first three separators count. */
 export function parseUrn(text: string): ResourceUrn {
+  // Whoever looks at a step asks several times in a row.
+  if (latest.text !== text) latest = takeApart(text);
+  return latest;
+}
+
+function takeApart(text: string): ResourceUrn {
   const [stack = '', project = '', types = '', ...name] = text.split(SEPARATOR);
   return {
     text,
