@@ -75,6 +75,59 @@ test('a client, by the pattern that decides; and one without the header', async 
   );
 });
 
+const edge = (enabled: boolean, ...inbound: readonly object[]) =>
+  resource('TcpEdgeTrafficPolicyModule', 'tcp', {
+    edgeId: tcpEdgeId,
+    enabled,
+    value: JSON.stringify({ inbound }),
+  });
+const deny = (name: string, expression: string) => ({
+  name,
+  expressions: [expression],
+  actions: [{ type: 'deny' }],
+});
+const branch = deny('branch', "inCidrRange(conn.client_ip, '203.0.113.0/24')");
+const [low, high] = [
+  deny('low', "inCidrRange(conn.client_ip, '198.51.100.0/25')"),
+  deny('high', "inCidrRange(conn.client_ip, '198.51.100.128/25')"),
+];
+const country = deny('country', "conn.geo.country_code == 'DE'");
+
+test.each<[string, object, string, number, string]>([
+  ['no rule', edge(true, branch), '198.51.100.7', 0, 'let in: no rule of "tcp" refuses "198.51.100.7/32"\n'],
+  [
+    'a rule',
+    edge(true, low, branch),
+    '203.0.113.7',
+    0,
+    'kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"\n',
+  ],
+  [
+    'two rules',
+    edge(true, low, high),
+    '198.51.100.0/24',
+    0,
+    'kept out: the rules of "tcp" together refuse "198.51.100.0/24"\n',
+  ],
+  [
+    'a part',
+    edge(true, low),
+    '198.51.100.0/24',
+    0,
+    'partly let in: the rules of "tcp" refuse a part of "198.51.100.0/24"\n',
+  ],
+  ['the switch', edge(false, branch), '203.0.113.7', 0, 'let in: the traffic policy of "tcp" is off\n'],
+  [
+    'the country',
+    edge(true, country),
+    '203.0.113.7',
+    2,
+    'not decided: "tcp" has conditions or actions whose outcome is not known here\n',
+  ],
+])('a connection through a TCP edge: %s decides', async (_what, module, network, exitCode, stdout) => {
+  expect(await asked([module], network, '--tcp-edge', tcpEdgeId)).toMatchObject({ exitCode, stdout });
+});
+
 test('by a preview, before and after the change, with the line of the program', async () => {
   const line = new CommandLine();
   line.write(
