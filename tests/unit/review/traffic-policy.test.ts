@@ -103,6 +103,46 @@ test.each(['', 'null', '[]', '{"inbound":{}}', '{"inbound":[1]}', '{"inbound":']
   },
 );
 
+const moduleOf = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
+const reviewOf = (before: string, after: string) =>
+  reviewed(
+    previewOf({
+      type: 'TcpEdgeTrafficPolicyModule',
+      name: 'tcp',
+      before: moduleOf(before),
+      after: moduleOf(after),
+    }),
+  );
+
+test.each([5_000, 100_000])('a document nested %d deep is not decidable, and no stack trace', (depth) => {
+  const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const config = `{"inbound":[{"name":"a","actions":[{"type":"deny","config":{"x":${nested}}}]}]}`;
+  for (const document of [nested, `{"inbound":${nested}}`, config, `@policy\n${nested}\n`])
+    expect(reviewOf('{}', document).verdict).toMatchObject({ outcome: 'not-decidable', affectsAccess: true });
+});
+
+test.each([
+  "conn.geo['country_code'] == 'RU'",
+  'a.?b',
+  '[1, 2].map(x, x * 2).size() > 1',
+  "b'abc' == b'abc'",
+  "{'a': 1}['a'] == 1",
+  "timestamp('2020-01-01T00:00:00Z') < now",
+  'cel.bind(x, 1, x == 1)',
+  'MyType{a: 1}.a == 1',
+  "conn.client_ip.matches('^9')",
+  '1 ? 2 : 3',
+  '((((',
+  '',
+])('an expression that is not understood is never called without effect: %s', (expression) => {
+  const withIt = JSON.stringify({ inbound: [deny('made', expression)] });
+  for (const [before, after] of [
+    ['{}', withIt],
+    [withIt, '{}'],
+  ] as const)
+    expect(reviewOf(before, after).verdict.affectsAccess).toBe(true);
+});
+
 test('unreachable: what comes after a terminal action without a condition', () => {
   const rules = read([a, { name: 'all', actions: [{ type: 'deny' }] }, b, c]);
   expect(unreachableRules(rules, ['deny']).map(({ rule, endedBy }) => [rule.name, endedBy.name])).toEqual([

@@ -1,13 +1,23 @@
 import type { JsonNode } from '../../values/json-text';
 import { parseJson } from '../../values/json-text';
-import { tryParseJson } from '../preview/json-reading';
 import { canonicalJson as withSortedKeys } from '../traffic-policy/traffic-rules';
 
 /** A JSON text without spaces and with sorted keys; a text that is none, or is nested too deep, stays as it is. */
 export function canonicalJson(text: string): string {
-  const quick = tryParseJson(text);
-  // Written back as it was, it has no key twice and no number of which the digits would be lost.
-  if (quick && JSON.stringify(quick.value) === text) return withSortedKeys(quick.value);
+  return quickly(text) ?? carefully(text);
+}
+
+/** Written back as it was, a text has no key twice and no number of which the digits would be lost. */
+function quickly(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? withSortedKeys(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function carefully(text: string): string {
   const parsed = parseJson(text);
   return parsed.ok ? write(parsed.node) : text;
 }

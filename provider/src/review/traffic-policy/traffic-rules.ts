@@ -39,6 +39,16 @@ export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly Traff
 
 /** The rules of a serialised policy, phase by phase; nothing if it is no object of phases. */
 export function readTrafficRules(value: string): readonly TrafficRule[] | undefined {
+  try {
+    return readPhases(value);
+  } catch (error) {
+    // Nested thousands deep, a document overflows the stack of every reader.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function readPhases(value: string): readonly TrafficRule[] | undefined {
   const policy = asObject(tryParseJson(value)?.value);
   if (!policy) return undefined;
   const phases = Object.entries(policy);
