@@ -1,3 +1,6 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readPlan, renderPlan, renderText } from '../../../provider/src/review';
 import type { ReviewedPlan } from '../../../provider/src/review';
 import { plain } from '../../../provider/src/review/report/escape';
@@ -42,6 +45,20 @@ const set = (
   after,
 });
 const allow = { action: 'allow' };
+
+test('the file of a plan is what its schema describes, hidden values and bounds among it', () => {
+  const schema = JSON.parse(
+    readFileSync(join(__dirname, '../../../provider/schemas/plan-1.json'), 'utf8'),
+  ) as object;
+  const validate = new Ajv2020({ allErrors: true }).compile(schema);
+  const filter = { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: ['curl'] };
+  const secret = kept('secret', rule('[secret]', 'deny'));
+  const agents: MadeResource = { type: 'HttpsEdgeRouteUserAgentFilterModule', name: 'ua', after: filter };
+  const text = renderPlan(reviewed(previewOf(office, branch, secret, agents)).plan.plan);
+  validate(JSON.parse(text));
+  expect(validate.errors).toBeNull();
+  expect(text).toContain('"possibly"');
+});
 
 test('the same change is what was reviewed, whatever its findings', () => {
   const open = added('open', rule('0.0.0.0/0'));
