@@ -13,12 +13,13 @@ import { assertionGaps, programAssertions } from './assertions/program-assertion
 import { weakenedGuards } from './assertions/weakened';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
-import { accessChangeFindings } from './findings/access-change-findings';
+import { accessChangeFindings, unplacedChangeFindings } from './findings/access-change-findings';
 import { addressEffectFindings } from './findings/address-effect-findings';
 import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
 import { milderOf, severityOfGain } from './findings/effect-severity';
 import type { Finding, Where } from './findings/finding';
 import { finding, markExisting, sortFindings } from './findings/finding';
+import { handOverFindings } from './findings/hand-over-findings';
 import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
 import { policyStateFindings } from './findings/policy-state-findings';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
@@ -193,14 +194,19 @@ function changeFindings(stack: StackChange, effects: Effects, request: ReviewReq
   const whereOfRoute = moduleFinder(stack, 'userAgentFilters', ({ routeKey }) => routeKey);
   return [
     ...undecidableFindings(stack),
-    ...[...policies, ...unplaced].flatMap((policy) =>
-      accessChangeFindings(policy, request.context.assumptions.ipModel),
-    ),
+    ...policies.flatMap((policy) => accessChangeFindings(policy, request.context.assumptions.ipModel)),
+    ...unplaced.flatMap(unplacedChangeFindings),
     ...exclusiveSetFindings(stack, request.liveRules !== undefined),
+    ...handOverFindings(stack.changes),
     ...moduleChangeFindings(stack),
     ...edges.flatMap((edge) => {
       const where = () => whereOfEdge(edge.subject);
-      return addressEffectFindings(edge, { isOpenByDefault: true, ofGain: where, ofLoss: where });
+      return addressEffectFindings(edge, {
+        isOpenByDefault: true,
+        isWhole: true,
+        ofGain: where,
+        ofLoss: where,
+      });
     }),
     ...trafficPolicyChangeFindings(stack),
     ...routes.flatMap((route) =>

@@ -81,6 +81,12 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'exclusive-set-contested': { resources: [office, exclusiveSet] },
   'deny-removed': { resources: [office, removed('attacker', rule('192.0.2.66/32', 'deny'))] },
   'replacement-gap': { resources: [replaced] },
+  'network-handed-over': {
+    resources: [
+      { ...office, after: rule('198.51.100.0/24') },
+      { ...kept('branch', rule('198.51.100.0/24')), after: rule('192.0.2.0/24') },
+    ],
+  },
   'left-on-service': {
     resources: [{ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }],
   },

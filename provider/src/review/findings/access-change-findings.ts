@@ -1,14 +1,18 @@
 import type { Cidr } from '../../values/cidr';
 import { overlaps } from '../../values/cidr';
+import type { CidrSet } from '../../values/cidr-set';
 import { covers, isEmptyCidrSet } from '../../values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import { touching } from '../access/address-space';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
+import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
+import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
+import { gainNotes } from './attribution-notes';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { groupByResource } from './group-by-resource';
@@ -16,24 +20,49 @@ import { groupByResource } from './group-by-resource';
 /** What the change does to who gets in by one policy. */
 export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
   const causes = {
+    ...causesIn(policy),
     isOpenByDefault: letsUnmatchedIn(model),
-    ofGain: (networks: readonly Cidr[]) => causeOf(policy, networks, 'allow'),
-    ofLoss: (networks: readonly Cidr[]) => causeOf(policy, networks, 'deny'),
+    isWhole: true,
+    notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
   };
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
     ...policy.families.flatMap((family) => gaps(policy, family)),
-    ...removedDenies(policy),
+    ...removedDenies(policy, { isWhole: true }),
     ...shutFromTheStart(policy),
   ];
 }
 
-/** A rule whose policy is not known is reported once, and not for every policy that it may be a rule of. */
+/** What the change does by rules of which the policy is hidden. What else that policy lets in is hidden, too. */
+export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
+  const effects = addressEffectFindings(policy.access, {
+    ...causesIn(policy),
+    isOpenByDefault: false,
+    isWhole: false,
+  });
+  // It may have been the last rule that let anybody in.
+  const mayShut = isEmptyCidrSet(policy.access.after.possibly);
+  const graded = effects.map((found): Finding =>
+    found.id === 'access-narrowed' && mayShut ? { ...found, severity: 'medium' } : found,
+  );
+  return [...graded, ...removedDenies(policy, { isWhole: false })];
+}
+
+const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
+  ofGain: (networks) => causeOf(policy, networks, 'allow'),
+  ofLoss: (networks) => causeOf(policy, networks, 'deny'),
+});
+
+/**
+ * An allow rule whose policy is not known is reported once, and not for every policy that it may be a rule of. A deny
+ * rule does nothing by itself: what it may do is told of each policy.
+ */
 const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
   changedUrns.size === 0 &&
   before.hiddenRules.length + after.hiddenRules.length === 0 &&
   access.doubts.length > 0 &&
-  access.doubts.every(({ property }) => property === 'ipPolicyId');
+  access.doubts.every(({ property }) => property === 'ipPolicyId') &&
+  [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
 /** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
 function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
@@ -64,16 +93,16 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
 }
 
 /** Which rules went; what that does is told by the effect. */
-function removedDenies(policy: PolicyChange): Finding[] {
+function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'>): Finding[] {
   const declared = declaredDenies(policy.after);
   const removed = policy.before.rules.filter(
     ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr) && !declared.has(cidr.text),
   );
   const isGained = touching(policy.access.gained.possibly);
   return groupByResource(removed).map((group) => {
-    const opens = group.rules.some((rule) => isGained(rule.cidr));
+    const opens = !isWhole || group.rules.some((rule) => isGained(rule.cidr));
     const what = rulesInWords(group.rules, 'deny rule');
-    const effect = words(effectOfRemoval(opens, policy.isDecidable));
+    const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {
       reason: say`The change takes away or narrows ${what}; ${effect}.`,
       where: { subject: policy.policyId, origin: group.origin, property: group.property },

@@ -18,8 +18,12 @@ import type { Severity } from './severity';
 export interface Causes {
   /** Whether everybody gets in whom nothing refuses, so that what refuses is all the protection there is. */
   readonly isOpenByDefault: boolean;
+  /** Whether all is known that decides here: else nobody can say that everybody gets in, or nobody. */
+  readonly isWhole: boolean;
   readonly ofGain: (networks: readonly Cidr[]) => Where;
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
+  /** What brings a gain about, and what prevents it. */
+  readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
 /** What a change does to the addresses that get in by one policy or through one edge. */
@@ -48,7 +52,7 @@ const networksOf = (set: CidrSet): Cidr[] =>
 /** A protection that keeps nobody out any more, whatever brings that about. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
   const isOpen = sameCidrSet(after.surely, everything);
-  if (!causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
+  if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
   const networks = networksOf(gained.surely);
   const who =
     networks.length === 0
@@ -57,22 +61,25 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anybody out of ${foreign(subject)} any more: ${who}.`;
-  return [finding('protection-lost', { where: { subject, ...where }, reason, severity })];
+  const found = finding('protection-lost', { where: { subject, ...where }, reason, severity });
+  return [withNotes(found, causes.notesOfGain?.(gained.surely))];
 }
 
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
   const networks = networksOf(gained);
   const family = words(familyName(networks[0]?.family ?? 4));
-  return [
-    finding('access-widened', {
-      reason: say`In ${family}, ${networksWithSize(networks)} can get in and could not before.`,
-      where: { subject, ...causes.ofGain(networks) },
-      // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
-      severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
-    }),
-  ];
+  const found = finding('access-widened', {
+    reason: say`In ${family}, ${networksWithSize(networks)} can get in and could not before.`,
+    where: { subject, ...causes.ofGain(networks) },
+    // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
+    severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
+  });
+  return [withNotes(found, causes.notesOfGain?.(gained))];
 }
+
+const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
+  notes.length === 0 ? found : { ...found, notes };
 
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
@@ -88,7 +95,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
 
 /** Somebody got in before, and nobody does any more. */
 function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
-  if (!isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
+  if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
   const networks = networksOf(before.possibly);
   const reason = say`Everybody whom ${foreign(subject)} let in is locked out.`;
   return [

@@ -64,6 +64,13 @@ export const accessCatalog = {
     about: 'change',
     advice: 'Apply in a quiet moment, or add the new rule in a change of its own before the old one goes.',
   },
+  'network-handed-over': {
+    title: 'A network changes hands between two resources that stay',
+    severity: 'low',
+    about: 'change',
+    advice:
+      'Take it from the one and give it to the other in two changes: the service may refuse two rules for one network.',
+  },
   'left-on-service': {
     title: 'A resource leaves the stack and stays on the service',
     severity: 'medium',

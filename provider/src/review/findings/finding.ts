@@ -30,6 +30,8 @@ export interface Finding {
    * its words are and whichever resource declares them now.
    */
   readonly members?: readonly string[];
+  /** What brings it about and what prevents it, for whoever reads on. */
+  readonly notes?: readonly Sentence[];
 }
 
 /** A finding of a kind, of the kind's usual severity unless another is given. */

@@ -39,6 +39,12 @@ export function verdictOf(
   };
 }
 
+/** What the apply itself does on the way, or to what cannot be seen. */
+const MEANWHILE: ReadonlySet<FindingId> = new Set([
+  'replacement-gap',
+  'network-handed-over',
+  'exclusive-set-takes-over',
+]);
+
 /** Findings that are about access and that the bounds of a subject do not show. */
-const isAboutAccess = (id: FindingId): boolean =>
-  CATALOG[id].about === 'undecidable' || id === 'replacement-gap' || id === 'exclusive-set-takes-over';
+const isAboutAccess = (id: FindingId): boolean => CATALOG[id].about === 'undecidable' || MEANWHILE.has(id);

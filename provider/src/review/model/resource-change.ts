@@ -75,7 +75,9 @@ function toChange(step: PreviewStep): ResourceChange | undefined {
   const type = resourceTypeOf(step.type);
   if (!type) return undefined;
   const before = sideOf(step, type, step.op === 'import' ? step.new : step.old);
-  const isForgotten = step.op === 'delete' && step.old?.isRetainedOnDelete === true;
+  // What is left of an interrupted replacement goes without a successor, and may be retained as well.
+  const isGoing = step.op === 'delete' || (step.op === 'replace' && !step.new);
+  const isForgotten = isGoing && step.old?.isRetainedOnDelete === true;
   const after = sideOf(step, type, isForgotten ? step.old : step.op === 'delete' ? undefined : step.new);
   const kind = isForgotten ? 'forget' : kindOf(step.op, before, after);
   if (!kind) return undefined;

@@ -1,6 +1,7 @@
 import type { IpModel } from '../access/evaluation-model';
 import type { UpCost } from '../cost/requests';
 import type { Assumptions } from '../options';
+import { ADMITTING_PHASES } from '../traffic-policy/phases';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';
@@ -25,6 +26,11 @@ const EMPTY_POLICY_WORDS = {
   'by-model': 'a policy without rules is judged by the same rule',
   'refuse-all': 'a policy without rules lets nobody in',
   'let-all-in': 'a policy without rules lets everybody in',
+} as const;
+
+const FAILED_EXPRESSION_WORDS = {
+  'skip-rule': 'a rule does not apply where one of its expressions fails',
+  either: 'a rule may apply or not where one of its expressions fails',
 } as const;
 
 /** What the report rests on: cost of the `up`, which rules were seen, and the assumptions. */
@@ -79,6 +85,7 @@ function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
 
 function assumptionItems({ assumptions }: Report): ListItem[] {
   const terminal = list(assumptions.terminalActions.map(foreign), 10);
+  const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
   return [
     item(
       say`Assumed of IP policies (--ip-model ${words(assumptions.ipModel)}): ${words(IP_MODEL_WORDS[assumptions.ipModel])}; ${words(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${words(assumptions.emptyPolicy)}).`,
@@ -87,7 +94,7 @@ function assumptionItems({ assumptions }: Report): ListItem[] {
       say`Assumed of user agent filters (--user-agent-model ${words(assumptions.userAgentModel)}): ${words(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
     ),
     item(
-      say`Assumed of traffic policies (--terminal-actions): the actions ${terminal} end the evaluation of a phase.`,
+      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${words(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${words(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases).`,
     ),
   ];
 }

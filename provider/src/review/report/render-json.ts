@@ -48,7 +48,7 @@ export function renderJson(report: Report): string {
   });
 }
 
-function findingToJson({ id, severity, reason, where, isNew, waiver }: ReportedFinding) {
+function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: ReportedFinding) {
   const { subject, origin, property } = where;
   return {
     id,
@@ -57,6 +57,7 @@ function findingToJson({ id, severity, reason, where, isNew, waiver }: ReportedF
     reason: plain(reason),
     advice: CATALOG[id].advice,
     isNew,
+    ...(notes && { notes: notes.map(plain) }),
     ...(waiver && { waivedUntil: waiver.expires, waivedBecause: visible(waiver.reason) }),
     where: {
       ...(subject !== undefined && { subject: visible(subject) }),

@@ -1,7 +1,7 @@
 import { nearestName } from '../../values/nearest-name';
 
 /** Phases of which the rules decide who gets in. */
-const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
+export const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
 /** Phases that come after somebody got in. */
 const OTHER_PHASES = ['outbound'];
 

@@ -1,7 +1,7 @@
 /**
  * One change and the verdict that a careful reviewer wants, written down before the review was run: what can happen to
  * access (`same`, `gain`, `loss`, `both`, `affects`: any of them) and the severity of the worst new finding; or
- * `undecided`. `same` allows for house-keeping, but for nothing above low.
+ * `undecided`. `same` allows for house-keeping, but for nothing above low unless it says so.
  */
 export type Scenario<Side> = readonly [
   name: string,
@@ -12,4 +12,5 @@ export type Scenario<Side> = readonly [
 ];
 
 type Graded = 'gain' | 'loss' | 'both' | 'affects';
-export type Verdict = 'same' | 'undecided' | `${Graded} ${'critical' | 'high' | 'medium' | 'low'}`;
+export type Verdict =
+  'same' | 'same medium' | 'same high' | 'undecided' | `${Graded} ${'critical' | 'high' | 'medium' | 'low'}`;

@@ -5,6 +5,7 @@ import { SEVERITIES } from '../../../../provider/src/review';
 import type { MadeResource } from '../preview-builder';
 import { previewOf } from '../preview-builder';
 import { reviewed } from '../reviewing';
+import { mixed } from './mixed';
 import { policies } from './policies';
 import type { Scenario, Verdict } from './scenario';
 import { traffic } from './traffic';
@@ -25,8 +26,14 @@ function policyResource(
     const inputs = { ipPolicyId: 'ipp_1', exclusive: set[2] === '!', rules };
     return { type: 'IpPolicyRuleSet', name: set[1] ?? '', inputs };
   }
-  const [, name = text, action, cidr, policy] = /^(?:(\w+) = )?(\w+) (\S+)(?: @(\S+))?$/.exec(text) ?? [];
-  const inputs = { ipPolicyId: plain(policy ?? 'ipp_1'), cidr: plain(cidr), action };
+  const [, name = text, action, cidr, policy, description] =
+    /^(?:(\w+) = )?(\S+) (\S+)(?: @(\S+))?(?: #(\w+))?$/.exec(text) ?? [];
+  const inputs = {
+    ipPolicyId: plain(policy ?? 'ipp_1'),
+    cidr: plain(cidr),
+    action: plain(action),
+    ...(description !== undefined && { description }),
+  };
   return { type: 'IpPolicyRule', name, inputs };
 }
 
@@ -125,6 +132,7 @@ const all = [
   ...table(userAgents, (before, after) =>
     moduleChange('HttpsEdgeRouteUserAgentFilterModule', filter(before), filter(after)),
   ).map((row) => ({ ...row, of: 'user agents' })),
+  ...mixed.map(([name, why, resources, wanted]) => ({ name, why, resources, wanted, of: 'mixed' })),
 ];
 
 test.each(all)('$of: $name: $wanted, as $why', ({ resources, wanted }) => {

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { policyChanges } from '../../../../provider/src/review/access/policy-change';
+import type { AddressAccess } from '../../../../provider/src/review/access/subject-access';
+import { isProvedUnchanged } from '../../../../provider/src/review/access/subject-access';
+import { IP_MODELS } from '../../../../provider/src/review/access/evaluation-model';
+import type { IpModel } from '../../../../provider/src/review/access/evaluation-model';
+import { resourceChanges } from '../../../../provider/src/review/model/resource-change';
+import { stackChangeOf } from '../../../../provider/src/review/model/snapshot';
+import type { MadeResource } from '../preview-builder';
+import { previewOf } from '../preview-builder';
+import { ADDRESSES } from './traffic-documents';
+import { isInNetwork } from './traffic-oracle';
+
+/** What a preview shows of a rule: each part plainly, or as a secret. */
+interface Shown {
+  readonly cidr: string;
+  readonly action: string;
+  readonly policy: string;
+}
+const SECRET = '[secret]';
+
+const network = fc
+  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 31, 32) })
+  .map(({ offset, length }) => {
+    const size = 2 ** (32 - length);
+    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
+  });
+const mostly = <T>(plain: fc.Arbitrary<T>, other: T) =>
+  fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: fc.constant(other) });
+const shown: fc.Arbitrary<Shown> = fc.record({
+  cidr: mostly(network, SECRET),
+  action: mostly(fc.constantFrom('allow', 'deny'), SECRET),
+  policy: mostly(fc.constant('ipp_1'), SECRET),
+});
+/** A resource of which one of both sides may be missing; `isKept` says that the engine calls it unchanged. */
+const made = fc.oneof(
+  shown.map((rule) => ({ before: rule, after: rule, isKept: true })),
+  shown.map((rule) => ({ before: rule, after: undefined, isKept: false })),
+  shown.map((rule) => ({ before: undefined, after: rule, isKept: false })),
+  fc.tuple(shown, shown).map(([before, after]) => ({ before, after, isKept: false })),
+);
+type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never;
+
+const inputsOf = ({ cidr, action, policy }: Shown) => ({ ipPolicyId: policy, cidr, action });
+
+function accessOf(changes: readonly Made[], model: IpModel): AddressAccess | undefined {
+  const resources = changes.map(({ before, after, isKept }, index): MadeResource => ({
+    type: 'IpPolicyRule',
+    name: `rule-${index}`,
+    ...(before && { before: inputsOf(before) }),
+    ...(after && { after: inputsOf(after) }),
+    ...(before && after && { op: isKept ? 'same' : 'update' }),
+  }));
+  const stack = stackChangeOf(resourceChanges(previewOf(...resources).steps));
+  return policyChanges(stack, { model, emptyPolicy: 'by-model' })[0]?.access;
+}
+
+/** A rule as it may be for one address: of the policy or not, matching or not, allowing or denying. */
+interface Case {
+  readonly isThere: boolean;
+  readonly matches: boolean;
+  readonly allows: boolean;
+}
+
+function casesOf(rule: Shown | undefined, ip: string): Case[] {
+  if (!rule) return [{ isThere: false, matches: false, allows: false }];
+  const either = (isHidden: boolean, plain: boolean) => (isHidden ? [true, false] : [plain]);
+  return either(rule.policy === SECRET, true).flatMap((isThere) =>
+    either(rule.cidr === SECRET, rule.cidr !== SECRET && isInNetwork(ip, rule.cidr)).flatMap((matches) =>
+      either(rule.action === SECRET, rule.action === 'allow').map((allows) => ({ isThere, matches, allows })),
+    ),
+  );
+}
+
+function getsIn(rules: readonly Case[], model: IpModel): boolean {
+  const there = rules.filter((rule) => rule.isThere);
+  const isAllowed = there.some((rule) => rule.matches && rule.allows);
+  const isDenied = there.some((rule) => rule.matches && !rule.allows);
+  if (model === 'deny-wins') return isAllowed && !isDenied;
+  if (model === 'allow-wins') return isAllowed;
+  return model === 'block-list' ? !isDenied : isAllowed || !isDenied;
+}
+
+/** Every way in which the hidden parts can turn out for one address: whether it gets in before and after. */
+function outcomesOf(changes: readonly Made[], ip: string, model: IpModel): [boolean, boolean][] {
+  const ways = changes.map(({ before, after, isKept }) => {
+    const after_ = casesOf(after, ip);
+    return casesOf(before, ip).flatMap((old, index) =>
+      (isKept ? after_.slice(index, index + 1) : after_).map((now) => ({ old, now })),
+    );
+  });
+  const all = ways.reduce<{ old: Case; now: Case }[][]>(
+    (begun, next) => begun.flatMap((way) => next.map((one) => [...way, one])),
+    [[]],
+  );
+  return all.map((way) => [
+    getsIn(
+      way.map(({ old }) => old),
+      model,
+    ),
+    getsIn(
+      way.map(({ now }) => now),
+      model,
+    ),
+  ]);
+}
+
+const valueOf = (ip: string): bigint =>
+  ip.split('.').reduce((value, octet) => value * 256n + BigInt(octet), 0n);
+const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
+  set[4].some(({ first, last }) => first <= valueOf(ip) && valueOf(ip) <= last);
+
+const FACTS = {
+  before: ([old]: [boolean, boolean]) => old,
+  after: ([, now]: [boolean, boolean]) => now,
+  gained: ([old, now]: [boolean, boolean]) => now && !old,
+  lost: ([old, now]: [boolean, boolean]) => old && !now,
+};
+
+test('random rules, some of them hidden: bounds hold in every way in which the hidden parts can turn out', () => {
+  fc.assert(
+    fc.property(
+      fc.array(made, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...IP_MODELS),
+      (changes, model) => {
+        const access = accessOf(changes, model);
+        if (!access) return;
+        const isExact = !JSON.stringify(changes).includes(SECRET);
+        const wrong: string[] = [];
+        for (const ip of ADDRESSES) {
+          const outcomes = outcomesOf(changes, ip, model);
+          for (const [key, fact] of Object.entries(FACTS) as [keyof typeof FACTS, typeof FACTS.gained][]) {
+            const [surely, possibly] = [holds(access[key].surely, ip), holds(access[key].possibly, ip)];
+            const [always, ever] = [outcomes.every(fact), outcomes.some(fact)];
+            if ((surely && !always) || (ever && !possibly)) wrong.push(`${key} ${ip}`);
+            if (isExact && (surely !== always || possibly !== ever)) wrong.push(`${key} ${ip} exactly`);
+          }
+          if (outcomes.some(([old, now]) => old !== now) && isProvedUnchanged(access))
+            wrong.push(`${ip} moves`);
+        }
+        expect(wrong).toEqual([]);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+const plain = fc.record({
+  cidr: network,
+  action: fc.constantFrom('allow', 'deny'),
+  policy: fc.constant('ipp_1'),
+});
+const rules = fc.array(plain, { minLength: 1, maxLength: 4 });
+const halves = ({ cidr, ...rule }: Shown): Shown[] => {
+  const [base = '', length = '32'] = cidr.split('/');
+  const last = Number(base.split('.')[3]);
+  if (length === '32') return [{ cidr, ...rule }];
+  const step = 2 ** (31 - Number(length));
+  return [last, last + step].map((octet) => ({
+    ...rule,
+    cidr: `198.18.7.${octet}/${Number(length) + 1}`,
+  }));
+};
+const change = (before: readonly Shown[], after: readonly Shown[]): Made[] => [
+  ...before.map((rule) => ({ before: rule, after: undefined, isKept: false })),
+  ...after.map((rule) => ({ before: undefined, after: rule, isKept: false })),
+];
+
+test.each<[string, (list: readonly Shown[]) => readonly Shown[]]>([
+  ['other names', (list) => list],
+  ['another order', (list) => list.toReversed()],
+  ['halves for every network', (list) => list.flatMap(halves)],
+  ['every rule twice', (list) => [...list, ...list]],
+  ['a deny inside of each deny', (list) => [...list, ...list.filter(isDeny).flatMap(halves)]],
+])('a rewrite that keeps its meaning is proved to change nothing: %s', (_name, rewrite) => {
+  fc.assert(
+    fc.property(rules, fc.constantFrom(...IP_MODELS), (list, model) => {
+      const access = accessOf(change(list, rewrite(list)), model);
+      expect(access && isProvedUnchanged(access)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const isDeny = ({ action }: Shown): boolean => action === 'deny';
+
+test.each<[string, (rule: Shown) => readonly Shown[]]>([
+  ['without the rule', () => []],
+  ['the other action', (rule) => [{ ...rule, action: isDeny(rule) ? 'allow' : 'deny' }]],
+  ['one half of the network', (rule) => halves(rule).slice(1)],
+  ['a secret network', (rule) => [{ ...rule, cidr: SECRET }]],
+])('a mutation that moves an address is never called unchanged: %s', (_name, mutate) => {
+  fc.assert(
+    fc.property(rules, fc.nat(3), fc.constantFrom(...IP_MODELS), (list, index, model) => {
+      const after = list.flatMap((rule, at) => (at === index % list.length ? mutate(rule) : [rule]));
+      const changes = change(list, after);
+      const moves = ADDRESSES.some((ip) => outcomesOf(changes, ip, model).some(([old, now]) => old !== now));
+      const access = accessOf(changes, model);
+      if (access && moves) expect(isProvedUnchanged(access)).toBe(false);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,308 @@
+import type { MadeResource } from '../preview-builder';
+import { rule } from '../preview-builder';
+import type { Verdict } from './scenario';
+
+/** Changes that take more than one resource, or an operation of their own. */
+type MixedScenario = readonly [name: string, why: string, change: readonly MadeResource[], verdict: Verdict];
+
+const SITE = rule('8.8.8.0/24');
+const BRANCH = rule('9.9.9.0/24');
+const BLOCK = rule('8.8.8.1/32', 'deny');
+const kept = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  before: inputs,
+  after: inputs,
+});
+const office = kept('office', SITE);
+const old = (name: string, inputs: Readonly<Record<string, unknown>>, state = {}): MadeResource => ({
+  type: 'IpPolicyRule',
+  name,
+  before: inputs,
+  state,
+});
+
+const deny = (cidr: string) => ({
+  name: cidr,
+  expressions: [`inCidrRange(conn.client_ip, '${cidr}')`],
+  actions: [{ type: 'deny' }],
+});
+const policy = (...inbound: readonly object[]) => ({
+  edgeId: 'edgtcp_1',
+  enabled: true,
+  value: JSON.stringify({ inbound }),
+});
+const A = policy(deny('9.9.9.0/24'));
+const tcp = (
+  name: string,
+  before?: Readonly<Record<string, unknown>>,
+  after?: Readonly<Record<string, unknown>>,
+): MadeResource => ({
+  type: 'TcpEdgeTrafficPolicyModule',
+  name,
+  ...(before && { before }),
+  ...(after && { after }),
+});
+const filter = (...denied: readonly string[]) => ({
+  edgeId: 'edghts_1',
+  routeId: 'edghtsrt_1',
+  enabled: true,
+  allow: [],
+  deny: denied,
+});
+const agents = (
+  name: string,
+  before?: Readonly<Record<string, unknown>>,
+  after?: Readonly<Record<string, unknown>>,
+): MadeResource => ({
+  type: 'HttpsEdgeRouteUserAgentFilterModule',
+  name,
+  ...(before && { before }),
+  ...(after && { after }),
+});
+
+export const mixed: readonly MixedScenario[] = [
+  [
+    'a retained allow leaves the stack',
+    'it still lets people in',
+    [office, old('branch', BRANCH, { retainOnDelete: true })],
+    'same medium',
+  ],
+  [
+    'a retained deny leaves the stack',
+    'it still keeps people out',
+    [office, old('block', BLOCK, { retainOnDelete: true })],
+    'same medium',
+  ],
+  [
+    'a retained allow is replaced',
+    'both let people in',
+    [
+      office,
+      {
+        type: 'IpPolicyRule',
+        name: 'branch',
+        op: 'replace',
+        before: BRANCH,
+        after: rule('9.9.8.0/24'),
+        state: { retainOnDelete: true },
+      },
+    ],
+    'gain medium',
+  ],
+  [
+    'a retained deny is replaced',
+    'both keep people out',
+    [
+      office,
+      {
+        type: 'IpPolicyRule',
+        name: 'block',
+        op: 'replace',
+        before: BLOCK,
+        after: rule('8.8.8.2/32', 'deny'),
+        state: { retainOnDelete: true },
+      },
+    ],
+    'loss medium',
+  ],
+  [
+    'the retained rest of an interrupted replacement goes',
+    'it stays on the service',
+    [office, { ...old('branch', BRANCH, { retainOnDelete: true, delete: true }), op: 'delete-replaced' }],
+    'same medium',
+  ],
+  [
+    'the rest of an interrupted replacement goes',
+    'it let people in until now',
+    [office, { ...old('branch', BRANCH, { delete: true }), op: 'delete-replaced' }],
+    'loss low',
+  ],
+  [
+    'a rule that is gone already leaves the state',
+    'it let nobody in any more',
+    [office, { ...old('branch', BRANCH), op: 'remove-pending-replace' }],
+    'same',
+  ],
+  [
+    'a rule is imported',
+    'it is there already',
+    [office, { type: 'IpPolicyRule', name: 'branch', op: 'import', after: BRANCH }],
+    'same',
+  ],
+  [
+    'an update of nothing that counts',
+    'a package was upgraded',
+    [office, { ...kept('branch', BRANCH), after: { ...BRANCH, __provider: 'v2' } }],
+    'same',
+  ],
+  [
+    'an allow is away while it is replaced',
+    'some are shut out for a moment',
+    [office, { ...kept('branch', BRANCH), op: 'replace', state: { pendingReplacement: true } }],
+    'affects low',
+  ],
+  [
+    'a deny is away while it is replaced',
+    'some get in for a moment',
+    [office, { ...kept('block', BLOCK), op: 'replace', state: { pendingReplacement: true } }],
+    'affects medium',
+  ],
+  [
+    'a module is declared once more, empty',
+    'either may be in force',
+    [tcp('a', A, A), tcp('b', undefined, policy())],
+    'gain high',
+  ],
+  [
+    'a module is declared once more, alike',
+    'deleting one takes both away',
+    [tcp('a', A, A), tcp('b', undefined, A)],
+    'same high',
+  ],
+  [
+    'a module gets another name',
+    'who declares it says nothing',
+    [tcp('a', A), tcp('b', undefined, A)],
+    'same',
+  ],
+  [
+    'a module moves to another edge',
+    'the first edge is open',
+    [tcp('a', A), tcp('b', undefined, { ...A, edgeId: 'edgtcp_2' })],
+    'both high',
+  ],
+  [
+    'two edges swap their policies',
+    'each gains and loses',
+    [
+      tcp('a', A, policy(deny('9.9.8.0/24'))),
+      tcp('b', { ...policy(deny('9.9.8.0/24')), edgeId: 'edgtcp_2' }, { ...A, edgeId: 'edgtcp_2' }),
+    ],
+    'both medium',
+  ],
+  [
+    'a switch that is not known yet',
+    'at most what it refused gets in',
+    [tcp('a', A, { ...A, enabled: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' })],
+    'gain medium',
+  ],
+  [
+    'a filter with a secret switch',
+    'what it does is not known',
+    [agents('a', filter('curl'), { ...filter('curl'), enabled: '[secret]' })],
+    'undecided',
+  ],
+  [
+    'a filter gets another name',
+    'who declares it says nothing',
+    [agents('a', filter('curl')), agents('b', undefined, filter('curl'))],
+    'same',
+  ],
+  [
+    'a filter is declared once more, empty',
+    'either may be in force',
+    [agents('a', filter('curl'), filter('curl')), agents('b', undefined, filter())],
+    'gain high',
+  ],
+  [
+    'a filter moves to another route',
+    'the first route is open',
+    [agents('a', filter('curl')), agents('b', undefined, { ...filter('curl'), routeId: 'edghtsrt_2' })],
+    'both high',
+  ],
+  [
+    'a note in a traffic policy',
+    'a name refuses nobody',
+    [tcp('a', A, policy({ ...deny('9.9.9.0/24'), name: 'the branch' }))],
+    'same',
+  ],
+  [
+    'a policy in the lines of the engine',
+    'the same document',
+    [tcp('a', A, { ...A, value: `@policy\n${JSON.stringify(JSON.parse(A.value), undefined, 2)}\n` })],
+    'same',
+  ],
+  [
+    'a rule is declared by two resources',
+    'deleting one may delete both',
+    [office, { type: 'IpPolicyRule', name: 'again', after: SITE }],
+    'same medium',
+  ],
+  [
+    'a filter of a secret route is deleted',
+    'some route is open',
+    [agents('a', { ...filter('curl'), routeId: '[secret]' })],
+    'gain high',
+  ],
+  [
+    'a traffic policy of a secret edge is deleted',
+    'some edge is open',
+    [tcp('a', { ...A, edgeId: '[secret]' })],
+    'gain high',
+  ],
+  [
+    'a traffic policy of a secret edge stays beside a change',
+    'it may be of this edge, and either in force',
+    [
+      tcp('a', A, policy(deny('9.9.9.0/25'))),
+      tcp(
+        'b',
+        { ...policy(deny('7.7.7.0/24')), edgeId: '[secret]' },
+        { ...policy(deny('7.7.7.0/24')), edgeId: '[secret]' },
+      ),
+    ],
+    'both medium',
+  ],
+  [
+    'two sites swap their resources',
+    'one of them is away for a moment',
+    [
+      { ...kept('a', SITE), after: BRANCH },
+      { ...kept('b', BRANCH), after: SITE },
+      kept('c', rule('7.7.7.0/24')),
+    ],
+    'affects low',
+  ],
+  [
+    'two denies swap their resources',
+    'one of them is away for a moment',
+    [
+      office,
+      { ...kept('a', BLOCK), after: rule('8.8.8.2/32', 'deny') },
+      { ...kept('b', rule('8.8.8.2/32', 'deny')), after: BLOCK },
+    ],
+    'affects medium',
+  ],
+  [
+    'a rule and a set take turns',
+    'one network has two rules for a moment',
+    [
+      { ...kept('a', SITE), after: BRANCH },
+      {
+        type: 'IpPolicyRuleSet',
+        name: 's',
+        before: { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' },
+        after: { ipPolicyId: 'ipp_1', rules: '{"8.8.8.0/24":{"action":"allow"}}' },
+      },
+    ],
+    'affects low',
+  ],
+  [
+    'a rule that goes leaves its network to a set',
+    'the provider hands it over',
+    [
+      { type: 'IpPolicyRule', name: 'a', before: SITE },
+      {
+        type: 'IpPolicyRuleSet',
+        name: 's',
+        before: { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' },
+        after: {
+          ipPolicyId: 'ipp_1',
+          rules: '{"8.8.8.0/24":{"action":"allow"},"9.9.9.0/24":{"action":"allow"}}',
+        },
+      },
+    ],
+    'same',
+  ],
+];
