@@ -27,7 +27,7 @@ const bitsOf = (ip: string): string =>
     .join('');
 
 /** By the text of the bits, where the review counts with numbers. */
-function isInNetwork(ip: string, network: string): boolean {
+export function isInNetwork(ip: string, network: string): boolean {
   const [base = '', length = '32'] = network.split('/');
   return bitsOf(ip).startsWith(bitsOf(base).slice(0, Number(length)));
 }
