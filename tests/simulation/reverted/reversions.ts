@@ -122,7 +122,7 @@ export const reversions: readonly Reversion[] = [
         to: '    if (isCurrent && this.refusals > 0) {\n      this.refusals = 0;\n      this.pace.onRefused(now);\n    }\n',
       },
     ],
-    seeds: [63, 207, 1007],
+    seeds: [63, 207],
     invariants: ['I9'],
   },
   {
