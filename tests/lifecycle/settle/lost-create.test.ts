@@ -253,6 +253,18 @@ describe('identical declarations', () => {
     }
   });
 
+  test('have each the time of an operation, though the second waits for the first', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const limited: Fault = { ...post, kind: 'status', status: 429, headers: { 'Retry-After': '15' } };
+    scene.emulator.fault({ ...limited, nth: 1 });
+    scene.emulator.fault({ ...limited, nth: 3 });
+    const host = scene.newProcess({ operationTimeoutMs: 20_000 });
+    const [one, two] = await Promise.all([create(host), create(host)]);
+    expect(ids(scene).sort()).toEqual([one.id, two.id].sort());
+    expect(sent(scene, 'POST')).toBe(4);
+  });
+
   test('never share an id, even where the service answers the second with the first', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
