@@ -31,6 +31,19 @@ test('under mocks, where check never runs, the classes show their defaults', asy
   expect(await valueOf(set.exclusive)).toBe(false);
 });
 
+test('under mocks the rules of a set have no ids, under the networks that the program declares', async () => {
+  const rules = [{ cidr: '203.0.113.0/24', action: 'allow' as const }];
+  const listed = new IpPolicyRuleSet('listed', { ipPolicyId: 'ipp_1', rules });
+  const mapped = new IpPolicyRuleSet('mapped', {
+    ipPolicyId: 'ipp_1',
+    rules: { '203.0.113.0/24': { action: 'allow' } },
+  });
+  for (const set of [listed, mapped]) {
+    expect(await valueOf(set.ruleIds)).toEqual({ '203.0.113.0/24': '' });
+    expect(await valueOf(set.ruleList)).toEqual(rules);
+  }
+});
+
 test('a default never replaces what the program says, not even false', async () => {
   const filter = new HttpsEdgeRouteUserAgentFilterModule('off', {
     edgeId: 'edghts_1',
