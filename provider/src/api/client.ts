@@ -1,5 +1,5 @@
 import { json, nothing } from './answer';
-import { systemClock, type Clock } from './clock';
+import { cancellable, systemClock, type Clock } from './clock';
 import { Deadline } from './deadline';
 import {
   decodeHttpsEdgeRouteUserAgentFilterModule,
@@ -95,12 +95,14 @@ export class ApiClient {
   private readonly transport: Carrier;
   private readonly parts: ExchangeParts;
   private readonly ruleWriteListeners: RuleWriteListener[] = [];
+  private readonly cancellation = new AbortController();
 
   constructor(
     private readonly settings: ClientSettings,
     environment: ClientEnvironment = systemEnvironment,
   ) {
-    const { clock, random, connect = overHttp } = environment;
+    const { random, connect = overHttp } = environment;
+    const clock = cancellable(environment.clock, this.cancellation.signal);
     const onPause = pauseNotice(environment);
     this.clock = clock;
     const { apiKey, maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
@@ -116,7 +118,7 @@ export class ApiClient {
 
   /** A deadline for one operation, from now on. */
   startOperation(): Deadline {
-    return new Deadline(this.clock, this.settings.operationTimeoutMs);
+    return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
   }
 
   /**
@@ -256,6 +258,12 @@ export class ApiClient {
   /** What to add to our time for that of the service, never too much; undefined before its first answer. */
   serverTimeOffsetMs(): number | undefined {
     return this.parts.serverClock.offsetMs;
+  }
+
+  /** Ends all operations: what is under way may still be answered, and nothing more is sent. */
+  cancel(): void {
+    this.cancellation.abort();
+    this.parts.limiter.review();
   }
 
   /** Closes all connections; the client is of no further use. */

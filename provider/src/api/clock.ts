@@ -22,6 +22,30 @@ const timer = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', stop, { once: true });
   });
 
+/**
+ * A clock whose sleepers wake up at once when the run is cancelled. Those with a signal of their own go on: a request that is
+ * under way may still be answered, within its time.
+ */
+export const cancellable = (clock: Clock, cancellation: AbortSignal): Clock => {
+  const sleepers = new Set<() => void>();
+  const wakeAll = (): void => {
+    for (const wake of sleepers) wake();
+  };
+  cancellation.addEventListener('abort', wakeAll, { once: true });
+  return {
+    now: () => clock.now(),
+    sleep(ms, signal) {
+      if (signal !== undefined) return clock.sleep(ms, signal);
+      if (cancellation.aborted) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        sleepers.add(resolve);
+        const isOver = (): boolean => sleepers.delete(resolve);
+        clock.sleep(ms).finally(isOver).then(resolve, reject);
+      });
+    },
+  };
+};
+
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -10,18 +10,24 @@ export class Deadline {
   constructor(
     private readonly clock: Clock,
     readonly budgetMs: number,
+    private readonly cancellation?: AbortSignal,
   ) {
     this.endsAtMs = clock.now() + budgetMs;
   }
 
-  /** When it is over (epoch milliseconds). */
+  /** When it is over (epoch milliseconds): long ago once the run is cancelled. */
   get endsAt(): number {
-    return this.endsAtMs;
+    return this.isCancelled ? 0 : this.endsAtMs;
+  }
+
+  /** Whether somebody has ended the run, and not the time. */
+  get isCancelled(): boolean {
+    return this.cancellation?.aborted === true;
   }
 
   /** Milliseconds left, never negative. */
   remainingMs(): number {
-    return Math.max(0, this.endsAtMs - this.clock.now());
+    return Math.max(0, this.endsAt - this.clock.now());
   }
 
   /** Starts the full budget anew. */

@@ -166,15 +166,23 @@ export class DeadlineError extends Error {
       readonly budgetMs: number;
       readonly lastError?: string | undefined;
       readonly resumesAt?: number | undefined;
+      /** Somebody has ended the run. */
+      readonly isCancelled?: boolean;
     },
   ) {
-    const { resumesAt, lastError } = fields;
+    const { resumesAt, lastError, isCancelled = false } = fields;
     const wait =
       resumesAt === undefined
         ? ''
         : `: the service accepts no request before ${new Date(resumesAt).toISOString()}`;
     const last = lastError === undefined ? '' : `; last failure: ${lastError}`;
-    super(`${fields.method} ${fields.path}: not done within ${fields.budgetMs / 1000} s${wait}${last}`);
+    super(
+      `${fields.method} ${fields.path}: ` +
+        (isCancelled
+          ? 'not done, as the run was cancelled'
+          : `not done within ${fields.budgetMs / 1000} s${wait}`) +
+        last,
+    );
     this.method = fields.method;
     this.path = fields.path;
     this.outcome = fields.outcome;

@@ -180,6 +180,7 @@ export class Exchange<T> {
       budgetMs: this.deadline.budgetMs,
       lastError: this.lastError?.message,
       resumesAt,
+      isCancelled: this.deadline.isCancelled,
     });
   }
 }

@@ -71,6 +71,11 @@ export class Limiter {
     });
   }
 
+  /** Looks at all deadlines again: they may have ended before their time. */
+  review(): void {
+    this.advance();
+  }
+
   /** Serves whoever can be served, dismisses whoever cannot any more, and sets the alarm for the rest. */
   private readonly advance = (): void => {
     const now = this.options.clock.now();
