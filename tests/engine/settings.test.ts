@@ -33,7 +33,7 @@ test('the stack configuration wins over the environment, and bad values are all 
   await stack.up({ env: { EDGE_POLICY_API_KEY: 'another', EDGE_POLICY_BASE_URL: 'http://127.0.0.1:9' } });
   expect(emulator.state().rules).toHaveLength(1);
 
-  await stack.setConfig({ 'edge-policy:maxConcurrency': 'many', 'edge-policy:version': '2 3' });
+  await stack.setConfig({ 'edge-policy:maxConcurrency': 'many', 'edge-policy:apiVersion': '2 3' });
   stack.writeProgram(
     program(`new IpPolicyRule('rule', ${literal({ ...base, description: 'x' })}); return {};`),
   );
@@ -42,7 +42,7 @@ test('the stack configuration wins over the environment, and bad values are all 
   expect(said).toContain(
     'edge-policy:maxConcurrency (or EDGE_POLICY_MAX_CONCURRENCY), read from edge-policy:maxConcurrency, must be a whole number from 1 to 256, not "many"',
   );
-  expect(said).toContain('edge-policy:version (or EDGE_POLICY_VERSION)');
+  expect(said).toContain('edge-policy:apiVersion (or EDGE_POLICY_API_VERSION)');
   expect(said).toContain('read from EDGE_POLICY_MAX_ATTEMPTS, must be a whole number from 1 to 20');
 });
 

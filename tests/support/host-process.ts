@@ -2,7 +2,7 @@ import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../pr
 import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
-import { lifecycles } from '../../provider/src/resources/registry';
+import { lifecycles, shapes } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
 
 /** A property bag as it crosses the wire. */
@@ -48,6 +48,7 @@ export class HostProcess {
     };
     const hosted = served({
       lifecycle: lifecycles[type](() => tools),
+      fields: shapes[type].fields,
       reference: providerReference(type),
       configure: () => undefined,
       warn: tools.warn,

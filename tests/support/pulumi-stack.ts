@@ -52,7 +52,8 @@ export class PulumiStack {
     deferCleanup(() => stack.dispose(), options.lifetime);
     const { folder, identity } = stack;
     const nodeModules = options.nodeModules ?? path.join(checkout, 'node_modules');
-    folder.writeProject(identity.project, options.program, nodeModules);
+    const plugins = options.host === undefined ? {} : { plugins: { providers: [ourPlugin] } };
+    folder.writeProject({ name: identity.project, ...plugins }, options.program, nodeModules);
     await stack.setConfig(options.config ?? {});
     if (options.backendUrl === undefined) writeEmptyStack(folder.backend, identity);
     else await stack.call(['stack', 'init']);
@@ -142,7 +143,9 @@ export class PulumiStack {
       baseUrl === undefined || settingsIn !== 'config'
         ? {}
         : { 'edge-policy:baseUrl': baseUrl, 'edge-policy:apiKey': { secret: this.apiKey } };
-    await writeStackConfig(this.folder.project, this.identity.stack, { ...settings, ...config });
+    const host: Record<string, ConfigValue> =
+      this.options.host === undefined ? {} : { 'edge-policy:host': this.options.host };
+    await writeStackConfig(this.folder.project, this.identity.stack, { ...settings, ...host, ...config });
   }
 
   /** The state as the backend holds it, secrets encrypted. */
@@ -206,5 +209,7 @@ export class PulumiStack {
     };
   }
 }
+
+const ourPlugin = { name: 'edge-policy', path: path.join(checkout, 'provider', 'plugin') };
 
 const commandsWithEvents = new Set(['up', 'preview', 'refresh', 'destroy', 'import']);

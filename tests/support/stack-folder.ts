@@ -27,7 +27,11 @@ export class StackFolder {
   readonly eventLogs = this.subfolder('events');
 
   /** Puts the program into the project folder and links the packages that it may require. */
-  writeProject(projectName: string, program: Program, nodeModules: string): void {
+  writeProject(
+    project: { readonly name: string; readonly plugins?: object },
+    program: Program,
+    nodeModules: string,
+  ): void {
     this.writeProgram(program);
     const link = path.join(this.project, 'node_modules');
     if (!existsSync(link)) symlinkSync(nodeModules, link);
@@ -35,7 +39,7 @@ export class StackFolder {
       // A program in JavaScript starts faster when the host does not look for a compiler.
       const isTypeScript = !('js' in program);
       writeJson(path.join(this.project, 'Pulumi.yaml'), {
-        name: projectName,
+        ...project,
         runtime: { name: 'nodejs', options: { typescript: isTypeScript } },
       });
     }

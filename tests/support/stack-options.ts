@@ -15,6 +15,8 @@ export interface StackOptions {
    * secret and masks it in its output, which hides leaks.
    */
   readonly settingsIn?: 'environment' | 'config';
+  /** Who serves the resources, with the plugin at hand; default the engine's host for dynamic resources, without it. */
+  readonly host?: 'dynamic' | 'native';
   /** Stack configuration by full key, such as `edge-policy:maxConcurrency`. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly env?: NodeJS.ProcessEnv;

@@ -1,10 +1,16 @@
 import { nearestName } from '../values/nearest-name';
-import { CONFIG_NAMESPACE, type SettingName, SETTINGS } from './settings';
+import { CONFIG_NAMESPACE, HOST_SETTING, SETTINGS } from './settings';
 
 const PREFIX = `${CONFIG_NAMESPACE}:`;
 const VARIABLE_PREFIX = 'EDGE_POLICY_';
-const NAMES = Object.keys(SETTINGS) as SettingName[];
+const NAMES = [...Object.keys(SETTINGS), HOST_SETTING];
 const VARIABLES = Object.values(SETTINGS).map(({ variable }) => variable);
+
+/** The engine takes a setting named `version` for the version of a plugin. */
+const RENAMED = new Map([
+  [`${PREFIX}version`, `${PREFIX}apiVersion`],
+  [`${VARIABLE_PREFIX}VERSION`, SETTINGS.apiVersion.variable],
+]);
 
 /**
  * One sentence for each setting that nobody reads: a key of ours in the stack configuration that is none, and a variable
@@ -17,17 +23,19 @@ export const misspeltSettings = (given: {
   ...given.configKeys
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length))
-    .filter((name) => !(NAMES as string[]).includes(name))
+    .filter((name) => !NAMES.includes(name))
     .map((name) => sentence(`${PREFIX}${name}`, nearest(name))),
   ...given.variables
     .filter((variable) => variable.startsWith(VARIABLE_PREFIX))
     .flatMap((variable) => {
-      const meant = nearestName(variable, VARIABLES);
+      const meant = RENAMED.get(variable) ?? nearestName(variable, VARIABLES);
       return meant === undefined ? [] : [sentence(variable, meant)];
     }),
 ];
 
 const nearest = (name: string): string | undefined => {
+  const renamed = RENAMED.get(`${PREFIX}${name}`);
+  if (renamed !== undefined) return renamed;
   const meant = nearestName(name, NAMES);
   return meant === undefined ? undefined : `${PREFIX}${meant}`;
 };

@@ -5,6 +5,9 @@ import { UserError } from './user-error';
 /** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';
 
+/** A setting of the programs' own: which host serves the resources. */
+export const HOST_SETTING = 'host';
+
 /** Where settings come from: the stack configuration wins over the environment. */
 export interface SettingsSources {
   readonly config: (key: string) => string | undefined;
@@ -80,7 +83,7 @@ export const SETTINGS = {
     read: headerName,
     defaultValue: 'Service-Version',
   },
-  version: { variable: 'EDGE_POLICY_VERSION', read: visibleAscii, defaultValue: '2' },
+  apiVersion: { variable: 'EDGE_POLICY_API_VERSION', read: visibleAscii, defaultValue: '2' },
   maxConcurrency: { variable: 'EDGE_POLICY_MAX_CONCURRENCY', read: wholeNumber(1, 256), defaultValue: 8 },
   requestTimeoutSeconds: {
     variable: 'EDGE_POLICY_REQUEST_TIMEOUT_SECONDS',
@@ -113,23 +116,39 @@ export function findSetting(
   return inherited === undefined || inherited === '' ? undefined : { text: inherited, place: variable };
 }
 
+/** What is wrong with a setting, in one sentence that names both places. */
+export interface SettingProblem {
+  readonly name: SettingName;
+  readonly sentence: string;
+}
+
 /**
- * Reads and validates the settings; each problem is one sentence that names both places.
+ * Reads and validates the settings.
  *
  * @throws UserError with all problems at once.
  */
 export function resolveSettings(sources: SettingsSources): ClientSettings {
-  const problems: string[] = [];
+  const { settings, problems } = readSettings(sources);
+  if (problems.length > 0) throw new UserError(problems.map(({ sentence }) => sentence).join('\n'));
+  return settings;
+}
+
+/** The settings with defaults in the place of what is missing or wrong, and everything that is wrong with them. */
+export function readSettings(sources: SettingsSources): {
+  readonly settings: ClientSettings;
+  readonly problems: readonly SettingProblem[];
+} {
+  const problems: SettingProblem[] = [];
   const read = <T>(name: SettingName, setting: Setting<T>): T | undefined => {
     const found = findSetting(name, sources);
     if (found === undefined) {
-      if (setting.example !== undefined) problems.push(missing(name, setting.example));
+      if (setting.example !== undefined) problems.push({ name, sentence: missing(name, setting.example) });
       return setting.defaultValue;
     }
     try {
       return setting.read(found.text);
     } catch (error) {
-      problems.push(`${bothPlaces(name, found.place)} ${(error as Error).message}`);
+      problems.push({ name, sentence: `${bothPlaces(name, found.place)} ${(error as Error).message}` });
       return setting.defaultValue;
     }
   };
@@ -137,7 +156,7 @@ export function resolveSettings(sources: SettingsSources): ClientSettings {
     apiKey: read('apiKey', SETTINGS.apiKey) ?? '',
     baseUrl: read('baseUrl', SETTINGS.baseUrl) ?? '',
     versionHeader: read('versionHeader', SETTINGS.versionHeader) ?? SETTINGS.versionHeader.defaultValue,
-    version: read('version', SETTINGS.version) ?? SETTINGS.version.defaultValue,
+    version: read('apiVersion', SETTINGS.apiVersion) ?? SETTINGS.apiVersion.defaultValue,
     maxConcurrency: read('maxConcurrency', SETTINGS.maxConcurrency) ?? SETTINGS.maxConcurrency.defaultValue,
     requestTimeoutMs:
       read('requestTimeoutSeconds', SETTINGS.requestTimeoutSeconds) ??
@@ -149,12 +168,11 @@ export function resolveSettings(sources: SettingsSources): ClientSettings {
   };
   const requestsPerMinute = read('requestsPerMinute', SETTINGS.requestsPerMinute);
   const proxy = read('proxy', SETTINGS.proxy);
-  if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return {
-    ...settings,
+  const optional = {
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(proxy === undefined ? {} : { proxy }),
   };
+  return { settings: { ...settings, ...optional }, problems };
 }
 
 const missing = (name: SettingName, example: string): string =>

@@ -1,8 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { withDefaults } from '../lifecycle/fields';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../resources/https-edge-route-user-agent-filter-module';
-import { typeToken } from '../resources/provider-reference';
-import { lookUpOptions, resourceOptions, resourceProperties } from './registration';
+import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
@@ -67,6 +66,6 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
     const type = 'HttpsEdgeRouteUserAgentFilterModule';
     const outputs = ['edgeId', 'routeId', 'enabled', 'allow', 'deny'];
     const sent = withDefaults(httpsEdgeRouteUserAgentFilterModuleFields, args);
-    super(typeToken(type), name, resourceProperties(type, sent, outputs), resourceOptions(type, opts));
+    super(registeredToken(type), name, resourceProperties(type, sent, outputs), resourceOptions(type, opts));
   }
 }

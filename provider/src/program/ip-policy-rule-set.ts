@@ -1,9 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import { withDefaults } from '../lifecycle/fields';
-import { ipPolicyRuleSetFields } from '../resources/ip-policy-rule-set';
-import { typeToken } from '../resources/provider-reference';
+import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import { idsByKey, parseRules } from '../rule-set/rules-text';
-import { lookUpOptions, resourceOptions, resourceProperties } from './registration';
+import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
@@ -81,13 +80,13 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
    */
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
-    const outputs = [...Object.keys(ipPolicyRuleSetFields), 'ruleIdList'];
+    const outputs = [...Object.keys(ipPolicyRuleSetFields), ...Object.keys(ipPolicyRuleSetOutputs)];
     const properties = resourceProperties(
       'IpPolicyRuleSet',
       withDefaults(ipPolicyRuleSetFields, sent),
       outputs,
     );
-    super(typeToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
+    super(registeredToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
   }
 
   /** The rules as the service holds them, sorted by network. Secret where one part of them is. */

@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import { ipPolicyRuleFields } from '../resources/ip-policy-rule';
-import { typeToken } from '../resources/provider-reference';
-import { lookUpOptions, resourceOptions, resourceProperties } from './registration';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../resources/ip-policy-rule';
+import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs {
@@ -74,9 +73,8 @@ export class IpPolicyRule extends pulumi.CustomResource {
   constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const properties = resourceProperties('IpPolicyRule', args, [
       ...Object.keys(ipPolicyRuleFields),
-      'uri',
-      'createdAt',
+      ...Object.keys(ipPolicyRuleOutputs),
     ]);
-    super(typeToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
+    super(registeredToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
   }
 }

@@ -1,5 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { CONFIG_NAMESPACE, type SettingName } from '../lifecycle/settings';
+import { PACKAGE_NAME } from '../resources/provider-reference';
+import { chosenHost } from './host';
 
 /** The arguments of a {@link Provider}; what is left out comes from the environment. */
 export interface ProviderArgs {
@@ -10,7 +12,7 @@ export interface ProviderArgs {
   /** The name of the version header. Default `Service-Version`. */
   readonly versionHeader?: pulumi.Input<string | undefined>;
   /** The version that is asked for. Default `2`. */
-  readonly version?: pulumi.Input<string | undefined>;
+  readonly apiVersion?: pulumi.Input<string | undefined>;
   /** How many requests may be under way at once, 1 to 256. Default 8. */
   readonly maxConcurrency?: pulumi.Input<number | undefined>;
   /** How long one attempt of a request may take, in seconds, 1 to 3600. Default 30. */
@@ -35,7 +37,8 @@ export class Provider extends pulumi.ProviderResource {
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const settings = settingsByKey(args);
-    super('pulumi-nodejs', name, settings, opts);
+    if (chosenHost() === 'native') super(PACKAGE_NAME, name, settingsByName(settings), opts);
+    else super('pulumi-nodejs', name, settings, opts);
     this.settings = pulumi.output(settings).apply(withoutUnset);
   }
 }
@@ -50,6 +53,11 @@ function settingsByKey(args: ProviderArgs): Record<string, pulumi.Output<string 
   });
   return Object.fromEntries(entries);
 }
+
+const settingsByName = (settings: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [key.slice(CONFIG_NAMESPACE.length + 1), value]),
+  );
 
 const withoutUnset = (settings: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -1,36 +1,64 @@
-import type { CustomResourceOptions, ID, Input } from '@pulumi/pulumi';
-import { providerReference, type ResourceType } from '../resources/provider-reference';
+import type { Alias, CustomResourceOptions, ID, Input, URN } from '@pulumi/pulumi';
+import {
+  nativeToken,
+  providerReference,
+  type ResourceType,
+  typeToken,
+} from '../resources/provider-reference';
+import { chosenHost } from './host';
 import { warnOfMisspeltSettings } from './warn-of-misspelt-settings';
 
-/** The properties that a resource class sends: the caller's, the names of its outputs, and the reference. */
+/** The type token of a resource with the host that the stack configuration names. */
+export const registeredToken = (type: ResourceType): string =>
+  chosenHost() === 'native' ? nativeToken(type) : typeToken(type);
+
+/** The properties that a resource class sends: the caller's, the names of its outputs, and what the host needs. */
 export function resourceProperties(
   type: ResourceType,
   args: object | undefined,
   outputs: readonly string[],
 ): Record<string, unknown> {
   const unset = Object.fromEntries(outputs.map((name) => [name, undefined]));
-  return { ...unset, ...args, __provider: providerReference(type) };
+  const ofHost = chosenHost() === 'native' ? {} : { __provider: providerReference(type) };
+  return { ...unset, ...args, ...ofHost };
 }
 
 /**
  * The options that a resource class passes on. Replacement deletes first, as the service may refuse two rules for one
- * CIDR, and a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins.
+ * CIDR, and a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. What the other host
+ * served so far is taken over.
  *
- * @throws Error where `import` is set: the engine cannot import a dynamic resource that way.
+ * @throws Error where `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
  */
 export function resourceOptions(
   type: ResourceType,
   opts: CustomResourceOptions | undefined,
 ): CustomResourceOptions {
-  warnOfMisspeltSettings();
-  if (opts?.import !== undefined) throw new Error(importAdvice(type, opts.import));
-  return { deleteBeforeReplace: true, ...opts };
+  const isNative = chosenHost() === 'native';
+  // The plugin tells of them itself.
+  if (!isNative) warnOfMisspeltSettings();
+  if (!isNative && opts?.import !== undefined) throw new Error(importAdvice(type, opts.import));
+  const other = isNative ? typeToken(type) : nativeToken(type);
+  return { deleteBeforeReplace: true, ...opts, aliases: withOtherHost(opts?.aliases ?? [], other) };
+}
+
+/** An earlier name may stand in a state of either host. */
+function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN | Alias>[] {
+  const names = aliases.filter(
+    (alias): alias is Alias => typeof alias === 'object' && !('then' in alias) && !('apply' in alias),
+  );
+  return [
+    ...aliases,
+    { type: other },
+    ...names.filter((alias) => alias.type === undefined).map((alias) => ({ ...alias, type: other })),
+  ];
 }
 
 const importAdvice = (type: ResourceType, id: unknown): string =>
-  `The resource option "import" cannot work for ${type}: the engine does not tell the host of dynamic resources ` +
+  `The resource option "import" cannot work for ${type} with the dynamic host: the engine does not tell it ` +
   `which provider to ask (pulumi/pulumi#3550). Remove it and run "npx edge-policy import" instead` +
-  (typeof id === 'string' ? ` for ${id}.` : '.');
+  (typeof id === 'string' ? ` for ${id}` : '') +
+  ', or let the plugin serve the stack (edge-policy:host native).';
 
 /** The options of `get`: the id makes the SDK read the resource instead of creating it. */
 export const lookUpOptions = (id: Input<ID>, opts?: CustomResourceOptions): CustomResourceOptions => ({

@@ -1,10 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { withDefaults } from '../lifecycle/fields';
-import { typeToken } from '../resources/provider-reference';
 import { tcpEdgeTrafficPolicyModuleFields } from '../resources/tcp-edge-traffic-policy-module';
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import { policyJson } from '../values/policy-text';
-import { lookUpOptions, resourceOptions, resourceProperties } from './registration';
+import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
@@ -65,7 +64,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
       ['edgeId', 'enabled', 'value'],
     );
     super(
-      typeToken('TcpEdgeTrafficPolicyModule'),
+      registeredToken('TcpEdgeTrafficPolicyModule'),
       name,
       properties,
       resourceOptions('TcpEdgeTrafficPolicyModule', opts),

@@ -33,6 +33,9 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   overwriteExisting: settingField,
 };
 
+/** What state holds of a set beside its fields: the ids of its rules change with them. */
+export const ipPolicyRuleSetOutputs = { ruleIdList: ['rules'] } as const;
+
 // Loaded at the first operation: a program, which constructs the class only, should not pay for a quarter of the package.
 const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs

@@ -56,6 +56,9 @@ export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
   overwriteExisting: settingField,
 };
 
+/** What state holds of a rule beside its fields, which the service decides at its creation. */
+export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
+
 /** The state of a live rule: the only mapping from the service's answer. */
 export function ipPolicyRuleState(rule: IpPolicyRuleWire, prior: object = {}): IpPolicyRuleState {
   const live: IpPolicyRuleState = {

@@ -2,6 +2,7 @@
 import type { ApiClient } from '../api/client';
 import { UserError } from '../lifecycle/user-error';
 import { findModule, findRule } from '../settle/presence';
+import { policyJson } from '../values/policy-text';
 import {
   httpsEdgeRouteUserAgentFilterModuleEndpoint,
   type HttpsEdgeRouteUserAgentFilterModuleState,
@@ -49,7 +50,7 @@ export async function lookUpRules(
   );
 }
 
-/** The traffic policy module of a TCP edge. */
+/** The traffic policy module of a TCP edge, its policy in plain JSON: the lines are for previews. */
 export async function lookUpTrafficPolicy(
   client: ApiClient,
   { edgeId }: { edgeId: string },
@@ -57,7 +58,7 @@ export async function lookUpTrafficPolicy(
   const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
   const live = await findModule(client, endpoint, client.startOperation());
   if (live === undefined) throw new UserError(`TCP edge ${edgeId} carries no traffic policy module.`);
-  return tcpEdgeTrafficPolicyModuleState(edgeId, live);
+  return { ...tcpEdgeTrafficPolicyModuleState(edgeId, live), value: policyJson(live.value) };
 }
 
 /** The user agent filter module of an HTTPS edge route. */

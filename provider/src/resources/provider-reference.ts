@@ -9,6 +9,12 @@ export const resourceTypes = [
 /** One of the resource types of the package. */
 export type ResourceType = (typeof resourceTypes)[number];
 
+/** The name of the package, and of the plugin that serves it. */
+export const PACKAGE_NAME = 'edge-policy';
+
+/** The type token under which the plugin serves a type. */
+export const nativeToken = (type: ResourceType): string => `${PACKAGE_NAME}:index:${type}`;
+
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;
 

@@ -7,27 +7,47 @@ import type * as ruleSetModule from './ip-policy-rule-set';
 import type { ResourceType } from './provider-reference';
 import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
 
-/**
- * Every resource's lifecycle, loaded when its type is first asked for: a plugin starts in half the time. A new resource adds
- * one entry.
- */
-export const lifecycles: Readonly<Record<ResourceType, (tools: () => Tools) => AnyLifecycle>> = {
-  IpPolicyRule: (tools) => {
-    const { ipPolicyRuleLifecycle } = require('./ip-policy-rule') as typeof ruleModule;
-    return ipPolicyRuleLifecycle(tools);
+/** What is to be known of a resource without running it. */
+export interface ResourceShape {
+  readonly fields: object;
+  /** What state holds beside the fields: by its name, the fields by whose change it changes. */
+  readonly outputs: Readonly<Record<string, readonly string[]>>;
+  /** Whether a resource in this state is to be read before it is compared: others may have added to what it owns. */
+  readonly isReadFirst?: (state: object) => boolean;
+}
+
+interface Registered {
+  readonly lifecycle: (tools: () => Tools) => AnyLifecycle;
+  readonly shape: () => ResourceShape;
+}
+
+const rule = (): typeof ruleModule => require('./ip-policy-rule') as typeof ruleModule;
+const ruleSet = (): typeof ruleSetModule => require('./ip-policy-rule-set') as typeof ruleSetModule;
+const trafficPolicy = (): typeof trafficPolicyModule =>
+  require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule;
+const filter = (): typeof filterModule =>
+  require('./https-edge-route-user-agent-filter-module') as typeof filterModule;
+
+/** Every resource, loaded when its type is first asked for: a plugin starts in half the time. A new one adds one entry. */
+export const registry: Readonly<Record<ResourceType, Registered>> = {
+  IpPolicyRule: {
+    lifecycle: (tools) => rule().ipPolicyRuleLifecycle(tools),
+    shape: () => ({ fields: rule().ipPolicyRuleFields, outputs: rule().ipPolicyRuleOutputs }),
   },
-  IpPolicyRuleSet: (tools) => {
-    const { ipPolicyRuleSetLifecycle } = require('./ip-policy-rule-set') as typeof ruleSetModule;
-    return ipPolicyRuleSetLifecycle(tools);
+  IpPolicyRuleSet: {
+    lifecycle: (tools) => ruleSet().ipPolicyRuleSetLifecycle(tools),
+    shape: () => ({
+      fields: ruleSet().ipPolicyRuleSetFields,
+      outputs: ruleSet().ipPolicyRuleSetOutputs,
+      isReadFirst: (state) => 'exclusive' in state && state.exclusive === true,
+    }),
   },
-  TcpEdgeTrafficPolicyModule: (tools) => {
-    const { tcpEdgeTrafficPolicyModuleLifecycle } =
-      require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule;
-    return tcpEdgeTrafficPolicyModuleLifecycle(tools);
+  TcpEdgeTrafficPolicyModule: {
+    lifecycle: (tools) => trafficPolicy().tcpEdgeTrafficPolicyModuleLifecycle(tools),
+    shape: () => ({ fields: trafficPolicy().tcpEdgeTrafficPolicyModuleFields, outputs: {} }),
   },
-  HttpsEdgeRouteUserAgentFilterModule: (tools) => {
-    const { httpsEdgeRouteUserAgentFilterModuleLifecycle } =
-      require('./https-edge-route-user-agent-filter-module') as typeof filterModule;
-    return httpsEdgeRouteUserAgentFilterModuleLifecycle(tools);
+  HttpsEdgeRouteUserAgentFilterModule: {
+    lifecycle: (tools) => filter().httpsEdgeRouteUserAgentFilterModuleLifecycle(tools),
+    shape: () => ({ fields: filter().httpsEdgeRouteUserAgentFilterModuleFields, outputs: {} }),
   },
 };

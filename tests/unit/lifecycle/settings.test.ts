@@ -22,7 +22,7 @@ test('every setting has a variable, and the stack configuration wins over it', (
     EDGE_POLICY_API_KEY: 'from environment',
     EDGE_POLICY_BASE_URL: 'https://env.example.com',
     EDGE_POLICY_VERSION_HEADER: 'X-Version',
-    EDGE_POLICY_VERSION: '3',
+    EDGE_POLICY_API_VERSION: '3',
     EDGE_POLICY_MAX_CONCURRENCY: '2',
     EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '5',
     EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '60',
@@ -31,7 +31,7 @@ test('every setting has a variable, and the stack configuration wins over it', (
     EDGE_POLICY_PROXY: 'http://proxy.example.com:3128',
   };
   expect(Object.values(SETTINGS).map(({ variable }) => variable)).toEqual(Object.keys(environment));
-  expect(resolve({ 'edge-policy:apiKey': 'config', 'edge-policy:version': '4' }, environment)).toEqual({
+  expect(resolve({ 'edge-policy:apiKey': 'config', 'edge-policy:apiVersion': '4' }, environment)).toEqual({
     apiKey: 'config',
     baseUrl: 'https://env.example.com',
     versionHeader: 'X-Version',
@@ -82,7 +82,7 @@ test.each([
   ['maxAttempts', '1e1'],
   ['requestsPerMinute', '0'],
   ['versionHeader', 'Service Version'],
-  ['version', 'two\n'],
+  ['apiVersion', 'two\n'],
 ])('%s of %j is refused', (name, value) => {
   expect(() => resolve({ ...needed, [`edge-policy:${name}`]: value })).toThrow(`edge-policy:${name} (or `);
 });

@@ -1,12 +1,15 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { printableByEngine } from '../../values/printable';
 import { toHostError } from '../../lifecycle/host-error';
+import { diffFields } from '../../lifecycle/diff';
 import type { AnyLifecycle } from '../../lifecycle/lifecycle';
 import { PROVIDER_KEY, withoutAbsent } from '../../lifecycle/properties';
 
 /** What a lifecycle needs to be served to the engine's host for dynamic resources. */
 export interface Serving {
   readonly lifecycle: AnyLifecycle;
+  /** The field table of the resource. */
+  readonly fields: object;
   /** The program text by which the host finds the handler; partial failures must carry it into state. */
   readonly reference: string;
   readonly configure: (config: (key: string) => string | undefined) => void;
@@ -18,6 +21,7 @@ export interface Serving {
 /** A lifecycle in the form that the host calls. Only clean errors get out, and no absent value: see {@link toHostError}. */
 export function served({
   lifecycle,
+  fields,
   reference,
   configure,
   warn,
@@ -37,7 +41,11 @@ export function served({
       return Promise.resolve();
     },
     check: (olds, news) => guarded(() => check({ lifecycle, warn }, olds, news)),
-    diff: (id, olds, news) => guarded(() => lifecycle.diff(id, olds, news)),
+    diff: (id, olds, news) =>
+      guarded(() => {
+        const outcome = lifecycle.diff(id, olds, news);
+        return { ...outcome, changes: outcome.changes || isOfOtherHost(olds, news) };
+      }),
     create: (inputs) =>
       guarded(async () => {
         const { id, state } = await lifecycle.create(inputs);
@@ -45,10 +53,24 @@ export function served({
       }),
     read: (id, prior) => guarded(() => read(lifecycle, id, prior ?? {})),
     update: (id, olds, news) =>
-      guarded(async () => ({ outs: withoutAbsent(await lifecycle.update(id, olds, news)) })),
+      guarded(async () => {
+        const isOnlyMoving =
+          isOfOtherHost(olds, news) && isSettled(olds) && !diffFields(fields, olds, news).changes;
+        return { outs: withoutAbsent(isOnlyMoving ? olds : await lifecycle.update(id, olds, news)) };
+      }),
     delete: (id, olds) => guarded(() => lifecycle.delete(id, olds)),
   };
 }
+
+/**
+ * Whether the plugin of this package served the resource last. A refresh and a destroy find the handler in the outputs, so
+ * these have to be written once more, which needs no request.
+ */
+const isOfOtherHost = (olds: object, news: object): boolean =>
+  PROVIDER_KEY in news && !(PROVIDER_KEY in olds);
+
+/** Whether state says what is live, as far as anybody knows. */
+const isSettled = (olds: object): boolean => !('isUnsettled' in olds) && !('unsettledSince' in olds);
 
 function check(
   { lifecycle, warn }: Pick<Serving, 'lifecycle' | 'warn'>,

@@ -1,0 +1,89 @@
+import { status } from '@grpc/grpc-js';
+import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
+import type { ApiClient } from '../../api/client';
+import type { Properties } from '../../lifecycle/properties';
+import { containsUnknown } from '../../lifecycle/unknowns';
+import { UserError } from '../../lifecycle/user-error';
+import {
+  lookUpRule,
+  lookUpRules,
+  lookUpTrafficPolicy,
+  lookUpUserAgentFilter,
+} from '../../resources/look-ups';
+import { PACKAGE_NAME } from '../../resources/provider-reference';
+import { checkResponse } from './resource';
+import { plainProperties, toStruct } from './properties';
+import { Refused } from './status';
+
+interface NativeFunction {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  readonly look: (client: ApiClient, args: Record<string, string>) => Promise<object>;
+}
+
+const given = (args: Record<string, string>, name: string): string => args[name] ?? '';
+
+/** The functions of the package by their names; each argument is a text. */
+export const functions: Readonly<Record<string, NativeFunction>> = {
+  getIpPolicyRule: {
+    required: ['id'],
+    optional: [],
+    look: (client, args) => lookUpRule(client, { id: given(args, 'id') }),
+  },
+  listIpPolicyRules: {
+    required: [],
+    optional: ['ipPolicyId', 'action'],
+    look: async (client, args) => ({ rules: await lookUpRules(client, conditions(args)) }),
+  },
+  getTcpEdgeTrafficPolicyModule: {
+    required: ['edgeId'],
+    optional: [],
+    look: (client, args) => lookUpTrafficPolicy(client, { edgeId: given(args, 'edgeId') }),
+  },
+  getHttpsEdgeRouteUserAgentFilterModule: {
+    required: ['edgeId', 'routeId'],
+    optional: [],
+    look: (client, args) =>
+      lookUpUserAgentFilter(client, { edgeId: given(args, 'edgeId'), routeId: given(args, 'routeId') }),
+  },
+};
+
+function conditions({ ipPolicyId, action }: Record<string, string>): Parameters<typeof lookUpRules>[1] {
+  return {
+    ...(ipPolicyId === undefined ? {} : { ipPolicyId }),
+    ...(action === 'allow' || action === 'deny' ? { action } : {}),
+  };
+}
+
+/** Calls a function for a program of any language. */
+export async function invoke(request: InvokeRequest, client: () => ApiClient): Promise<InvokeResponse> {
+  const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
+  const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
+  const args = plainProperties(request.getArgs());
+  const failures = problems(called, args);
+  if (failures.length > 0)
+    return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
+  return new InvokeResponse().setReturn(
+    toStruct(await called.look(client(), args as Record<string, string>)),
+  );
+}
+
+function problems({ required, optional }: NativeFunction, args: Properties): string[] {
+  if (containsUnknown(args)) throw new UserError(UNKNOWN_ARGUMENTS);
+  const names = [...required, ...optional];
+  return [
+    ...required.filter((name) => args[name] === undefined).map((name) => `${name}: is required`),
+    ...Object.entries(args).flatMap(([name, value]) => problem(names, name, value)),
+  ];
+}
+
+function problem(names: readonly string[], name: string, value: unknown): string[] {
+  if (!names.includes(name)) return [`${name}: is not an argument of this function (${names.join(', ')})`];
+  if (typeof value !== 'string') return [`${name}: must be a string`];
+  const isAction = name !== 'action' || value === 'allow' || value === 'deny';
+  return isAction ? [] : [`${name}: must be allow or deny`];
+}
+
+const UNKNOWN_ARGUMENTS =
+  'An argument of the function is not known yet during this preview: pass it as an output, and the engine waits for it.';

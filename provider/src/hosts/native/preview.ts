@@ -1,0 +1,26 @@
+import { isSameValue, type AnyField } from '../../lifecycle/fields';
+import type { Properties } from '../../lifecycle/properties';
+import { containsUnknown, UNKNOWN } from '../../lifecycle/unknowns';
+import type { ResourceShape } from '../../resources/registry';
+
+/** What a create will answer, as far as it is known before. */
+export const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
+  ...inputs,
+  ...Object.fromEntries(Object.keys(outputs).map((name) => [name, UNKNOWN])),
+});
+
+/** What an update will answer, as far as it is known before. */
+export function updatePreview(
+  { fields, outputs }: ResourceShape,
+  { olds, news }: { olds: Properties; news: Properties },
+): Properties {
+  const isChanged = (name: string): boolean => {
+    const field = Reflect.get(fields, name) as AnyField;
+    return containsUnknown(news[name]) || !isSameValue(field, olds[name], news[name]);
+  };
+  const later = Object.entries(outputs).map(([name, causes]) => [
+    name,
+    causes.some(isChanged) ? UNKNOWN : olds[name],
+  ]);
+  return { ...news, ...(Object.fromEntries(later) as Properties) };
+}

@@ -1,0 +1,45 @@
+// Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { type Properties, withoutAbsent } from '../../lifecycle/properties';
+import { UNKNOWN } from '../../lifecycle/unknowns';
+
+/** The engine marks an unknown value by its type: text, true or false, number, list, asset, archive, object. */
+const UNKNOWNS = new Set([
+  UNKNOWN,
+  '1c4a061d-8072-4f0a-a4cb-0ff528b18fe7',
+  '3eeb2bf0-c639-47a8-9e75-3b44932eb421',
+  '6a19a0b0-7e62-4c92-b797-7f8e31da9cc2',
+  '030794c1-ac77-496b-92df-f27374a8bd58',
+  'e48ece36-62e2-4504-bad9-02848725956a',
+  'dd056dcd-154b-4c76-9bd3-c8f88648b5ff',
+]);
+
+/** An object with this key is more than an object; the key's value says what. */
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+const OUTPUT = 'd0e6a833031e9bbcd3f4e8bde6ca49a4';
+
+/** A bag in plain values; what is null in it is not given. */
+export function plainProperties(struct: Struct | undefined): Record<string, unknown> {
+  const given = Object.entries(struct?.toJavaScript() ?? {});
+  return Object.fromEntries(
+    given.filter(([, value]) => value !== null).map(([name, value]) => [name, plain(value)]),
+  );
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return UNKNOWNS.has(value) ? UNKNOWN : value;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const bag = value as Properties;
+  if (bag[SIGNATURE] === SECRET) return plain(bag['value']);
+  if (bag[SIGNATURE] === OUTPUT) return 'value' in bag ? plain(bag['value']) : UNKNOWN;
+  return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner)]));
+}
+
+/** A bag for the engine, which refuses absent values. */
+export const toStruct = (properties: object): Struct =>
+  Struct.fromJavaScript(withoutAbsent({ ...properties }) as Parameters<typeof Struct.fromJavaScript>[0]);
+
+/** A value that the engine is to keep as a secret. */
+export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

@@ -1,0 +1,92 @@
+import {
+  CheckFailure,
+  CheckResponse,
+  CreateResponse,
+  ReadResponse,
+  UpdateResponse,
+  type CheckRequest,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  type DiffResponse,
+  type ReadRequest,
+  type UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import type { AnyLifecycle } from '../../lifecycle/lifecycle';
+import type { ResourceShape } from '../../resources/registry';
+import { printableByEngine } from '../../values/printable';
+import { diffResponse } from './detailed-diff';
+import { createPreview, updatePreview } from './preview';
+import { plainProperties, toStruct } from './properties';
+
+/** The steps of a resource's life as the engine asks for them. Whatever they throw is refused in one place. */
+export class NativeResource {
+  constructor(
+    private readonly lifecycle: AnyLifecycle,
+    private readonly shape: ResourceShape,
+    private readonly warn: (line: string) => void,
+  ) {}
+
+  /** Whether the engine is to read a resource in this state before it compares it. */
+  isReadFirst(state: object): boolean {
+    return this.shape.isReadFirst?.(state) === true;
+  }
+
+  check(request: CheckRequest): CheckResponse {
+    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
+    warnings.forEach(this.warn);
+    return checkResponse(inputs, failures);
+  }
+
+  diff(request: DiffRequest): DiffResponse {
+    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    const oldInputs = request.hasOldInputs() ? plainProperties(request.getOldInputs()) : olds;
+    const outcome = this.lifecycle.diff(request.getId(), olds, news);
+    return diffResponse(this.shape.fields, outcome, { olds, oldInputs, news });
+  }
+
+  async create(request: CreateRequest): Promise<CreateResponse> {
+    const inputs = plainProperties(request.getProperties());
+    if (request.getPreview())
+      return new CreateResponse().setProperties(toStruct(createPreview(this.shape, inputs)));
+    const { id, state } = await this.lifecycle.create(inputs);
+    return new CreateResponse()
+      .setId(id)
+      .setProperties(toStruct(state))
+      .setRefreshBeforeUpdate(this.isReadFirst(state));
+  }
+
+  async update(request: UpdateRequest): Promise<UpdateResponse> {
+    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    const state = request.getPreview()
+      ? updatePreview(this.shape, { olds, news })
+      : await this.lifecycle.update(request.getId(), olds, news);
+    return new UpdateResponse()
+      .setProperties(toStruct(state))
+      .setRefreshBeforeUpdate(this.isReadFirst(state));
+  }
+
+  /** Without properties it is an import, or a look-up by id. */
+  async read(request: ReadRequest): Promise<ReadResponse> {
+    const found = await this.lifecycle.read(request.getId(), plainProperties(request.getProperties()));
+    if (found === undefined) return new ReadResponse();
+    return new ReadResponse()
+      .setId(found.id)
+      .setProperties(toStruct(found.state))
+      .setInputs(toStruct(found.inputs))
+      .setRefreshBeforeUpdate(this.isReadFirst(found.state));
+  }
+
+  async delete(request: DeleteRequest): Promise<void> {
+    await this.lifecycle.delete(request.getId(), plainProperties(request.getProperties()));
+  }
+}
+
+/** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */
+export function checkResponse(inputs: object, failures: readonly string[]): CheckResponse {
+  const told = failures.map((reason) =>
+    new CheckFailure().setProperty('').setReason(printableByEngine(reason)),
+  );
+  return new CheckResponse().setInputs(toStruct(inputs)).setFailuresList(told);
+}

@@ -1,0 +1,136 @@
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
+import {
+  ConfigureResponse,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
+  ProviderHandshakeResponse,
+  type CheckRequest,
+  type ConfigureRequest,
+  type CreateRequest,
+  type DeleteRequest,
+  type DiffRequest,
+  type InvokeRequest,
+  type ListRequest,
+  type ListResponse,
+  type ReadRequest,
+  type UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { packageVersion } from '../../api/version';
+import { checkConfig, diffConfig } from './configuration';
+import { invoke } from './functions';
+import { list } from './list';
+import type { Engine } from './engine';
+import type { Plugin } from './plugin';
+import type { NativeResource } from './resource';
+import { schemaText } from './schema-text';
+import { toRefusal } from './status';
+
+/**
+ * The calls of the engine. What a plugin need not have (components, methods, parameters) is missing: gRPC then answers that it
+ * is not implemented, and the engine goes on without.
+ *
+ * Secrets arrive in clear, and the engine marks what comes back under the same name. Nothing secret stands in clear in state.
+ *
+ * @param engine Whom a plugin that is already running is attached to.
+ */
+export function providerService(
+  plugin: Plugin,
+  engine: Pick<Engine, 'attach'>,
+): UntypedServiceImplementation {
+  const { run } = plugin;
+  const step = steps(plugin);
+  const call = unary(plugin);
+  return {
+    handshake: call(() => new ProviderHandshakeResponse()),
+    attach: call((request: PluginAttach) => {
+      engine.attach(request.getAddress());
+      return new Empty();
+    }),
+    getPluginInfo: call(() => new PluginInfo().setVersion(packageVersion)),
+    getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
+    getMapping: call(() => new GetMappingResponse()),
+    getMappings: call(() => new GetMappingsResponse()),
+    checkConfig: call((request: CheckRequest) => checkConfig(request, run.warn)),
+    diffConfig: call(diffConfig),
+    configure: call((request: ConfigureRequest) => {
+      plugin.configure(request);
+      return new ConfigureResponse().setSupportspreview(true);
+    }),
+    check: step((resource, request: CheckRequest) => resource.check(request)),
+    diff: step((resource, request: DiffRequest) => resource.diff(request)),
+    create: step((resource, request: CreateRequest) => {
+      if (!request.getPreview()) plugin.requireConfiguration();
+      return resource.create(request);
+    }),
+    read: step((resource, request: ReadRequest) => {
+      plugin.requireConfiguration();
+      return resource.read(request);
+    }),
+    update: step((resource, request: UpdateRequest) => {
+      if (!request.getPreview()) plugin.requireConfiguration();
+      return resource.update(request);
+    }),
+    delete: step(async (resource, request: DeleteRequest) => {
+      plugin.requireConfiguration();
+      await resource.delete(request);
+      return new Empty();
+    }),
+    invoke: call((request: InvokeRequest) => invoke(request, plugin.client)),
+    list: listing(plugin),
+    cancel: call(() => {
+      run.cancel();
+      return new Empty();
+    }),
+  };
+}
+
+/** A call that concerns no resource. */
+const unary =
+  ({ run }: Plugin) =>
+  <Request, Response>(
+    work: (request: Request) => Response | Promise<Response>,
+  ): handleUnaryCall<Request, Response> =>
+  (call, callback) => {
+    settle(() => work(call.request)).then(
+      (response) => {
+        callback(null, response);
+      },
+      (error: unknown) => {
+        callback(toRefusal(error, { advice: run.keyAdvice, isReadFirst: () => false }));
+      },
+    );
+  };
+
+/** A call about one resource. */
+const steps =
+  (plugin: Plugin) =>
+  <Request extends { getUrn(): string }, Response>(
+    work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
+  ): handleUnaryCall<Request, Response> =>
+  ({ request }, callback) => {
+    const isReadFirst = (state: object): boolean => plugin.resource(request.getUrn()).isReadFirst(state);
+    settle(() => work(plugin.resource(request.getUrn()), request)).then(
+      (response) => {
+        callback(null, response);
+      },
+      (error: unknown) => {
+        callback(toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst }));
+      },
+    );
+  };
+
+const listing =
+  (plugin: Plugin): handleServerStreamingCall<ListRequest, ListResponse> =>
+  (call) => {
+    list(call, plugin.client).then(
+      () => call.end(),
+      (error: unknown) =>
+        call.emit('error', toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst: () => false })),
+    );
+  };
+
+/** Runs work so that whatever it throws is a rejection. */
+const settle = async <T>(work: () => T | Promise<T>): Promise<T> => work();

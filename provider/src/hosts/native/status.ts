@@ -1,0 +1,58 @@
+import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { toHostError } from '../../lifecycle/host-error';
+import { isPartialFailure } from '../../lifecycle/partial-failure';
+import { printableByEngine } from '../../values/printable';
+import { toStruct } from './properties';
+
+/** Where gRPC carries details of an error; the name is gRPC's own. */
+const DETAILS_KEY = 'grpc-status-details-bin';
+
+/** What gRPC answers in the place of a result. */
+export type Refusal = Pick<ServiceError, 'code' | 'details'> & Partial<Pick<ServiceError, 'metadata'>>;
+
+/** A refusal with a code of its own: what was asked for is not there, or not now. */
+export class Refused extends Error {
+  constructor(
+    readonly code: status,
+    sentence: string,
+  ) {
+    super(printableByEngine(sentence));
+  }
+}
+
+/** What a refusal needs to know of who refuses. */
+export interface RefusalOptions {
+  /** What is said once more where the message is about a refused key. */
+  readonly advice: () => string;
+  /** Whether the engine is to read the resource first at its next run. */
+  readonly isReadFirst: (state: object) => boolean;
+}
+
+/**
+ * Any error in the form that the engine reads, with finished sentences only. A partial failure tells in its details what state
+ * is to hold.
+ */
+export function toRefusal(error: unknown, { advice, isReadFirst }: RefusalOptions): Refusal {
+  if (error instanceof Refused) return { code: error.code, details: error.message };
+  const { message } = toHostError(error, {}, advice);
+  const refusal = { code: status.UNKNOWN, details: message };
+  if (!isPartialFailure(error)) return refusal;
+  const failure = new ErrorResourceInitFailed()
+    .setId(error.id)
+    .setProperties(toStruct(error.state))
+    .setReasonsList(message.split('\n'))
+    .setRefreshBeforeUpdate(isReadFirst(error.state));
+  return { ...refusal, metadata: detailsOf(refusal, failure) };
+}
+
+function detailsOf({ code, details }: Refusal, failure: ErrorResourceInitFailed): Metadata {
+  const packed = new Any();
+  packed.pack(failure.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
+  const told = new Status().setCode(code).setMessage(details).setDetailsList([packed]);
+  const metadata = new Metadata();
+  metadata.add(DETAILS_KEY, Buffer.from(told.serializeBinary()));
+  return metadata;
+}

@@ -1,0 +1,68 @@
+import type * as clientModule from '../api/client';
+import type { ApiClient } from '../api/client';
+import type { ClientSettings } from '../api/settings';
+import { keyAdvice } from '../lifecycle/key-advice';
+import { resolveSettings } from '../lifecycle/settings';
+import { ProcessLedger } from '../settle/ledger';
+import type { Tools } from '../settle/tools';
+import { printableByEngine } from '../values/printable';
+
+/** Reads a setting by its full key, such as `edge-policy:apiKey`. */
+export type Config = (key: string) => string | undefined;
+
+/** Loads the client with the first request: a preview that sends none has none. */
+const newClient = (settings: ClientSettings): ApiClient => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
+  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
+  return new Client(settings);
+};
+
+/** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
+export class Run implements Tools {
+  readonly ledger = new ProcessLedger();
+  #config: Config = () => undefined;
+  #current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
+  #isReconfigured = false;
+  #isCancelled = false;
+  readonly #warned = new Set<string>();
+
+  /** @param say Shows one line among the diagnostics. */
+  constructor(private readonly say: (line: string) => void) {}
+
+  /** Stores only: what is wrong with the settings is said when they are first needed. */
+  configure(config: Config): void {
+    this.#config = config;
+    this.#isReconfigured = true;
+  }
+
+  /**
+   * Settings are read when the first request is due: check and diff need none, and a missing key fails operations only. Each
+   * type of resource may configure the process, mostly alike, and a set asks for the client once per rule.
+   */
+  get client(): ApiClient {
+    if (this.#current !== undefined && !this.#isReconfigured) return this.#current.client;
+    const settings = resolveSettings({ config: this.#config, environment: process.env });
+    const fingerprint = JSON.stringify(settings);
+    if (this.#current?.fingerprint !== fingerprint) {
+      this.#current = { fingerprint, client: newClient(settings) };
+      if (this.#isCancelled) this.#current.client.cancel();
+    }
+    this.#isReconfigured = false;
+    return this.#current.client;
+  }
+
+  readonly warn = (line: string): void => {
+    if (this.#warned.has(line)) return;
+    this.#warned.add(line);
+    this.say(printableByEngine(line));
+  };
+
+  /** What to add to a message about a refused key. */
+  readonly keyAdvice = (): string => keyAdvice({ config: this.#config, environment: process.env });
+
+  /** Ends all operations, those that begin later too: what is under way may still be answered. */
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#current?.client.cancel();
+  }
+}

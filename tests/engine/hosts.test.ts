@@ -1,0 +1,88 @@
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { program } from '../support/programs';
+import { startService, stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+const body = `
+  const ipPolicyId = '${policyId}';
+  const rule = new IpPolicyRule('rule', { ipPolicyId, action: 'deny', cidr: '10.0.0.0/8' });
+  new IpPolicyRule('secret', { ipPolicyId, action: 'allow', cidr: '2001:db8::1', description: pulumi.secret(process.env.CANARY_SECRET) });
+  new IpPolicyRuleSet('set', {
+    ipPolicyId: '${otherPolicyId}', exclusive: true,
+    rules: [{ cidr: '192.0.2.0/24', action: 'allow', description: pulumi.interpolate\`after \${rule.uri}\` }],
+  });
+  new TcpEdgeTrafficPolicyModule('policy', {
+    edgeId: '${tcpEdgeId}',
+    value: { inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }] },
+  });
+  new HttpsEdgeRouteUserAgentFilterModule('filter', { edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: ['curl'] });
+  return { uri: rule.uri };
+`;
+
+test('a stack moves between the hosts and back without a replacement, and without a request but the reads of exclusive sets', async () => {
+  const { stack, emulator } = await stackOnService({ program: program(body), host: 'native' });
+  const requests = (): string[] => {
+    const sent = emulator.journal.map(({ method }) => method);
+    emulator.clearJournal();
+    return sent;
+  };
+
+  const planned = await stack.preview({ args: ['--diff'] });
+  expect(planned.changes).toEqual({ create: 5 });
+  expect(planned.output).toContain('192.0.2.0/24 allow (unknown)');
+  expect(emulator.journal).toEqual([]);
+  expect((await stack.up()).changes).toEqual({ create: 5 });
+  const made = emulator.state();
+  requests();
+
+  // The new host is told so that a refresh and a destroy find it: an update that sends nothing.
+  await stack.setConfig({ 'edge-policy:host': 'dynamic' });
+  expect((await stack.up()).changes).toEqual({ update: 5, refresh: 1 });
+  expect(requests()).toEqual(['GET']);
+  expect((await stack.refresh()).changes).toEqual({});
+  requests();
+
+  await stack.setConfig({ 'edge-policy:host': 'native' });
+  expect((await stack.up()).changes).toEqual({});
+  expect(requests()).toEqual([]);
+  expect(ownResources(await stack.state()).map(({ type }) => type.split(':')[0])).toEqual(
+    Array.from({ length: 5 }, () => 'edge-policy'),
+  );
+
+  emulator.remote.createRule({ ip_policy_id: otherPolicyId, action: 'allow', cidr: '198.51.100.0/24' });
+  expect((await stack.refresh()).changes).toEqual({ update: 1 });
+  expect((await stack.up()).changes).toMatchObject({ update: 1 });
+  expect(emulator.state().rules).toHaveLength(made.rules.length);
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
+test('native: what somebody added to an exclusive set shows up in a plain preview', async () => {
+  const set = `new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', exclusive: true, rules: { '192.0.2.0/24': { action: 'allow' } } });`;
+  const { stack, emulator } = await stackOnService({
+    program: program(`${set} return {};`),
+    host: 'native',
+    config: { 'edge-policy:maxConcurency': 2 },
+  });
+  await stack.up();
+  emulator.remote.createRule({ ip_policy_id: policyId, action: 'allow', cidr: '198.51.100.0/24' });
+  const shown = await stack.preview({ args: ['--diff'] });
+  expect(shown.output).toContain('did you mean edge-policy:maxConcurrency?');
+  expect(shown.output).toMatch(/- 198\.51\.100\.0\/24 allow/);
+  expect((await stack.up()).changes).toMatchObject({ update: 1 });
+  expect(emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24']);
+});
+
+test('native: missing and wrong settings fail the preview, all at once', async () => {
+  const { stack } = await stackOnService(
+    {
+      program: program(body),
+      host: 'native',
+      config: { 'edge-policy:maxAttempts': 'often' },
+    },
+    await startService(),
+  );
+  const failed = await stack.preview({ expect: 'failure', env: { EDGE_POLICY_API_KEY: '' } });
+  expect(failed.output).toContain('edge-policy:apiKey is not set');
+  expect(failed.output).toContain('edge-policy:maxAttempts (or EDGE_POLICY_MAX_ATTEMPTS)');
+});
