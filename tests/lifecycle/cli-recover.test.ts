@@ -169,7 +169,11 @@ test('recover: two providers with different keys for one account get one rule on
     urn: `urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::${name}`,
     type: 'pulumi:providers:pulumi-nodejs',
     id: 'x',
-    inputs: { 'edge-policy:apiKey': apiKey, 'edge-policy:baseUrl': emulator.url, 'edge-policy:apiVersion': '2' },
+    inputs: {
+      'edge-policy:apiKey': apiKey,
+      'edge-policy:baseUrl': emulator.url,
+      'edge-policy:apiVersion': '2',
+    },
   });
   const [one, other] = [accountOf('one'), accountOf('other')];
   const answers = stackHolding(

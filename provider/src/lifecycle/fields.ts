@@ -11,8 +11,24 @@ export interface Parsed<T> {
 /** What a changed field asks of the resource: `settings-only` fields steer the provider and reach no service. */
 export type ChangeEffect = 'update' | 'replace' | 'settings-only';
 
+/** A type in the words of a Pulumi schema. */
+export interface TypeSpec {
+  readonly type?: 'string' | 'boolean' | 'array' | 'object';
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+  readonly oneOf?: readonly TypeSpec[];
+}
+
+/** What a program of any language passes for a field, and what it reads. */
+export interface FieldType {
+  readonly input: TypeSpec;
+  readonly output: TypeSpec;
+}
+
 /** Everything about one field, said once: check, diff and the request bodies are derived from it. */
 export interface Field<T> {
+  readonly type: FieldType;
   /** The field's name in the API document; absent where the field never reaches the service. */
   readonly wire?: string;
   /** `true` fails when the field is absent; otherwise absent fields take the default, or stay absent. */

@@ -54,10 +54,11 @@ export interface IpPolicyRuleSetRule {
 export class IpPolicyRuleSet extends pulumi.CustomResource {
   /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. */
+  /** The rules as the service holds them, in one text of lines: for previews. In TypeScript, read {@link ruleList}. */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
   /** Whether the set owns the whole policy. */
   declare readonly exclusive: pulumi.Output<boolean>;
+  /** The ids of the rules, one a line, in the order of the lines of `rules`. */
   declare private readonly ruleIdList: pulumi.Output<string>;
 
   /**

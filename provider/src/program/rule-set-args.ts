@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { UNKNOWN_FIELDS } from '../rule-set/rules-json';
+import { withOpenFields } from '../rule-set/rules-json';
 import { applyWithUnknowns } from './apply-with-unknowns';
 
 /** One rule of an {@link IpPolicyRuleSet}, but for its network. */
@@ -63,20 +63,7 @@ function serialise(rules: unknown): string {
   if (!pulumi.containsUnknowns(rules)) return JSON.stringify(rules);
   // The SDK takes this for what it is: the text as a whole is not known.
   if (pulumi.isUnknown(rules)) return rules as string;
-  if (Array.isArray(rules))
-    return JSON.stringify(rules.map((rule) => withOpenFields(rule, ['cidr', 'action'])));
-  const entries = Object.entries(rules as object);
-  return JSON.stringify(
-    Object.fromEntries(entries.map(([cidr, rule]) => [cidr, withOpenFields(rule, ['action'])])),
-  );
+  return JSON.stringify(withOpenFields(rules as object, unknownsOfProgram));
 }
 
-/** A rule without the values that are not known yet, and with their names. */
-function withOpenFields(rule: unknown, required: readonly string[]): unknown {
-  if (!pulumi.containsUnknowns(rule)) return rule;
-  if (pulumi.isUnknown(rule)) return { [UNKNOWN_FIELDS]: required.join(', ') };
-  const fields = Object.entries(rule as object);
-  const open = fields.filter(([, value]) => pulumi.containsUnknowns(value)).map(([name]) => name);
-  const known = fields.filter(([name]) => !open.includes(name));
-  return { ...Object.fromEntries(known), [UNKNOWN_FIELDS]: open.join(', ') };
-}
+const unknownsOfProgram = { isUnknown: pulumi.isUnknown, containsUnknown: pulumi.containsUnknowns };

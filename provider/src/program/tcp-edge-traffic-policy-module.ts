@@ -30,7 +30,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
   declare readonly edgeId: pulumi.Output<string>;
   /** Whether the module is applied to traffic. */
   declare readonly enabled: pulumi.Output<boolean>;
-  /** The traffic policy as a JSON text. State and previews hold it in lines. */
+  /** The traffic policy as a JSON text. State, previews and programs of other languages hold it in lines. */
   declare readonly value: pulumi.Output<string>;
 
   /**

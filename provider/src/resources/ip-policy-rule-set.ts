@@ -6,7 +6,7 @@
 //   delete  DELETE per rule, without a list first: 404 = done
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
-import type { FieldTable } from '../lifecycle/fields';
+import type { FieldTable, TypeSpec } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
@@ -19,10 +19,18 @@ import { containsUnknown } from '../lifecycle/unknowns';
 import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { booleanField, identifierField, settingField } from './fields';
 
+/** Rules as a text, a list, or a map from CIDR to the rest. */
+const DECLARED_RULES: readonly TypeSpec[] = [
+  { type: 'string' },
+  { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' } },
+  { type: 'object', additionalProperties: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetRule' } },
+];
+
 /** Every field of a set, said once. Equal sets have equal texts; early states hold another form. */
 export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   ipPolicyId: { ...identifierField('ipPolicy'), isRequired: true, onChange: 'replace' },
   rules: {
+    type: { input: { oneOf: DECLARED_RULES }, output: { type: 'string' } },
     parse: readDeclaration,
     isSame: isSameRulesText,
     beside: (_before, now) => now,

@@ -1,7 +1,8 @@
-// Reads what a program declares as the rules of a set, and makes the canonical text of it. The program's text comes from
-// `resources/rule-set-args.ts`: JSON, a list of rules or a map from CIDR to the rest.
+// Reads what a program declares as the rules of a set, and makes the canonical text of it: a list of rules or a map from CIDR to
+// the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
 import type { Parsed } from '../lifecycle/fields';
 import type { Properties } from '../lifecycle/properties';
+import { containsUnknown, isUnknown } from '../lifecycle/unknowns';
 import { checkAction } from '../values/action';
 import { echo, type Failure } from '../values/failure';
 import { nearestName } from '../values/nearest-name';
@@ -9,7 +10,7 @@ import { byteLimitProblem } from '../values/text-limits';
 import { readNetwork, type Network } from './network';
 import type { SetRule } from './rule';
 import { lineBody, type RuleField } from './rule-line';
-import { openFields, UNKNOWN_FIELDS } from './rules-json';
+import { openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** More failures than this are counted and not shown. */
@@ -19,23 +20,27 @@ const FIELD_NAMES: readonly RuleField[] = ['cidr', 'action', 'description', 'met
 const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
 
 /** The canonical text of declared rules, or everything that is wrong with them. */
-export function readDeclaration(text: unknown): Parsed<string> {
-  if (typeof text !== 'string') return refused(notRules(text));
+export function readDeclaration(given: unknown): Parsed<string> {
   let declared: unknown;
   try {
-    declared = text.startsWith('@') ? listed(text) : JSON.parse(text);
+    declared = typeof given === 'string' ? readText(given) : given;
   } catch {
     return refused('must be a list of rules or a map from CIDR to rule');
   }
   if (typeof declared !== 'object' || declared === null) return refused(notRules(declared));
   const reader = new DeclarationReader();
-  if (Array.isArray(declared))
-    declared.forEach((rule, index) => {
+  // A text names its open fields already; what other languages pass holds the engine's unknown values.
+  const rules =
+    typeof given === 'string' ? declared : withOpenFields(declared, { isUnknown, containsUnknown });
+  if (Array.isArray(rules))
+    rules.forEach((rule, index) => {
       reader.readListed(rule, index);
     });
-  else for (const [cidr, rule] of Object.entries(declared)) reader.readMapped(cidr, rule);
+  else for (const [cidr, rule] of Object.entries(rules as object)) reader.readMapped(cidr, rule);
   return reader.result();
 }
+
+const readText = (text: string): unknown => (text.startsWith('@') ? listed(text) : JSON.parse(text));
 
 /** A canonical text as the list that it stands for. */
 const listed = (text: string): unknown =>

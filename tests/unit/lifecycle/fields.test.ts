@@ -2,6 +2,7 @@ import { changedFields, type Field, isAbsent, isSameValue } from '../../../provi
 
 const text = {
   parse: (value: unknown) => ({ value: value as string }),
+  type: { input: { type: 'string' }, output: { type: 'string' } } as const,
   isSame: Object.is,
   onChange: 'update',
 } as const;

@@ -1,0 +1,46 @@
+// The docstrings of the package's own TypeScript: what users read there is what users of other languages read in the schema.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const sources = path.join(__dirname, '..', '..', 'provider', 'src');
+
+/** The docstrings of one declaration. */
+export interface Docs {
+  readonly self: string;
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** The docstrings of an interface, a class or a constant of a source file, by its name. */
+export function docsOf(file: string, name: string): Docs {
+  const place = path.join(sources, file);
+  const source = ts.createSourceFile(place, readFileSync(place, 'utf8'), ts.ScriptTarget.ES2022, true);
+  for (const statement of source.statements) {
+    if (ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement)) {
+      if (statement.name?.text === name) return { self: textOf(statement), members: membersOf(statement) };
+    } else if (ts.isVariableStatement(statement) && namesIn(statement).includes(name)) {
+      return { self: textOf(statement), members: new Map() };
+    }
+  }
+  throw new Error(`${file} declares no ${name}`);
+}
+
+const namesIn = (statement: ts.VariableStatement): string[] =>
+  statement.declarationList.declarations.map(({ name }) => name.getText());
+
+const membersOf = (declaration: ts.InterfaceDeclaration | ts.ClassDeclaration): Map<string, string> =>
+  new Map(
+    [...declaration.members].flatMap((member) =>
+      member.name === undefined ? [] : [[member.name.getText(), textOf(member)] as const],
+    ),
+  );
+
+/** The words of a docstring as Markdown: links to what only TypeScript has become names. */
+function textOf(node: ts.Node): string {
+  const [docs] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(docs?.comment) ?? '';
+  return text
+    .replace(/\{@link (\w+)(?:\.\w+)?\}/g, '`$1`')
+    .replace(/([^\n])\n([^\n])/g, '$1 $2')
+    .trim();
+}

@@ -1,0 +1,58 @@
+import { functions } from '../../provider/src/hosts/native/functions';
+import { fieldsOf } from '../../provider/src/lifecycle/fields';
+import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
+import { shapes } from '../../provider/src/resources/registry';
+import { docsOf } from './docstrings';
+import { typeSpecs } from './types';
+
+/** The functions, with the words of their TypeScript. */
+export function functionSpecs(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, { required, optional }]) => [
+      `${PACKAGE_NAME}:index:${name}`,
+      {
+        description: docsOf('program/functions.ts', name).self,
+        inputs: {
+          type: 'object',
+          properties: Object.fromEntries(
+            [...required, ...optional].map((argument) => [argument, argumentSpec(argument)]),
+          ),
+          ...(required.length > 0 ? { required } : {}),
+        },
+        outputs: outputs(name),
+      },
+    ]),
+  );
+}
+
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  id: 'The id of the rule, `ipr_…`.',
+  ipPolicyId: 'Only rules of this IP policy, `ipp_…`. Default: all policies of the account.',
+  action: 'Only rules with this action, `allow` or `deny`. Default: both.',
+  edgeId: 'The id of the edge.',
+  routeId: 'The id of the route, `edghtsrt_…`.',
+};
+
+const argumentSpec = (name: string): object => ({ type: 'string', description: ARGUMENTS[name] ?? '' });
+
+function outputs(name: string): object {
+  if (name === 'getIpPolicyRule') return typeSpecs()['edge-policy:index:IpPolicyRuleResult'] ?? {};
+  if (name === 'listIpPolicyRules') {
+    const rules = { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleResult' } };
+    return {
+      type: 'object',
+      properties: { rules: { ...rules, description: 'The rules, newest first.' } },
+      required: ['rules'],
+    };
+  }
+  return stateOf(name.replace('get', '') as ResourceType);
+}
+
+function stateOf(type: ResourceType): object {
+  const shown = fieldsOf(shapes[type].fields).filter(([, { onChange }]) => onChange !== 'settings-only');
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, field.type.output])),
+    required: shown.map(([name]) => name),
+  };
+}

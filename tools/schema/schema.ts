@@ -1,0 +1,101 @@
+// The schema of the package, from the field tables and the docstrings: what the engine and the generators of other languages'
+// libraries read.
+import { packageVersion } from '../../provider/src/api/version';
+import { fieldsOf } from '../../provider/src/lifecycle/fields';
+import {
+  PACKAGE_NAME,
+  nativeToken,
+  resourceTypes,
+  typeToken,
+} from '../../provider/src/resources/provider-reference';
+import type { ResourceType } from '../../provider/src/resources/provider-reference';
+import { shapes } from '../../provider/src/resources/registry';
+import { docsOf } from './docstrings';
+import { functionSpecs } from './functions';
+import { settingProperties } from './settings';
+import { typeSpecs } from './types';
+
+/** Where the class of a resource stands, and its arguments. */
+const files: Readonly<Record<ResourceType, string>> = {
+  IpPolicyRule: 'program/ip-policy-rule.ts',
+  IpPolicyRuleSet: 'program/ip-policy-rule-set.ts',
+  TcpEdgeTrafficPolicyModule: 'program/tcp-edge-traffic-policy-module.ts',
+  HttpsEdgeRouteUserAgentFilterModule: 'program/https-edge-route-user-agent-filter-module.ts',
+};
+
+/** The whole schema, as `provider/schemas/pulumi-schema.json` holds it. */
+export function packageSchema(): object {
+  const settings = settingProperties();
+  return {
+    name: PACKAGE_NAME,
+    displayName: 'Edge policy',
+    version: packageVersion,
+    description:
+      'IP policy rules, the traffic policy module of a TCP edge and the user agent filter module of an HTTPS edge route.',
+    keywords: ['category/network', 'kind/native'],
+    license: 'Apache-2.0',
+    config: { variables: settings },
+    provider: { description: docsOf('program/provider.ts', 'Provider').self, inputProperties: settings },
+    types: typeSpecs(),
+    resources: Object.fromEntries(resourceTypes.map((type) => [nativeToken(type), resourceSpec(type)])),
+    functions: functionSpecs(),
+    language: {
+      nodejs: { respectSchemaVersion: true },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+    },
+  };
+}
+
+function resourceSpec(type: ResourceType): object {
+  const { fields, outputs } = shapes[type];
+  const docs = docsOf(files[type], type);
+  const args = docsOf(files[type], `${type}Args`);
+  const said = (name: string): string => docs.members.get(name) ?? args.members.get(name) ?? '';
+  const table = fieldsOf(fields);
+  const shown = table.filter(([, { onChange }]) => onChange !== 'settings-only');
+  const properties = {
+    ...Object.fromEntries(
+      shown.map(
+        ([
+          name,
+          {
+            type: { output },
+          },
+        ]) => [name, { ...output, description: said(name) }],
+      ),
+    ),
+    ...Object.fromEntries(
+      Object.keys(outputs).map((name) => [name, { type: 'string', description: said(name) }]),
+    ),
+  };
+  const always = shown.filter(([, field]) => field.isRequired === true || field.defaultValue !== undefined);
+  return {
+    description: docs.self,
+    properties,
+    required: [...always.map(([name]) => name), ...Object.keys(outputs)],
+    inputProperties: Object.fromEntries(
+      table.map(([name, field]) => [
+        name,
+        {
+          ...field.type.input,
+          description: args.members.get(name) ?? '',
+          ...(isPlain(field.defaultValue) ? { default: field.defaultValue } : {}),
+          ...(field.onChange === 'replace' ? { willReplaceOnChanges: true } : {}),
+        },
+      ]),
+    ),
+    requiredInputs: table.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name),
+    aliases: [{ type: typeToken(type) }],
+    ...(type === 'IpPolicyRule' ? { listInputs: listInputs() } : {}),
+  };
+}
+
+/** A schema knows no lists as defaults. */
+const isPlain = (value: unknown): boolean => ['boolean', 'string', 'number'].includes(typeof value);
+
+const listInputs = (): object => {
+  const { members } = docsOf('program/functions.ts', 'ListIpPolicyRulesArgs');
+  const property = (name: string): object => ({ type: 'string', description: members.get(name) ?? '' });
+  return { type: 'object', properties: { ipPolicyId: property('ipPolicyId'), action: property('action') } };
+};
