@@ -39,7 +39,7 @@ function plain(value: unknown): unknown {
 
 /** A bag for the engine, which refuses absent values. */
 export const toStruct = (properties: object): Struct =>
-  Struct.fromJavaScript(withoutAbsent({ ...properties }) as Parameters<typeof Struct.fromJavaScript>[0]);
+  Struct.fromJavaScript(withoutAbsent({ ...properties }));
 
 /** A value that the engine is to keep as a secret. */
 export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });
