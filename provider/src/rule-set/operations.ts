@@ -68,8 +68,9 @@ export function updateSet(
 }
 
 /**
- * Reads what is live of a set. An exclusive one, and one that is only looked up, stands for all rules of its policy. A set
- * is never gone: where all its rules are, it is empty.
+ * Reads what is live of a set. An exclusive one, and one that is looked up or imported by the id of its policy, stands for all
+ * rules of it; to go on owning the whole policy is for the program to say. A set is never gone: where all its rules are, it is
+ * empty.
  */
 export async function readSet(
   tools: Tools,
@@ -89,7 +90,7 @@ export async function readSet(
   for (const rule of live) ledger.noteRule(rule.id);
   const settings = {
     ipPolicyId,
-    exclusive: isWhole,
+    exclusive: prior.exclusive ?? false,
     ...given('overwriteExisting', prior.overwriteExisting),
     ...given('changedAt', prior.changedAt),
     ...given('unsettledSince', prior.unsettledSince),

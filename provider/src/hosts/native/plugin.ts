@@ -12,19 +12,33 @@ import { Refused } from './status';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
-  readonly run: Run;
+  #run: Run;
   #isConfigured = false;
   readonly #resources: ReadonlyMap<string, NativeResource>;
 
-  constructor(say: (line: string) => void) {
-    this.run = new Run(say);
-    const tools = (): Run => this.run;
+  /** @param say Shows one line as a warning. */
+  constructor(private readonly say: (line: string) => void) {
+    this.#run = new Run(say);
+    const tools = (): Run => this.#run;
+    const warn = (line: string): void => {
+      this.#run.warn(line);
+    };
     this.#resources = new Map(
       resourceTypes.map((type) => [
         nativeToken(type),
-        new NativeResource(lifecycles[type](tools), shapes[type], this.run.warn),
+        new NativeResource(lifecycles[type](tools), shapes[type], warn),
       ]),
     );
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  /** A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. */
+  begin(): void {
+    this.#run = new Run(this.say);
+    this.#isConfigured = false;
   }
 
   configure(request: ConfigureRequest): void {

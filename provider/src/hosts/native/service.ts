@@ -40,12 +40,12 @@ export function providerService(
   plugin: Plugin,
   engine: Pick<Engine, 'attach'>,
 ): UntypedServiceImplementation {
-  const { run } = plugin;
   const step = steps(plugin);
   const call = unary(plugin);
   return {
     handshake: call(() => new ProviderHandshakeResponse()),
     attach: call((request: PluginAttach) => {
+      plugin.begin();
       engine.attach(request.getAddress());
       return new Empty();
     }),
@@ -53,7 +53,7 @@ export function providerService(
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),
     getMappings: call(() => new GetMappingsResponse()),
-    checkConfig: call((request: CheckRequest) => checkConfig(request, run.warn)),
+    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run.warn)),
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
       plugin.configure(request);
@@ -81,7 +81,7 @@ export function providerService(
     invoke: call((request: InvokeRequest) => invoke(request, plugin.client)),
     list: listing(plugin),
     cancel: call(() => {
-      run.cancel();
+      plugin.run.cancel();
       return new Empty();
     }),
   };
@@ -89,7 +89,7 @@ export function providerService(
 
 /** A call that concerns no resource. */
 const unary =
-  ({ run }: Plugin) =>
+  (plugin: Plugin) =>
   <Request, Response>(
     work: (request: Request) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
@@ -99,7 +99,7 @@ const unary =
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { advice: run.keyAdvice, isReadFirst: () => false }));
+        callback(toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst: () => false }));
       },
     );
   };

@@ -1,0 +1,176 @@
+import { status } from '@grpc/grpc-js';
+import { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
+import {
+  CheckRequest,
+  ConfigureRequest,
+  DiffRequest,
+  DiffResponse,
+  GetMappingRequest,
+  GetSchemaRequest,
+  InvokeRequest,
+  ListRequest,
+  ParameterizeRequest,
+  ProviderHandshakeRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { packageVersion } from '../../../provider/src/api/version';
+import { nativeToken } from '../../../provider/src/resources/provider-reference';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { type Bag, NativePlugin, secretValue, struct, unknown } from '../../support/native-plugin';
+
+const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::default';
+
+async function checkConfig(plugin: NativePlugin, news: Bag) {
+  const answer = await plugin.ask(
+    plugin.client.checkConfig,
+    new CheckRequest().setUrn(urn).setNews(struct(news)),
+  );
+  return {
+    inputs: answer.getInputs()?.toJavaScript(),
+    failures: answer.getFailuresList().map((failure) => failure.toObject()),
+  };
+}
+
+async function invoke(plugin: NativePlugin, name: string, args: Bag) {
+  const request = new InvokeRequest().setTok(`edge-policy:index:${name}`).setArgs(struct(args));
+  const answer = await plugin.ask(plugin.client.invoke, request);
+  const failures = answer.getFailuresList().map((failure) => failure.getReason());
+  return { found: answer.getReturn()?.toJavaScript(), failures };
+}
+
+test('what the engine asks of every plugin is answered', async () => {
+  const plugin = await NativePlugin.start();
+  const { client } = plugin;
+  const shaken = await plugin.ask(client.handshake, new ProviderHandshakeRequest());
+  expect(shaken.getAcceptSecrets()).toBe(false);
+  expect((await plugin.ask(client.getPluginInfo, new Empty())).getVersion()).toBe(packageVersion);
+  const schema = await plugin.ask(client.getSchema, new GetSchemaRequest());
+  expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: packageVersion });
+  expect((await plugin.ask(client.getMapping, new GetMappingRequest())).getProvider()).toBe('');
+  await plugin.ask(client.attach, new PluginAttach().setAddress('127.0.0.1:1'));
+  expect(plugin.attachedTo).toEqual(['127.0.0.1:1']);
+  await expect(plugin.ask(client.parameterize, new ParameterizeRequest())).rejects.toMatchObject({
+    code: status.UNIMPLEMENTED,
+  });
+});
+
+test('CheckConfig: all that is missing or wrong is told at once, and the key becomes a secret', async () => {
+  const plugin = await NativePlugin.start();
+  const { inputs, failures } = await checkConfig(plugin, {
+    apiKey: 'a key with blanks',
+    maxAttempts: 'often',
+    requestPerMinute: 7,
+    version: '0.1.0',
+    proxy: null,
+  });
+  expect(failures.map(({ property }) => property)).toEqual(['', '', '']);
+  expect(failures.map(({ reason }) => reason.split(' ')[0])).toEqual([
+    'edge-policy:apiKey',
+    'edge-policy:baseUrl',
+    'edge-policy:maxAttempts',
+  ]);
+  expect(JSON.stringify(failures)).not.toContain('a key with blanks');
+  expect(inputs).toMatchObject({ apiKey: secretValue('a key with blanks'), version: '0.1.0' });
+  expect(plugin.warnings).toEqual([expect.stringContaining('did you mean edge-policy:requestsPerMinute?')]);
+});
+
+test('CheckConfig: a setting that is not known yet is neither missing nor wrong', async () => {
+  const given = { apiKey: unknown.string, baseUrl: unknown.string, maxAttempts: 3 };
+  expect((await checkConfig(await NativePlugin.start(), given)).failures).toEqual([]);
+});
+
+test('DiffConfig: no setting asks for a replacement', async () => {
+  const plugin = await NativePlugin.start();
+  const request = new DiffRequest()
+    .setUrn(urn)
+    .setOlds(struct({ apiKey: 'one', version: '0.1.0' }))
+    .setNews(struct({ apiKey: 'two', version: '0.2.0' }));
+  const answer = await plugin.ask(plugin.client.diffConfig, request);
+  expect(answer.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
+  expect(answer.getDiffsList()).toEqual(['apiKey']);
+  expect(answer.getReplacesList()).toEqual([]);
+});
+
+test('functions answer what the service holds', async () => {
+  const plugin = await NativePlugin.configured({ maxAttempts: 2 });
+  const seeds = [
+    { cidr: '10.0.0.0/8', action: 'allow' as const, ip_policy_id: policyId },
+    { cidr: '192.0.2.0/24', action: 'deny' as const, ip_policy_id: otherPolicyId },
+  ];
+  const [first] = plugin.emulator.seed({ rules: seeds });
+  plugin.emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
+  plugin.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+    enabled: true,
+    allow: [],
+    deny: ['curl'],
+  });
+  const one = await invoke(plugin, 'getIpPolicyRule', { id: first?.id });
+  expect(one.found).toMatchObject({ id: first?.id, cidr: '10.0.0.0/8', ipPolicyId: policyId });
+  const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
+  expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
+  const edge = await invoke(plugin, 'getTcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId });
+  expect(edge.found).toMatchObject({ value: '{"inbound":[]}' });
+  const route = await invoke(plugin, 'getHttpsEdgeRouteUserAgentFilterModule', {
+    edgeId: httpsEdgeId,
+    routeId,
+  });
+  expect(route.found).toMatchObject({ deny: ['curl'] });
+});
+
+test('functions refuse wrong arguments, unknown ones, and names that are none', async () => {
+  const plugin = await NativePlugin.configured();
+  const wrong = await invoke(plugin, 'listIpPolicyRules', { action: 'alow', policy: 1 });
+  expect(wrong.failures).toEqual([
+    'action: must be allow or deny',
+    'policy: is not an argument of this function (ipPolicyId, action)',
+  ]);
+  expect((await invoke(plugin, 'getIpPolicyRule', {})).failures).toEqual(['id: is required']);
+  await expect(invoke(plugin, 'getIpPolicyRule', { id: unknown.string })).rejects.toMatchObject({
+    details: expect.stringContaining('not known yet') as string,
+  });
+  await expect(invoke(plugin, 'toString', {})).rejects.toMatchObject({ code: status.NOT_FOUND });
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+test('List: the rules that meet the conditions, no more than asked for', async () => {
+  const plugin = await NativePlugin.configured();
+  const cidrs = ['10.0.0.0/8', '10.1.0.0/16', '10.2.0.0/16'];
+  plugin.emulator.seed({
+    rules: cidrs.map((cidr) => ({ cidr, action: 'allow' as const, ip_policy_id: policyId })),
+  });
+  const request = new ListRequest().setToken(nativeToken('IpPolicyRule'));
+  expect(await plugin.list(request.setQuery(struct({ ipPolicyId: policyId })))).toHaveLength(3);
+  expect(await plugin.list(request.setLimit(2))).toHaveLength(2);
+  expect(await plugin.list(request.setQuery(struct({ action: 'deny' })))).toEqual([]);
+  await expect(
+    plugin.list(new ListRequest().setToken(nativeToken('TcpEdgeTrafficPolicyModule'))),
+  ).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test('a function before Configure is refused', async () => {
+  const plugin = await NativePlugin.start();
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
+    details: 'The engine has not configured this provider yet.',
+  });
+});
+
+test('a refused key says where it came from', async () => {
+  const plugin = await NativePlugin.start();
+  const args = struct({ baseUrl: plugin.emulator.url, apiKey: 'another' });
+  await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
+    details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
+  });
+});
+
+test('a plugin that is attached to once more forgets the run before, its cancellation too', async () => {
+  const plugin = await NativePlugin.configured();
+  await plugin.cancel();
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
+    details: expect.stringContaining('cancelled') as string,
+  });
+  await plugin.ask(plugin.client.attach, new PluginAttach().setAddress('127.0.0.1:1'));
+  const args = struct({ baseUrl: plugin.emulator.url, apiKey: plugin.apiKey });
+  await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
+  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
+});

@@ -1,0 +1,297 @@
+import { status } from '@grpc/grpc-js';
+import {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  DiffResponse,
+  PropertyDiff,
+  ReadRequest,
+  UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import {
+  type Bag,
+  keptBy,
+  NativePlugin,
+  secretValue,
+  struct,
+  unknown,
+  urnOf,
+} from '../../support/native-plugin';
+
+const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
+const document = {
+  inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
+};
+
+/** What the engine asks, with plain bags. */
+const calls = (plugin: NativePlugin, type: ResourceType) => {
+  const { client } = plugin;
+  const urn = urnOf(type);
+  return {
+    check: async (news: Bag, olds: Bag = {}) => {
+      const request = new CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
+      const answer = await plugin.ask(client.check, request);
+      const failures = answer.getFailuresList().map((failure) => failure.toObject());
+      return { inputs: answer.getInputs()?.toJavaScript(), failures };
+    },
+    diff: (id: string, { olds, oldInputs, news }: { olds: Bag; oldInputs?: Bag; news: Bag }) => {
+      const request = new DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
+      return plugin.ask(
+        client.diff,
+        oldInputs === undefined ? request : request.setOldInputs(struct(oldInputs)),
+      );
+    },
+    create: async (inputs: Bag, preview = false) => {
+      const request = new CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview);
+      const answer = await plugin.ask(client.create, request);
+      const state: Bag = answer.getProperties()?.toJavaScript() ?? {};
+      return { id: answer.getId(), state, isReadFirst: answer.getRefreshBeforeUpdate() };
+    },
+    update: async (
+      id: string,
+      { olds, news, preview = false }: { olds: Bag; news: Bag; preview?: boolean },
+    ) => {
+      const request = new UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
+      const answer = await plugin.ask(client.update, request.setPreview(preview));
+      return { state: answer.getProperties()?.toJavaScript(), isReadFirst: answer.getRefreshBeforeUpdate() };
+    },
+    read: async (id: string, state: Bag = {}) => {
+      const answer = await plugin.ask(
+        client.read,
+        new ReadRequest().setUrn(urn).setId(id).setProperties(struct(state)),
+      );
+      return {
+        id: answer.getId(),
+        state: answer.getProperties()?.toJavaScript(),
+        inputs: answer.getInputs()?.toJavaScript(),
+      };
+    },
+    delete: (id: string, state: Bag) =>
+      plugin.ask(client.delete, new DeleteRequest().setUrn(urn).setId(id).setProperties(struct(state))),
+  };
+};
+
+const detailsOf = (answer: DiffResponse): unknown[] =>
+  [...answer.getDetaileddiffMap().entries()].map(([name, detail]) => [name, detail.toObject()]);
+
+test('the life of a rule, in the order in which the engine asks', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create } = calls(plugin, 'IpPolicyRule');
+  const { inputs = {}, failures } = await check({ ...rule, cidr: '10.1.2.3', description: null });
+  expect({ inputs, failures }).toEqual({ inputs: { ...rule, cidr: '10.1.2.3/32' }, failures: [] });
+
+  const planned = await create(inputs, true);
+  expect(planned).toMatchObject({
+    id: '',
+    state: { ...inputs, uri: unknown.string, createdAt: unknown.string },
+  });
+  expect(plugin.emulator.journal).toEqual([]);
+  const { id, state } = await create(inputs);
+  expect(state).toMatchObject({ ...inputs, uri: expect.stringContaining(id) as string });
+
+  const { diff, update } = calls(await plugin.next(), 'IpPolicyRule');
+  const news = { ...inputs, cidr: '10.1.2.0/24', description: 'office' };
+  const changes = await diff(id, { olds: state, oldInputs: inputs, news });
+  const { ADD, UPDATE } = PropertyDiff.Kind;
+  expect(changes.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
+  expect(detailsOf(changes)).toEqual([
+    ['cidr', { kind: UPDATE, inputdiff: true }],
+    ['description', { kind: ADD, inputdiff: true }],
+  ]);
+  expect((await update(id, { olds: state, news, preview: true })).state).toMatchObject({
+    ...news,
+    uri: state['uri'],
+  });
+  const updated = (await update(id, { olds: state, news })).state ?? {};
+  const { read, delete: remove } = calls(await plugin.next(), 'IpPolicyRule');
+  expect(await read(id, updated)).toEqual({ id, state: updated, inputs: news });
+  await remove(id, updated);
+  expect(await read(id, updated)).toEqual({ id: '', state: undefined, inputs: undefined });
+});
+
+test('diff: a replacement deletes first and names what forces it', async () => {
+  const { diff } = calls(await NativePlugin.configured(), 'IpPolicyRule');
+  const answer = await diff('ipr_1', { olds: rule, news: { ...rule, action: 'deny' } });
+  expect(answer.getReplacesList()).toEqual(['action']);
+  expect(answer.getDeletebeforereplace()).toBe(true);
+  const { UPDATE_REPLACE } = PropertyDiff.Kind;
+  expect(detailsOf(answer)).toEqual([['action', { kind: UPDATE_REPLACE, inputdiff: true }]]);
+});
+
+test('diff: what differs in state only, as after a partial failure, is not shown as an edit of the program', async () => {
+  const { diff } = calls(await NativePlugin.configured(), 'IpPolicyRule');
+  const answer = await diff('ipr_1', {
+    olds: rule,
+    oldInputs: { ...rule, cidr: '10.0.0.0/9' },
+    news: { ...rule, cidr: '10.0.0.0/9' },
+  });
+  expect(detailsOf(answer)).toEqual([['cidr', { kind: PropertyDiff.Kind.UPDATE, inputdiff: false }]]);
+});
+
+test.each<[ResourceType, Bag]>([
+  ['IpPolicyRule', { ...rule, cidr: unknown.string, action: unknown.string, description: unknown.string }],
+  ['IpPolicyRuleSet', { ipPolicyId: unknown.string, rules: unknown.array, exclusive: unknown.boolean }],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: unknown.string, value: unknown.object, enabled: unknown.boolean }],
+  [
+    'HttpsEdgeRouteUserAgentFilterModule',
+    { edgeId: unknown.string, routeId: routeId, allow: unknown.array, deny: [unknown.string], enabled: true },
+  ],
+])('%s: unknown values of every type pass check, preview and diff, and stay unknown', async (type, given) => {
+  const plugin = await NativePlugin.configured();
+  const { check, create, diff } = calls(plugin, type);
+  const { inputs = {}, failures } = await check(given);
+  expect(failures).toEqual([]);
+  const still = Object.entries(given).map(([name, value]) => [
+    name,
+    isUnknown(value) ? unknown.string : value,
+  ]);
+  expect(inputs).toMatchObject(Object.fromEntries(still) as Bag);
+  expect((await create(inputs, true)).state).toMatchObject(inputs);
+  expect((await diff('x', { olds: {}, news: inputs })).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+const isUnknown = (value: unknown): boolean => Object.values<unknown>(unknown).includes(value);
+
+test.each([
+  ['a list', [{ cidr: '10.0.0.0/8', action: 'allow', description: unknown.string }, unknown.object]],
+  ['a map', { '10.0.0.0/8': { action: 'allow', description: unknown.string } }],
+])('rules as %s become the text of the set, in which only what is unknown is open', async (_form, rules) => {
+  const { check } = calls(await NativePlugin.configured(), 'IpPolicyRuleSet');
+  const { inputs, failures } = await check({ ipPolicyId: policyId, rules });
+  expect(failures).toEqual([]);
+  expect((inputs as { rules: string }).rules).toContain('10.0.0.0/8 allow (unknown)\n');
+});
+
+test('a traffic policy may be a document or its text; a value in it that is unknown makes all of it unknown', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check } = calls(plugin, 'TcpEdgeTrafficPolicyModule');
+  const asText = await check({ edgeId: tcpEdgeId, value: JSON.stringify(document) });
+  const asDocument = await check({ edgeId: tcpEdgeId, value: document });
+  expect(asDocument.failures).toEqual([]);
+  expect((asText.inputs as Bag)['value']).toContain('@policy\n');
+  const { check: checkNext } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
+  const again = await checkNext({ edgeId: tcpEdgeId, value: document }, asText.inputs as Bag);
+  expect(again.inputs).toEqual(asText.inputs);
+  const { check: checkLast } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
+  const open = await checkLast(
+    { edgeId: tcpEdgeId, value: { inbound: [unknown.object] } },
+    asText.inputs as Bag,
+  );
+  expect(open).toMatchObject({ inputs: { value: unknown.string }, failures: [] });
+});
+
+test('secrets that arrive in envelopes are read, and never stand in a failure', async () => {
+  const { check } = calls(await NativePlugin.configured(), 'IpPolicyRule');
+  const good = await check({ ...rule, description: secretValue('hidden') });
+  expect(good).toEqual({ inputs: { ...rule, description: 'hidden' }, failures: [] });
+  const bad = await check({ ...rule, description: secretValue('hidden'.repeat(60)) });
+  expect(bad.failures).toEqual([{ property: '', reason: expect.stringContaining('at most 255') as string }]);
+  expect(JSON.stringify(bad.failures)).not.toContain('hidden');
+});
+
+test.each<[ResourceType, Bag, string[]]>([
+  ['IpPolicyRule', { cidr: 1, action: true, ipPolicyId: [] }, ['cidr:', 'action:', 'ipPolicyId:']],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: 7, exclusive: 'yes' }, ['rules:', 'exclusive:']],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: [1], enabled: 'no' }, ['value', 'enabled:']],
+  [
+    'HttpsEdgeRouteUserAgentFilterModule',
+    { edgeId: httpsEdgeId, routeId, allow: 'curl', deny: [1] },
+    ['allow:', 'deny[0]:'],
+  ],
+])(
+  '%s: values of a wrong type are failures, all at once, that name no property to the engine',
+  async (type, given, paths) => {
+    const { failures } = await calls(await NativePlugin.configured(), type).check(given);
+    expect(failures.map(({ property }) => property)).toEqual(failures.map(() => ''));
+    for (const path of paths) expect(failures.map(({ reason }) => reason).join('\n')).toContain(path);
+  },
+);
+
+test('import: every type is read by its id alone, with the inputs that a program has to give', async () => {
+  const plugin = await NativePlugin.configured();
+  const { emulator } = plugin;
+  const [live] = emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }] });
+  const filter = { enabled: true, allow: [], deny: ['curl'] };
+  emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, filter);
+  emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value: JSON.stringify(document) });
+  const inputs = async (type: ResourceType, id: string): Promise<Bag> => {
+    const { read, check, diff } = calls(await plugin.next(), type);
+    const found = await read(id);
+    expect(found.id).toBe(id);
+    const checked = await check(found.inputs as Bag);
+    expect(checked).toEqual({ inputs: found.inputs, failures: [] });
+    const compared = await diff(id, {
+      olds: found.state as Bag,
+      news: found.inputs as Bag,
+    });
+    expect(compared.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+    return found.inputs as Bag;
+  };
+  expect(await inputs('IpPolicyRule', live?.id ?? '')).toEqual(rule);
+  expect(await inputs('IpPolicyRuleSet', policyId)).toEqual({
+    ipPolicyId: policyId,
+    rules: '@rules\n10.0.0.0/8 allow\n',
+    exclusive: false,
+  });
+  expect(await inputs('HttpsEdgeRouteUserAgentFilterModule', `${httpsEdgeId}/${routeId}`)).toMatchObject(
+    filter,
+  );
+  expect(await inputs('TcpEdgeTrafficPolicyModule', tcpEdgeId)).toMatchObject({ enabled: true });
+});
+
+test('an exclusive set asks to be read first, after a failure too', async () => {
+  const plugin = await NativePlugin.configured();
+  const { create, update } = calls(plugin, 'IpPolicyRuleSet');
+  const inputs = { ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8 allow\n', exclusive: true };
+  const { id, state, isReadFirst } = await create(inputs);
+  expect(isReadFirst).toBe(true);
+  plugin.emulator.fault({ kind: 'status', status: 422, method: 'POST' });
+  const news = { ...inputs, rules: '@rules\n10.0.0.0/8 allow\n192.0.2.0/24 allow\n' };
+  const failed: unknown = await update(id, { olds: state, news }).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    code: status.UNKNOWN,
+    details: expect.stringContaining('1 failed') as string,
+  });
+  expect(keptBy(failed)).toMatchObject({ id, refreshBeforeUpdate: true });
+});
+
+test('cancel: a set that is cut short keeps what it has made, and sends nothing more', async () => {
+  const plugin = await NativePlugin.configured({ maxConcurrency: '1' });
+  const lines = Array.from({ length: 20 }, (_, index) => `10.0.${index}.0/24 allow\n`);
+  const inputs = { ipPolicyId: policyId, rules: `@rules\n${lines.join('')}`, exclusive: false };
+  const second = plugin.emulator.hold({ method: 'POST', nth: 2, when: 'before' });
+  const creating = calls(plugin, 'IpPolicyRuleSet')
+    .create(inputs)
+    .catch((error: unknown) => error);
+  await second.reached;
+  await plugin.cancel();
+  second.release();
+  const failed = await creating;
+  expect(plugin.emulator.state().rules).toHaveLength(2);
+  expect(failed).toMatchObject({ details: expect.stringContaining('as the run was cancelled') as string });
+  const kept = keptBy(failed)?.properties?.fieldsMap.find(([name]) => name === 'rules');
+  expect(kept?.[1].stringValue.split('\n').filter((line) => line.endsWith('allow'))).toHaveLength(2);
+});
+
+test('what the engine has not configured reads and writes nothing', async () => {
+  const plugin = await NativePlugin.start();
+  const { create, read, update, delete: remove, check } = calls(plugin, 'IpPolicyRule');
+  const refused = { code: status.UNKNOWN, details: 'The engine has not configured this provider yet.' };
+  await expect(create(rule)).rejects.toMatchObject(refused);
+  await expect(read('ipr_1')).rejects.toMatchObject(refused);
+  await expect(update('ipr_1', { olds: rule, news: rule })).rejects.toMatchObject(refused);
+  await expect(remove('ipr_1', rule)).rejects.toMatchObject(refused);
+  expect((await check(rule)).failures).toEqual([]);
+});
+
+test('a type that is none of ours is not found', async () => {
+  const plugin = await NativePlugin.configured();
+  const urn = 'urn:pulumi:dev::project::edge-policy:index:Other::one';
+  await expect(plugin.ask(plugin.client.check, new CheckRequest().setUrn(urn))).rejects.toMatchObject({
+    code: status.NOT_FOUND,
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  type CallOptions,
+  type ClientUnaryCall,
+  credentials,
+  type Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
+import {
+  ConfigureRequest,
+  ErrorResourceInitFailed,
+  type ListRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { Plugin } from '../../provider/src/hosts/native/plugin';
+import { startServer } from '../../provider/src/hosts/native/server';
+import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
+import { deferCleanup } from './cleanup';
+import { type Service, startService } from './service-stack';
+import type { Emulator } from '../../emulator/src/index';
+
+/** A bag as JSON has it, with whatever the engine puts into one. */
+export type Bag = Record<string, unknown>;
+
+export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
+
+/** What the engine sends in the place of unknown values, by their type. */
+export const unknown = {
+  string: '04da6b54-80e4-46f7-96ec-b56ff0331ba9',
+  boolean: '1c4a061d-8072-4f0a-a4cb-0ff528b18fe7',
+  array: '6a19a0b0-7e62-4c92-b797-7f8e31da9cc2',
+  object: 'dd056dcd-154b-4c76-9bd3-c8f88648b5ff',
+};
+
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+export const secretValue = (value: unknown): Bag => ({
+  [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
+  value,
+});
+
+export const urnOf = (type: ResourceType, name = 'one'): string =>
+  `urn:pulumi:dev::project::pulumi:pulumi:Stack$${nativeToken(type)}::${name}`;
+
+/** What a partial failure tells the engine to keep. */
+export const keptBy = (error: unknown): ErrorResourceInitFailed.AsObject | undefined => {
+  const [details] = (error as ServiceError).metadata.get('grpc-status-details-bin');
+  if (!Buffer.isBuffer(details)) return undefined;
+  const [packed] = Status.deserializeBinary(details).getDetailsList();
+  return packed
+    ?.unpack(ErrorResourceInitFailed.deserializeBinary, 'pulumirpc.ErrorResourceInitFailed')
+    ?.toObject();
+};
+
+type Callback<Response> = (error: ServiceError | null, response: Response) => void;
+
+/** A method of the generated client, with all its overloads: the compiler infers from as many as there are. */
+interface Method<Request, Response> {
+  (request: Request, callback: Callback<Response>): ClientUnaryCall;
+  (request: Request, metadata: Metadata, callback: Callback<Response>): ClientUnaryCall;
+  (
+    request: Request,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: Callback<Response>,
+  ): ClientUnaryCall;
+}
+
+/** A plugin on a port of its own, and the calls that an engine makes. */
+export class NativePlugin {
+  readonly warnings: string[] = [];
+  readonly attachedTo: string[] = [];
+
+  private constructor(
+    readonly client: ResourceProviderClient,
+    readonly emulator: Emulator,
+    readonly apiKey: string,
+  ) {}
+
+  static async start(service?: Service): Promise<NativePlugin> {
+    const { emulator, apiKey } = service ?? (await startService());
+    const warnings: string[] = [];
+    const attachedTo: string[] = [];
+    const plugin = new Plugin((line) => warnings.push(line));
+    const { server, port } = await startServer(plugin, { attach: (address) => attachedTo.push(address) });
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    deferCleanup(() => {
+      client.close();
+      server.forceShutdown();
+      plugin.run.cancel();
+    });
+    const started = new NativePlugin(client, emulator, apiKey);
+    return Object.assign(started, { warnings, attachedTo });
+  }
+
+  /** A plugin that knows the service. */
+  static async configured(settings: Bag = {}, service?: Service): Promise<NativePlugin> {
+    const plugin = await NativePlugin.start(service);
+    const { emulator, apiKey } = plugin;
+    const args = struct({
+      baseUrl: emulator.url,
+      apiKey: secretValue(apiKey),
+      version: '0.1.0',
+      ...settings,
+    });
+    await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
+    return plugin;
+  }
+
+  /** The plugin of the next run: every run of the engine has a process of its own. */
+  next(): Promise<NativePlugin> {
+    return NativePlugin.configured({}, this);
+  }
+
+  /** One call; rejects with what the plugin refuses it with. */
+  ask<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const send = method.bind(this.client) as (request: Request, callback: Callback<Response>) => void;
+      send(request, (error, response) => {
+        if (error === null) resolve(response);
+        else reject(error);
+      });
+    });
+  }
+
+  /** What the engine sends after Ctrl-C. */
+  async cancel(): Promise<void> {
+    await this.ask(this.client.cancel, new Empty());
+  }
+
+  /** All answers of a listing. */
+  async list(request: ListRequest): Promise<{ id: string; name: string }[]> {
+    const found: { id: string; name: string }[] = [];
+    for await (const answer of this.client.list(request)) {
+      found.push(
+        (answer as { getResult(): { toObject(): { id: string; name: string } } }).getResult().toObject(),
+      );
+    }
+    return found;
+  }
+}
