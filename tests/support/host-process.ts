@@ -2,7 +2,7 @@ import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../pr
 import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
-import { lifecycles, shapes } from '../../provider/src/resources/registry';
+import { registry } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
 
 /** A property bag as it crosses the wire. */
@@ -47,8 +47,8 @@ export class HostProcess {
       warn: (line: string) => void this.warnings.push(line),
     };
     const hosted = served({
-      lifecycle: lifecycles[type](() => tools),
-      fields: shapes[type].fields,
+      lifecycle: registry[type].lifecycle(() => tools),
+      fields: registry[type].shape().fields,
       reference: providerReference(type),
       configure: () => undefined,
       warn: tools.warn,

@@ -1,7 +1,7 @@
 import { functions } from '../../provider/src/hosts/native/functions';
 import { fieldsOf } from '../../provider/src/lifecycle/fields';
 import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
-import { shapes } from '../../provider/src/resources/registry';
+import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
 import { typeSpecs } from './types';
 
@@ -49,7 +49,9 @@ function outputs(name: string): object {
 }
 
 function stateOf(type: ResourceType): object {
-  const shown = fieldsOf(shapes[type].fields).filter(([, { onChange }]) => onChange !== 'settings-only');
+  const shown = fieldsOf(registry[type].shape().fields).filter(
+    ([, { onChange }]) => onChange !== 'settings-only',
+  );
   return {
     type: 'object',
     properties: Object.fromEntries(shown.map(([name, field]) => [name, field.type.output])),

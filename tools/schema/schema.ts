@@ -9,7 +9,7 @@ import {
   typeToken,
 } from '../../provider/src/resources/provider-reference';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
-import { shapes } from '../../provider/src/resources/registry';
+import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
 import { functionSpecs } from './functions';
 import { settingProperties } from './settings';
@@ -48,7 +48,7 @@ export function packageSchema(): object {
 }
 
 function resourceSpec(type: ResourceType): object {
-  const { fields, outputs } = shapes[type];
+  const { fields, outputs } = registry[type].shape();
   const docs = docsOf(files[type], type);
   const args = docsOf(files[type], `${type}Args`);
   const said = (name: string): string => docs.members.get(name) ?? args.members.get(name) ?? '';

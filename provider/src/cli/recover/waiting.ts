@@ -1,5 +1,5 @@
 import type { ClientSettings } from '../../api/client';
-import { STOPS_WITHIN_MS } from '../../hosts/dynamic/engine-watch';
+import { STOPS_WITHIN_MS } from '../../hosts/engine-watch';
 import { isOwn, shortType } from '../pulumi/managed';
 import type { Surroundings } from '../surroundings';
 import type { Interrupted } from './interrupted';

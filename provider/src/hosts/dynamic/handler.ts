@@ -3,12 +3,13 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
+import { stopWithEngine } from '../engine-watch';
 import { Run } from '../run';
-import { stopWithEngine } from './engine-watch';
+import { engineAddress } from './engine-address';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and keeps it.
-stopWithEngine();
+stopWithEngine(engineAddress(process.argv));
 
 const run = new Run((line) => {
   // eslint-disable-next-line no-console -- shown by the CLI under the stack

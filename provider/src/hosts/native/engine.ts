@@ -1,18 +1,15 @@
 import { credentials } from '@grpc/grpc-js';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
-import { watchEngine } from './engine-watch';
 
-/** The engine that a plugin serves; it may change when a plugin that runs already is attached to another. */
+/** The engine that a plugin serves. */
 export class Engine {
   #client: EngineClient | undefined;
 
-  /** @param onGone Called when nobody listens at the engine's address any more. */
-  constructor(private readonly onGone: () => void) {}
-
+  /** Serves the engine at this address from now on: a plugin that runs already may be attached to several, one by one. */
   attach(address: string): void {
+    this.#client?.close();
     this.#client = new EngineClient(address, credentials.createInsecure());
-    watchEngine(address, this.onGone);
   }
 
   /** Shows one line as a warning of the run. */

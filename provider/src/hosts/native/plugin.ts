@@ -2,8 +2,8 @@ import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';
-import { nativeToken, resourceTypes } from '../../resources/provider-reference';
-import { lifecycles, shapes } from '../../resources/registry';
+import { nativeToken, type ResourceType, resourceTypes } from '../../resources/provider-reference';
+import { registry } from '../../resources/registry';
 import { Run } from '../run';
 import { configOf } from './configuration';
 import { plainProperties } from './properties';
@@ -14,21 +14,11 @@ import { Refused } from './status';
 export class Plugin {
   #run: Run;
   #isConfigured = false;
-  readonly #resources: ReadonlyMap<string, NativeResource>;
+  readonly #resources = new Map<ResourceType, NativeResource>();
 
   /** @param say Shows one line as a warning. */
   constructor(private readonly say: (line: string) => void) {
     this.#run = new Run(say);
-    const tools = (): Run => this.#run;
-    const warn = (line: string): void => {
-      this.#run.warn(line);
-    };
-    this.#resources = new Map(
-      resourceTypes.map((type) => [
-        nativeToken(type),
-        new NativeResource(lifecycles[type](tools), shapes[type], warn),
-      ]),
-    );
   }
 
   get run(): Run {
@@ -48,10 +38,24 @@ export class Plugin {
 
   /** The resource of a URN; its type is the last of the types that the URN holds. */
   resource(urn: string): NativeResource {
-    const type = urn.split('::')[2]?.split('$').at(-1) ?? '';
-    const resource = this.#resources.get(type);
-    if (resource === undefined) throw new Refused(status.NOT_FOUND, `There is no resource type ${type}.`);
+    const token = urn.split('::')[2]?.split('$').at(-1) ?? '';
+    const type = resourceTypes.find((known) => nativeToken(known) === token);
+    if (type === undefined) throw new Refused(status.NOT_FOUND, `There is no resource type ${token}.`);
+    const resource = this.#resources.get(type) ?? this.#load(type);
+    this.#resources.set(type, resource);
     return resource;
+  }
+
+  #load(type: ResourceType): NativeResource {
+    const { lifecycle, shape } = registry[type];
+    const warn = (line: string): void => {
+      this.#run.warn(line);
+    };
+    return new NativeResource(
+      lifecycle(() => this.#run),
+      shape(),
+      warn,
+    );
   }
 
   /** Whoever sends requests needs settings, and those come from the engine first of all. */

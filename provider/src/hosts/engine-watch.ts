@@ -8,24 +8,20 @@ const REFUSALS = 3;
 /** How long after its engine's death a host process may live: its probes, and a margin for a busy machine. */
 export const STOPS_WITHIN_MS = 5_000;
 
-/** The engine's host for dynamic resources: it is started as `node <script> <address of the engine>`. */
-const HOST_SCRIPT = /[\\/]cmd[\\/]dynamic-provider([\\/]|$)/;
 const LOOPBACK_ADDRESS = /^(127\.0\.0\.1|\[::1\]):(\d{1,5})$/;
 
-/** Where the engine of this process listens; `undefined` in a process that merely imports the handler and is no host. */
-export function engineAddress(argv: readonly string[]): net.TcpNetConnectOpts | undefined {
-  const [, host, port] = LOOPBACK_ADDRESS.exec(argv.at(-1) ?? '') ?? [];
-  if (host === undefined || !HOST_SCRIPT.test(argv[1] ?? '')) return undefined;
-  return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+/** Where an engine listens, by its address as it gives it to what it starts. */
+export function parseEngineAddress(text: string): net.TcpNetConnectOpts | undefined {
+  const [, host, port] = LOOPBACK_ADDRESS.exec(text) ?? [];
+  return host === undefined ? undefined : { host: host.replace(/[[\]]/g, ''), port: Number(port) };
 }
 
 /**
- * Ends this process soon after its engine has died. The host itself never notices: it would go on sending what it was told
+ * Ends this process soon after its engine has died. A host itself never notices: it would go on sending what it was told
  * to, for as long as the deadlines allow, while an operator settles what the dead run has left behind, and idle it would stay
  * for ever. The parent tells nothing, as it is a shell that survives too, but nobody listens at the engine's address any more.
  */
-export function stopWithEngine(): void {
-  const address = engineAddress(process.argv);
+export function stopWithEngine(address: net.TcpNetConnectOpts | undefined): void {
   if (address === undefined) return;
   let refusals = 0;
   setInterval(() => {
