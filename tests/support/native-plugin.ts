@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/unbound-method -- `ask` calls the methods on their client */
 import {
   type CallOptions,
   type ClientUnaryCall,

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { status } from '@grpc/grpc-js';
 import { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
 import {

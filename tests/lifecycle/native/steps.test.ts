@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { status } from '@grpc/grpc-js';
 import {
   CheckRequest,
@@ -174,12 +175,12 @@ test('a traffic policy may be a document or its text; a value in it that is unkn
   expect(asDocument.failures).toEqual([]);
   expect((asText.inputs as Bag)['value']).toContain('@policy\n');
   const { check: checkNext } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
-  const again = await checkNext({ edgeId: tcpEdgeId, value: document }, asText.inputs as Bag);
+  const again = await checkNext({ edgeId: tcpEdgeId, value: document }, asText.inputs);
   expect(again.inputs).toEqual(asText.inputs);
   const { check: checkLast } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
   const open = await checkLast(
     { edgeId: tcpEdgeId, value: { inbound: [unknown.object] } },
-    asText.inputs as Bag,
+    asText.inputs,
   );
   expect(open).toMatchObject({ inputs: { value: unknown.string }, failures: [] });
 });
