@@ -9,6 +9,7 @@ import { listCommand } from './list';
 import { safeSurroundings } from './output/safe-surroundings';
 import { recoverCommand } from './recover';
 import { reviewCommand } from './review';
+import { setupPluginCommand } from './setup-plugin';
 import type { Surroundings } from './surroundings';
 import { packageVersion } from '../api/version';
 
@@ -35,6 +36,7 @@ export async function runCli(args: readonly string[], given: Surroundings): Prom
     recoverCommand,
     reviewCommand,
     explainCommand,
+    setupPluginCommand,
   ]) {
     program.addCommand(command(surroundings, end));
   }

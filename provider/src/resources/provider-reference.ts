@@ -18,6 +18,10 @@ export const nativeToken = (type: ResourceType): string => `${PACKAGE_NAME}:inde
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;
 
+/** The type that a token stands for with either host; none for a resource of somebody else. */
+export const typeOfToken = (token: string): ResourceType | undefined =>
+  resourceTypes.find((type) => token === typeToken(type) || token === nativeToken(type));
+
 /**
  * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property.
  *

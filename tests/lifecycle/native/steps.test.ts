@@ -178,10 +178,7 @@ test('a traffic policy may be a document or its text; a value in it that is unkn
   const again = await checkNext({ edgeId: tcpEdgeId, value: document }, asText.inputs);
   expect(again.inputs).toEqual(asText.inputs);
   const { check: checkLast } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
-  const open = await checkLast(
-    { edgeId: tcpEdgeId, value: { inbound: [unknown.object] } },
-    asText.inputs,
-  );
+  const open = await checkLast({ edgeId: tcpEdgeId, value: { inbound: [unknown.object] } }, asText.inputs);
   expect(open).toMatchObject({ inputs: { value: unknown.string }, failures: [] });
 });
 

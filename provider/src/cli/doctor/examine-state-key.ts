@@ -12,7 +12,11 @@ import type { Stack } from '../pulumi/stack';
 import { type Finding, ok, red, skipped, warning } from './finding';
 
 const WHAT = 'key in state';
-const KEY = 'edge-policy:apiKey';
+/** The key among the settings of a provider: of the dynamic host, and of the plugin. */
+const KEYS = {
+  'pulumi:providers:pulumi-nodejs': 'edge-policy:apiKey',
+  'pulumi:providers:edge-policy': 'apiKey',
+};
 
 /**
  * Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Neither of them, nor
@@ -49,19 +53,23 @@ const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources)
   findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;
 
 const isDefaultProvider = ({ type, urn }: StateResource): boolean =>
-  type === 'pulumi:providers:pulumi-nodejs' && nameOfUrn(urn).startsWith('default');
+  Object.hasOwn(KEYS, type) && nameOfUrn(urn).startsWith('default');
 
-function keyIn({ inputs }: StateResource): string | undefined {
-  const key = withoutEnvelopes(inputs?.[KEY]);
+const storedKey = (type: string, bag: StateResource['inputs']): unknown => {
+  const name = Object.entries(KEYS).find(([known]) => known === type)?.[1];
+  return name === undefined ? undefined : bag?.[name];
+};
+
+function keyIn({ type, inputs }: StateResource): string | undefined {
+  const key = withoutEnvelopes(storedKey(type, inputs));
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** The engine copies the stack configuration into the default provider: in clear, if the key was set in clear. */
 function inClear(resources: readonly StateResource[]): Finding[] {
-  const holders = resources.filter(({ type, inputs, outputs }) => {
-    if (!type.startsWith('pulumi:providers:')) return false;
-    return [inputs, outputs].some((bag) => isClear(bag?.[KEY]));
-  });
+  const holders = resources.filter(({ type, inputs, outputs }) =>
+    [inputs, outputs].some((bag) => isClear(storedKey(type, bag))),
+  );
   if (holders.length === 0) return [];
   const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');
   return [

@@ -1,6 +1,6 @@
 import type { AlreadyThere } from '../../adopt/plan';
 import type { WrittenAdoption } from '../../adopt/written';
-import { typeToken } from '../../resources/provider-reference';
+import { typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../lifecycle/user-error';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds, namesInState } from '../pulumi/managed';
@@ -86,5 +86,5 @@ function requireSettled({ pendingOperations }: Deployment): void {
 }
 
 const isInState = ({ type, name }: WrittenAdoption, deployment?: Deployment): boolean =>
-  deployment?.resources.some((entry) => entry.type === typeToken(type) && nameOfUrn(entry.urn) === name) ===
+  deployment?.resources.some((entry) => typeOfToken(entry.type) === type && nameOfUrn(entry.urn) === name) ===
   true;

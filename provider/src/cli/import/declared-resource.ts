@@ -1,4 +1,4 @@
-import { typeToken } from '../../resources/provider-reference';
+import { type ResourceType, typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../lifecycle/user-error';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { readPreview } from '../pulumi/preview';
@@ -32,7 +32,12 @@ export async function findDeclared(
   if (name === undefined || deployment === undefined) return undefined;
   const type = typeAskedFor(options);
   const missing = (await readPreview(stack)).flatMap(({ op, urn, newState }) =>
-    op === 'create' && newState?.type === type && (nameOfUrn(urn) === name || urn === name) ? [newState] : [],
+    op === 'create' &&
+    newState !== undefined &&
+    typeOfToken(newState.type) === type &&
+    (nameOfUrn(urn) === name || urn === name)
+      ? [newState]
+      : [],
   );
   const [only] = missing;
   if (only === undefined) throw notDeclared(name, type, deployment);
@@ -40,9 +45,9 @@ export async function findDeclared(
   return settled(only, deployment);
 }
 
-function typeAskedFor({ tcpEdge, route }: ImportOptions): string {
-  if (tcpEdge !== undefined) return typeToken('TcpEdgeTrafficPolicyModule');
-  return typeToken(route === undefined ? 'IpPolicyRule' : 'HttpsEdgeRouteUserAgentFilterModule');
+function typeAskedFor({ tcpEdge, route }: ImportOptions): ResourceType {
+  if (tcpEdge !== undefined) return 'TcpEdgeTrafficPolicyModule';
+  return route === undefined ? 'IpPolicyRule' : 'HttpsEdgeRouteUserAgentFilterModule';
 }
 
 function settled({ urn, type, parent, provider }: StateResource, deployment: Deployment): DeclaredResource {
@@ -66,8 +71,8 @@ function settled({ urn, type, parent, provider }: StateResource, deployment: Dep
 
 const isStack = (urn: string): boolean => urn.includes('::pulumi:pulumi:Stack::');
 
-function notDeclared(name: string, type: string, { resources }: Deployment): UserError {
-  const held = resources.find((entry) => entry.type === type && nameOfUrn(entry.urn) === name);
+function notDeclared(name: string, type: ResourceType, { resources }: Deployment): UserError {
+  const held = resources.find((entry) => typeOfToken(entry.type) === type && nameOfUrn(entry.urn) === name);
   return new UserError(
     held === undefined
       ? `A preview of the program would create no resource ${JSON.stringify(name)} of this type: --name is for one that the ` +

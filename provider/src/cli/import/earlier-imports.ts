@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { quotedWords } from '../../adopt/code/names-in-code';
 import type { WrittenAdoption } from '../../adopt/written';
-import { resourceTypes, typeToken } from '../../resources/provider-reference';
+import { typeOfToken } from '../../resources/provider-reference';
 import { liveIdsOf } from '../pulumi/managed';
 import { filesNumbered, type OutputFiles } from './output-files';
 
@@ -33,7 +33,7 @@ export function readEarlierImports(folder: string): EarlierImport[] {
 function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
   const words = new Set(quotedWords(readFileSync(program, 'utf8')));
   return readImportFile(importFile).flatMap((resource) => {
-    const type = resourceTypes.find((known) => typeToken(known) === resource.type);
+    const type = typeOfToken(resource.type);
     if (type === undefined || !words.has(resource.name)) return [];
     const { name, inputs } = resource;
     return [{ type, name, inputs, liveIds: liveIdsOf(resource), program }];

@@ -1,5 +1,5 @@
 import type { Adoption } from '../../adopt/adoption';
-import { typeToken } from '../../resources/provider-reference';
+import { typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../lifecycle/user-error';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
@@ -69,6 +69,9 @@ function examine(steps: readonly PlannedStep[], imported: Imported): Examination
 const isLoss = (op: string): boolean => /create|delete|replace|discard/.test(op);
 
 /** Type and name: all of the URN of a resource that a module declares, as it has no parent. */
-const keyOf = ({ type, name }: Pick<Adoption, 'type' | 'name'>): string => `${typeToken(type)}::${name}`;
+const keyOf = ({ type, name }: Pick<Adoption, 'type' | 'name'>): string => `${type}::${name}`;
 
-const keyOfUrn = (urn: string): string => urn.split('::').slice(2).join('::');
+const keyOfUrn = (urn: string): string => {
+  const [token = '', ...name] = urn.split('::').slice(2);
+  return [typeOfToken(token) ?? token, ...name].join('::');
+};

@@ -1,13 +1,12 @@
+import { typeOfToken } from '../../resources/provider-reference';
 import { parseIdList } from '../../rule-set/rules-text';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
 
-const OWN_TYPE = 'pulumi-nodejs:dynamic/edge-policy:';
-
-/** Whether a resource of a state is one of this package. */
-export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => type.startsWith(OWN_TYPE);
+/** Whether a resource of a state is one of this package, whoever serves it. */
+export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfToken(type) !== undefined;
 
 /** The type of one of our resources, without the part that all of them share. */
-export const shortType = (type: string): string => type.replace(OWN_TYPE, '');
+export const shortType = (type: string): string => typeOfToken(type) ?? type;
 
 /** The live objects that a stack manages: their ids, each with the URN of its resource. */
 export function managedIds({ resources }: Deployment): Map<string, string> {

@@ -1,5 +1,5 @@
 import type { ApiClient, ClientSettings } from '../../api/client';
-import { resolveSettings } from '../../lifecycle/settings';
+import { CONFIG_NAMESPACE, resolveSettings } from '../../lifecycle/settings';
 import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
 import { type ConfigReading, settingsSources, withClient } from '../settings';
 import type { Surroundings } from '../surroundings';
@@ -26,9 +26,15 @@ export function settingsOfProvider(
   const inputs = withoutEnvelopes(provider?.inputs ?? {}) as Record<string, unknown>;
   return resolveSettings({
     environment: surroundings.environment,
-    config: (key) => (typeof inputs[key] === 'string' ? inputs[key] : undefined),
+    config: (key) => textOf(inputs[key] ?? inputs[nativeName(key)]),
   });
 }
+
+/** The plugin knows a setting by its name alone. */
+const nativeName = (key: string): string => key.slice(CONFIG_NAMESPACE.length + 1);
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
 /** Runs work with one client per account, and closes them all. */
 export async function withClients<T>(

@@ -21,11 +21,12 @@ export const RESOURCE_TYPES = [
 /** One of {@link RESOURCE_TYPES}. */
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
-const TOKEN_PREFIX = 'pulumi-nodejs:dynamic/edge-policy:';
+/** With the engine's host for dynamic resources, and with the plugin of this package. */
+const TOKEN_PREFIXES = ['pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:'];
 
 /** The resource type of a type token, or nothing for a resource of somebody else. */
 export const resourceTypeOf = (token: string): ResourceType | undefined => TYPES_BY_TOKEN.get(token);
 
 const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
-  RESOURCE_TYPES.map((type) => [TOKEN_PREFIX + type, type]),
+  RESOURCE_TYPES.flatMap((type) => TOKEN_PREFIXES.map((prefix) => [prefix + type, type] as const)),
 );

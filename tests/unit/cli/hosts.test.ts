@@ -1,0 +1,54 @@
+import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
+import { isOwn, managedIds, shortType } from '../../../provider/src/cli/pulumi/managed';
+import { settingsOfProvider } from '../../../provider/src/cli/recover/accounts';
+import { nativeToken, resourceTypes, typeToken } from '../../../provider/src/resources/provider-reference';
+import { resourceTypeOf } from '../../../provider/src/review/model/origin';
+import { policyId } from '../../support/ids';
+
+/** A state that holds these resources, as the CLI exports it. */
+const stateOf = (resources: readonly Partial<StateResource>[]) =>
+  parseDeployment(JSON.stringify({ version: 3, deployment: { manifest: { time: '' }, resources } }));
+
+test.each(resourceTypes)('%s is one of ours with either host, for the commands and for a review', (type) => {
+  for (const token of [typeToken(type), nativeToken(type)]) {
+    expect([isOwn({ type: token }), shortType(token), resourceTypeOf(token)]).toEqual([true, type, type]);
+  }
+});
+
+test('a component of ours is no resource of the service', () => {
+  const token = 'edge-policy:index:AccessAssertions';
+  expect([isOwn({ type: token }), resourceTypeOf(token)]).toEqual([false, undefined]);
+});
+
+test('the live objects of a state are found whoever serves them', () => {
+  const urn = (token: string, name: string): string => `urn:pulumi:dev::project::${token}::${name}`;
+  const rule = nativeToken('IpPolicyRule');
+  const set = nativeToken('IpPolicyRuleSet');
+  const state = stateOf([
+    { urn: urn(rule, 'one'), type: rule, id: 'ipr_1' },
+    { urn: urn(set, 'all'), type: set, id: policyId, outputs: { ruleIdList: 'ipr_2\nipr_3\n' } },
+  ]);
+  expect([...managedIds(state).keys()]).toEqual(['ipr_1', 'ipr_2', 'ipr_3']);
+});
+
+test('the account of an explicit provider of the plugin is read by the names of its settings', () => {
+  const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::staging';
+  const inputs = { apiKey: 'key-1', baseUrl: 'https://api.example.com', maxAttempts: 2, version: '0.1.0' };
+  const settings = settingsOfProvider(urn, {
+    deployment: stateOf([{ urn, type: 'pulumi:providers:edge-policy', inputs }]),
+    reading: { problem: 'not read' },
+    surroundings: {
+      environment: {},
+      workingDirectory: '/',
+      clock: { now: () => 0, sleep: () => Promise.resolve() },
+      print: () => undefined,
+      note: () => undefined,
+    },
+  });
+  expect(settings).toMatchObject({
+    apiKey: 'key-1',
+    baseUrl: 'https://api.example.com',
+    version: '2',
+    maxAttempts: 2,
+  });
+});
