@@ -397,3 +397,46 @@ describe('modules that move by index', () => {
     expect(carried(scene)).toEqual([tcpEdgeId]);
   });
 });
+
+describe('a single rule moves to the network of another resource', () => {
+  test('which gives it up in the same change: that one goes first, and a line says so', async () => {
+    const scene = await startScene();
+    const [old] = await singles(scene, [a]);
+    if (old === undefined) throw new Error('there is no rule');
+    const set = await sets(scene.newProcess()).create(setOf([[b], [c]]));
+    const host = scene.newProcess();
+    await Promise.all([rules(host).update(old, single(b)), sets(host).update(set, setOf([[c]]))]);
+    expect(Object.keys(live(scene)).sort()).toEqual([b, c]);
+    expect(live(scene)).toMatchObject({ [b]: old.id });
+    expect(host.warnings.join()).toContain('is deleted before another rule moves to its network');
+  });
+
+  test('which the program drops: it fails harmlessly, and under a new name takes that rule over', async () => {
+    const scene = await startScene();
+    const [old, dropped] = await singles(scene, [a, b]);
+    if (old === undefined || dropped === undefined) throw new Error('there is no rule');
+    const before = live(scene);
+    await expect(rules(scene.newProcess()).update(old, single(b))).rejects.toThrow(
+      `${old.id} was not moved to ${b}, as the policy already has a rule for this CIDR. If this change removes the ` +
+        `resource of that rule: the engine deletes last. Give this resource a new name and set overwriteExisting: true`,
+    );
+    expect(live(scene)).toEqual(before);
+    const next = scene.newProcess();
+    const renamed = await rules(next).create(single(b, { overwriteExisting: true }));
+    await rules(next).delete(dropped);
+    await rules(next).delete(old);
+    expect(renamed.id).toBe(dropped.id);
+    expect(live(scene)).toEqual({ [b]: dropped.id });
+  });
+
+  test('and a set has taken its rule over on the way: it begins anew, and the set keeps the rule', async () => {
+    const scene = await startScene();
+    const [old] = await singles(scene, [a]);
+    if (old === undefined) throw new Error('there is no rule');
+    const set = await sets(scene.newProcess()).create(setOf([[a]], { overwriteExisting: true }));
+    const host = scene.newProcess();
+    await sets(host).same(set);
+    const moved = await rules(host).replace(old, single(b));
+    expect(live(scene)).toEqual({ [a]: old.id, [b]: moved.id });
+  });
+});

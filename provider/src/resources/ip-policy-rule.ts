@@ -9,13 +9,14 @@ import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
 import { changedFields, type FieldTable } from '../lifecycle/fields';
 import type { Deadline } from '../api/deadline';
+import { isAlreadyExists } from '../api/errors';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { inputsOf, keepEqualText, patchOf } from '../lifecycle/outputs';
 import { isPartialFailure, PartialFailure } from '../lifecycle/partial-failure';
 import { messageForUser, UserError } from '../lifecycle/user-error';
 import { isUnknown } from '../lifecycle/unknowns';
 import type { Properties } from '../lifecycle/properties';
-import { ruleDeclaredTwice } from '../settle/create-failures';
+import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import { rulePlace } from '../settle/holdings';
 import { createRule } from '../settle/lost-create';
@@ -94,7 +95,7 @@ export const ipPolicyRuleLifecycle = (
     if (place === undefined) return checked;
     const placeBefore = placeIn(olds);
     if (placeBefore === place) holdings.stay(place);
-    else if (placeBefore === undefined) holdings.want(place);
+    else holdings.want(place);
     return checked;
   },
 
@@ -105,8 +106,10 @@ export const ipPolicyRuleLifecycle = (
     const place = placeIn(news);
     if (outcome.replaces.length > 0 || place === undefined) return outcome;
     const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
-    if (other !== undefined) throw ruleDeclaredTwice(id);
-    return outcome;
+    if (other === undefined) return outcome;
+    if (placeIn(olds) === place) throw ruleDeclaredTwice(id);
+    // Another resource has taken over what this one leaves: it begins anew, and its delete keeps the rule.
+    return { ...outcome, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 
   async create(inputs) {
@@ -130,12 +133,14 @@ export const ipPolicyRuleLifecycle = (
     const used = tools();
     const { ledger } = used;
     ledger.noteRule(id);
-    return ledger.holdings.during(() =>
+    const place = placeOf(news);
+    const work = (): Promise<IpPolicyRuleState> =>
       ledger.oneAtATime(id, () => {
-        ledger.holdings.hold({ id, place: placeOf(news), holder: id });
+        ledger.holdings.hold({ id, place, holder: id });
         return updateRule(used, id, { olds, news });
-      }),
-    );
+      });
+    if (place === placeOf(olds)) return ledger.holdings.during(work);
+    return ledger.holdings.fulfil(place, () => moveRule(used, { id, place, cidr: news.cidr }, work));
   },
 
   async delete(id, olds) {
@@ -207,6 +212,21 @@ async function updateRule(
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
   throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
+}
+
+/** An update to another network. Where the service refuses it beside the rule that is there, that one has to go first. */
+async function moveRule<T>(
+  { client, ledger, warn }: Tools,
+  moved: { readonly id: string; readonly place: string; readonly cidr: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    if (await ledger.holdings.clear(moved.place, { clock: client.clock, warn })) return work();
+    throw notMoved(moved, error);
+  }
 }
 
 /** The place that inputs stand for, where they are known and right. */

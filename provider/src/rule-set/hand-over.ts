@@ -32,14 +32,10 @@ export interface HandOver {
  *
  * @throws UserError where the set owns the whole policy and another resource stands for one of its rules.
  */
-export async function offerLeavingRules(
-  { tools, id, inputs }: SetAtWork,
-  leaving: readonly LiveRule[],
-): Promise<HandOver> {
+export function offerLeavingRules({ tools, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): HandOver {
   const { client, ledger, warn } = tools;
   const { holdings } = ledger;
   if (leaving.length === 0) return { offers: [], without: (rules) => [...rules] };
-  await holdings.settleRegistrations(client.clock);
   const standings = leaving.map((rule) => ({ rule, standing: standingOf(id, inputs.ipPolicyId, rule) }));
   const held = standings.filter(({ standing }) => holdings.isProtected(standing));
   if (inputs.exclusive && held.length > 0) {

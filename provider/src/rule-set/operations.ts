@@ -33,7 +33,7 @@ export function createSet(
   return tools.ledger.holdings.fulfil(announcedAs(inputs), async () => {
     // Several sets may share a policy, and an id should stand for one resource only.
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
-    await settleRegistrations(tools, inputs);
+    await settleRegistrations(tools, inputs, []);
     const applied = await inTurn(tools, inputs.ipPolicyId, async () => {
       const live = await takeOver({ tools, id, inputs, wholePolicy: inputs.exclusive }, []);
       return makeLive({ tools, id, inputs, live });
@@ -54,9 +54,9 @@ export function updateSet(
     for (const rule of managed) tools.ledger.noteRule(rule.id);
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
-    const handOver = await offerLeavingRules(set, leaving);
+    await settleRegistrations(tools, news, leaving);
+    const handOver = offerLeavingRules(set, leaving);
     const isNewlyExclusive = news.exclusive && !olds.exclusive;
-    await settleRegistrations(tools, news);
     const applied = await inTurn(tools, news.ipPolicyId, async () => {
       const settled = await withLostCreates(tools, { id, olds, declared: declaredRules(news), managed });
       const own = handOver.without(settled);
@@ -109,7 +109,8 @@ export function deleteSet(tools: Tools, id: string, olds: IpPolicyRuleSetState):
     const set = { tools, id, inputs: { ...olds, exclusive: false } };
     const managed = liveRulesInState(olds);
     for (const rule of managed) tools.ledger.noteRule(rule.id);
-    const handOver = await offerLeavingRules(set, managed);
+    await settleRegistrations(tools, set.inputs, managed);
+    const handOver = offerLeavingRules(set, managed);
     const applied = await inTurn(tools, ipPolicyId, async () => {
       const settled = await withLostCreates(tools, { id, olds, declared: [], managed });
       return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
@@ -180,12 +181,14 @@ function stateOrFailure({
   throw new PartialFailure({ id, state, reasons });
 }
 
-/** Whatever else stands for the rules is to be known before they are taken over. */
+/** Whatever else stands for the rules, or is going to, is to be known before they are taken over or left. */
 const settleRegistrations = async (
   { ledger, client }: Tools,
   { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,
+  leaving: readonly LiveRule[],
 ): Promise<void> => {
-  if (exclusive || overwriteExisting === true) await ledger.holdings.settleRegistrations(client.clock);
+  const mayTakeOver = exclusive || overwriteExisting === true;
+  if (mayTakeOver || leaving.length > 0) await ledger.holdings.settleRegistrations(client.clock);
 };
 
 const given = <Name extends string, T>(

@@ -44,6 +44,17 @@ export const ruleDeclaredTwice = (id: string): UserError =>
       `Remove one of the two from the program; its delete then keeps the rule.`,
   );
 
+/** The network that an update is to bring is that of another rule, which nobody gives up in time. */
+export const notMoved = (
+  moved: { readonly id: string; readonly cidr: string },
+  refused: unknown,
+): UserError =>
+  new UserError(
+    `IP policy rule ${moved.id} was not moved to ${moved.cidr}, as the policy already has a rule for this CIDR. If this ` +
+      `change removes the resource of that rule: the engine deletes last. Give this resource a new name and set ` +
+      `overwriteExisting: true; it then takes the other rule over, which stays live.\nThe service said: ${messageOf(refused)}`,
+  );
+
 /** The policy holds more than one rule for the network that a create was to take over. */
 export const severalExisting = (
   body: IpPolicyRuleCreateWire,

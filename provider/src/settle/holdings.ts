@@ -69,6 +69,8 @@ export class Holdings {
   readonly #offers = new Map<string, Standing>();
   readonly #listeners = new Set<() => void>();
   readonly #standing = new Map<string, number>();
+  /** Objects that are gone in this run. */
+  readonly #gone = new Set<string>();
   #checks = 0;
   #running = 0;
   #events = 0;
@@ -165,6 +167,7 @@ export class Holdings {
   /** Notes that an object is gone, or that its resource does not stand for it after all. */
   release({ id, holder }: Pick<Standing, 'id' | 'holder'>): void {
     if (this.#holds.get(id)?.holder === holder) this.#holds.delete(id);
+    this.#gone.add(id);
     this.#tell();
   }
 
@@ -224,6 +227,28 @@ export class Holdings {
       throw keptForSuccessor(standing);
     if (isStillWanted) run.warn(deletedFirst(standing));
     return true;
+  }
+
+  /**
+   * For an operation that wants this place, keeps its own object and so cannot take over the one that is there: lets the
+   * resource that gives that one up delete it first.
+   *
+   * @returns whether the object is gone.
+   */
+  async clear(place: string, run: Leaving): Promise<boolean> {
+    await this.awaitOffer(place, run.clock);
+    const offer = this.#offers.get(place);
+    if (offer === undefined) return false;
+    run.warn(deletedBeforeMove(offer));
+    this.endWant(place, 'done');
+    await this.waiting(async () => {
+      for (let idle = false; !idle && !this.#gone.has(offer.id);) {
+        const eventsBefore = this.#events;
+        await this.#nextEvent(run.clock);
+        idle = this.#events === eventsBefore && this.#running <= 0;
+      }
+    });
+    return this.#gone.has(offer.id);
   }
 
   /** Gives a resource that still works the time to offer what it is about to delete. */
@@ -351,6 +376,10 @@ const keptForSuccessor = ({ id }: Standing): UserError =>
   new UserError(
     `${id} was kept, as the resource that is to take it over was not created in this run. Run "pulumi up" again.`,
   );
+
+const deletedBeforeMove = ({ id }: Standing): string =>
+  `${id} is deleted before another rule moves to its network, as the service refuses two rules for one: for a moment ` +
+  `nothing stands in its place.`;
 
 const deletedFirst = ({ id }: Standing): string =>
   `${id} is deleted before the resource that is to take it over can begin, so for a moment nothing stands in its place: ` +

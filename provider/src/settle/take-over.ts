@@ -53,7 +53,10 @@ export async function takeOverRule(taking: Taking): Promise<IpPolicyRuleWire | u
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(body, existing);
   return tools.ledger.oneAtATime(rule.id, async () => {
-    if (holdings.holdOf(rule.id) !== undefined) throw ruleDeclaredTwice(rule.id);
+    const hold = holdings.holdOf(rule.id);
+    // A rule that its resource moves to another network in this run is not in the way for long.
+    if (hold !== undefined && hold.place !== placeOfBody(body)) return undefined;
+    if (hold !== undefined) throw ruleDeclaredTwice(rule.id);
     if (rule.action !== body.action) {
       await removeRule({ client: tools.client, id: rule.id, createdAt: undefined, deadline });
       return undefined;
