@@ -53,18 +53,20 @@ async function healthyUp(lived: Lived): Promise<void> {
   for (let count = 1; ; count += 1) {
     const { errors } = await call(lived, 'up');
     if (errors.length === 0) return;
-    const remedies = errors.map((error) => remedyFor(lived, error));
-    const isKnown = count < MOST_UPS && remedies.every((remedy) => remedy !== undefined);
+    const remedies = errors.map((error) => ({ error, remedy: remedyFor(lived, error) }));
+    const isKnown = count < MOST_UPS && remedies.every(({ remedy }) => remedy !== undefined);
     hold(isKnown, 'I4', () => `a healthy up fails: ${errors.map(String).join(' | ')}`);
-    for (const remedy of remedies) remedy?.apply(lived);
+    for (const { error, remedy } of remedies) remedy?.apply(lived, error.message);
   }
 }
 
 /** I1, I2, I3, I5, I6, I11: program, state and service say the same, each thing once. */
 function judgeService({ world }: Lived): void {
   const { account, engine, program } = world;
-  const foreign = new Set(account.foreign.map(({ id }) => id));
   const live = liveThings(account.state);
+  // What others made and an exclusive set has changed into something else is its own.
+  const untouched = new Set(live.map((thing) => JSON.stringify(thing)));
+  const foreign = new Set(account.foreign.filter(({ said }) => untouched.has(said)).map(({ id }) => id));
   const ours = live.filter(({ id = '' }) => !foreign.has(id));
   const held = engine.state.flatMap(heldThings).filter(({ id = '' }) => !foreign.has(id));
   const declared = declaredThings(program);

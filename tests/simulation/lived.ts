@@ -68,6 +68,7 @@ export class Lived {
     const { run, ended } = world.start(step.do, {
       weather: step.weather,
       parallel: step.parallel,
+      isDrifted: this.isDrifted,
       ...(step.looksUpPolicies === true ? { looksUpPolicies: true } : {}),
       ...(target === undefined ? {} : { targets: [target] }),
     });
@@ -169,8 +170,17 @@ export class Lived {
     if (death.of === 'plugin') this.operator.notePluginDeath(this.world.program);
     else this.operator.noteCliDeath();
     if (death.then === 'recover') await this.operator.recover(process);
-    // The next run forgets the deletes and updates that were pending: only a refresh tells what became of them.
-    else this.isDrifted = true;
+    else this.forgo(process);
+  }
+
+  /** The next run forgets the deletes and updates that were pending: only a refresh tells what became of them. */
+  private forgo({ number }: Process): void {
+    const { engine, abandoned } = this.world;
+    this.isDrifted = true;
+    const isSetOpen = engine.pending.some(
+      ({ type, entry }) => type === 'updating' && entry.type === 'IpPolicyRuleSet',
+    );
+    if (isSetOpen && this.life.switches.duplicateCidr === 'accepted') abandoned.add(number);
   }
 }
 

@@ -70,13 +70,14 @@ export class Operator {
   }
 
   /**
-   * A create whose effect comes after its look-ups, on a service that accepts duplicates, leaves a twin that no client can
-   * know of (docs/reliability.md): somebody has to see it on the list.
+   * On a service that accepts duplicates, a create whose effect comes after its look-ups leaves a twin that no client can
+   * know of, and so does a killed update of a set after which nobody recovers (docs/reliability.md): somebody has to see
+   * it on the list.
    */
   deleteLateTwins(): void {
-    const { lateRules, account } = this.world;
+    const { world } = this;
     for (const { id = '' } of this.unmanaged())
-      if (lateRules.includes(id)) account.emulator.remote.deleteRule(id);
+      if (world.isBeyondKnowledge(id)) world.account.emulator.remote.deleteRule(id);
   }
 
   /** What is live, of ours, and in no state. */

@@ -96,4 +96,37 @@ export const regressions: readonly { readonly why: string; readonly life: Life }
       ],
     },
   },
+  {
+    why: 'a single rule that moves to the network of a rule which another resource replaces left the network uncovered',
+    life: {
+      ...beginning,
+      seed: 1910,
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 15, how: 506 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 679, how: 795 } },
+        { do: 'up', weather: { ...calm, seed: 607 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'gather rules', which: 634, how: 388 } },
+        { do: 'edit', edit: { kind: 'release rule', which: 879, how: 509 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 912, how: 721 } },
+      ],
+    },
+  },
+  {
+    why: 'a set took over the rule that a resource was to move away, and no later up went on',
+    life: {
+      ...beginning,
+      seed: 1626,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 893, how: 882 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 580, how: 45 } },
+        { do: 'edit', edit: { kind: 'add set', which: 205, how: 703 } },
+        { do: 'up', weather: { ...calm, seed: 248 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'add set', which: 70, how: 108 } },
+        { do: 'edit', edit: { kind: 'gather rules', which: 400, how: 183 } },
+        { do: 'edit', edit: { kind: 'split set', which: 545, how: 805 } },
+        { do: 'edit', edit: { kind: 'release all', which: 777, how: 722 } },
+        { do: 'up', weather: { seed: 201, latencyMs: 20, strikes: [] }, parallel: 2 },
+      ],
+    },
+  },
 ];

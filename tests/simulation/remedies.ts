@@ -6,14 +6,35 @@ export interface Remedy {
   readonly says: RegExp;
   /** Why it is nobody's mistake. */
   readonly why: string;
-  readonly apply: (lived: Lived) => void;
+  readonly apply: (lived: Lived, message: string) => void;
 }
 
 const overwriteAll = ({ world }: Lived): void => {
   world.program = world.program.map((part) => ({ ...part, overwrites: true }));
 };
 
+function renameMoved({ world }: Lived, message: string): void {
+  const moved = world.engine.state.find(
+    ({ type, id }) => type === 'IpPolicyRule' && message.includes(`IP policy rule ${id} `),
+  );
+  world.program = world.program.map((part) =>
+    part.name === moved?.name ? { ...part, name: `${part.name}-moved`, aliases: [], overwrites: true } : part,
+  );
+}
+
 const remedies: readonly Remedy[] = [
+  {
+    name: 'update to a taken network',
+    says: /was not moved to .* Give this resource a new name and set overwriteExisting: true/,
+    why: 'the network is that of a resource that the change drops, which the engine deletes last',
+    apply: renameMoved,
+  },
+  {
+    name: 'taken over on its way',
+    says: /belongs to two resources of this program: .* Remove one of the two from the program/,
+    why: 'a set took the rule over before the engine named the resource that leaves it, as too few operations ran at once',
+    apply: renameMoved,
+  },
   {
     name: 'taken network',
     says: /already has a rule for this CIDR|already holds \d+ rules? that an exclusive set/,
@@ -30,12 +51,6 @@ const remedies: readonly Remedy[] = [
     name: 'kept for a successor',
     says: /was kept, as the resource that is to take it over was not created in this run/,
     why: 'the successor fails for a reason of its own, and with it whoever gives something up to it',
-    apply: () => undefined,
-  },
-  {
-    name: 'update to a taken network',
-    says: /PATCH .* was answered with (400|409)/,
-    why: 'a network goes from one single rule to another by updates, and the service refuses two rules for it',
     apply: () => undefined,
   },
 ];

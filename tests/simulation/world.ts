@@ -55,7 +55,10 @@ export class World {
   /** Told of every event on the network; a death waits for one of them. */
   onEvent: () => void = () => undefined;
   /** Rules whose create was long given up when they appeared: no client can know of them. */
-  readonly lateRules: string[] = [];
+  private readonly lateRules = new Set<string>();
+  /** Processes that were killed, and after which nobody recovered. */
+  readonly abandoned = new Set<number>();
+  private readonly creators = new Map<string, number>();
   private readonly lateSends = new Set<number>();
   readonly lists = new ListWatch();
   private readonly resends = new ResendWatch();
@@ -112,13 +115,15 @@ export class World {
     command: 'up' | 'refresh' | 'destroy',
     options: Pick<RunStep, 'weather' | 'parallel' | 'looksUpPolicies'> & {
       readonly targets?: readonly string[];
+      /** Others have touched what is ours, and no refresh has told state of it. */
+      readonly isDrifted?: boolean;
     },
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
-    const { weather, parallel, targets, looksUpPolicies = false } = options;
+    const { weather, parallel, targets, looksUpPolicies = false, isDrifted = false } = options;
     this.network.weather = weather;
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
-    if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects());
+    if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects(isDrifted));
     const dice = new Dice(weather.seed + 1);
     const pause = (): Promise<void> => this.time.wait(dice.between(0, 30));
     this.timeline.note(
@@ -130,17 +135,28 @@ export class World {
     return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
   }
 
+  /** Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. */
+  isBeyondKnowledge(id: string): boolean {
+    return this.lateRules.has(id) || this.abandoned.has(this.creators.get(id) ?? 0);
+  }
+
   /** Throws what the watches have seen. */
   assertUnbroken(): void {
     if (this.broken !== undefined) throw this.broken;
   }
 
   /** What is live, in state, and declared for after the run as well. */
-  private keptEffects(): string[] {
-    const held = new Set(this.engine.state.flatMap(heldThings).map(({ id }) => id));
-    const live = liveThings(this.account.state).filter(({ id }) => held.has(id));
+  private keptEffects(isDrifted: boolean): string[] {
+    const held = this.engine.state.flatMap(heldThings);
+    const ids = new Set(held.map(({ id }) => id));
+    const live = liveThings(this.account.state).filter(({ id }) => ids.has(id));
+    const effectOf = new Map(live.map(({ id, effect }) => [id, effect]));
+    // What state says of an object that others have moved away is wrong: its resource seems to stand for what it does not.
+    const stale = new Set(
+      held.filter(({ id, effect }) => isDrifted && effectOf.get(id) !== effect).map(({ effect }) => effect),
+    );
     const declared = new Set(declaredThings(this.program).map(({ effect }) => effect));
-    return live.map(({ effect }) => effect).filter((effect) => declared.has(effect));
+    return live.map(({ effect }) => effect).filter((effect) => declared.has(effect) && !stale.has(effect));
   }
 
   private observer(): Observer {
@@ -158,7 +174,11 @@ export class World {
       onEffect: (sent, answer) => {
         this.timeline.effect(sent, answer);
         if (sent.method !== 'GET' && answer.status < 300) see(this.afterChange(sent));
-        if (this.lateSends.has(sent.number) && answer.status === 201) this.lateRules.push(idIn(answer.text));
+        if (sent.method === 'POST' && answer.status === 201) {
+          const id = idIn(answer.text);
+          this.creators.set(id, sent.process);
+          if (this.lateSends.has(sent.number)) this.lateRules.add(id);
+        }
         this.onEvent();
       },
       onReply: (sent, reply) => {

@@ -83,9 +83,10 @@ export class WindowWatch {
       if (live.has(effect)) continue;
       this.alike.delete(effect);
       const cause = this.callOf(sent);
-      // An update keeps its id: where a single rule goes to another network, it cannot stay for who takes the old one over.
+      // An update keeps its id: where a single rule goes to another network, it cannot stay for who takes the old one over, and
+      // a service that refuses two rules wants the one that is there gone before.
       const isMovedRule = cause?.type === 'IpPolicyRule' && cause.operation === 'update';
-      if (cause?.named.has(effect) === true && !isMovedRule) {
+      if (cause?.named.has(effect) === true && !isMovedRule && !this.isMoveTo(effect)) {
         return new Broken(
           'I13',
           `${effect} is gone after request ${sent.number}, and its successor was known`,
@@ -93,6 +94,16 @@ export class WindowWatch {
       }
     }
     return undefined;
+  }
+
+  /** Whether a single rule, under its id, is being moved to where this effect was. */
+  private isMoveTo(effect: string): boolean {
+    return [...this.calls].some(
+      ({ type, operation, news }) =>
+        type === 'IpPolicyRule' &&
+        operation === 'update' &&
+        effect === `${String(news['ipPolicyId'])} ${String(news['action'])} ${String(news['cidr'])}`,
+    );
   }
 
   private openingOf({ method, target, body }: Sent): Broken | undefined {

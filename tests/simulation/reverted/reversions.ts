@@ -176,7 +176,7 @@ export const reversions: readonly Reversion[] = [
       },
       {
         file: 'settle/take-over.ts',
-        from: '    if (holdings.holdOf(rule.id) !== undefined) throw ruleDeclaredTwice(rule.id);\n',
+        from: '    if (hold !== undefined) throw ruleDeclaredTwice(rule.id);\n',
         to: '',
       },
       {
@@ -186,8 +186,8 @@ export const reversions: readonly Reversion[] = [
       },
       {
         file: 'resources/ip-policy-rule.ts',
-        from: '    if (other !== undefined) throw ruleDeclaredTwice(id);\n',
-        to: '    void other;\n',
+        from: '    if (other === undefined) return outcome;\n    if',
+        to: '    return outcome;\n    if',
       },
     ],
     seeds: [46, 73, 180],
