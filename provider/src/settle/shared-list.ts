@@ -10,12 +10,6 @@ const PLAIN_READS = 3;
 /** How long after its latest page a list still counts as what the service holds. */
 const MAX_AGE_MS = 120_000;
 
-/** A read that waits for the page with its rule on it. */
-interface Waiter {
-  readonly id: string;
-  readonly resolve: (seen: WrittenRule | undefined) => void;
-}
-
 /** One pass over the list, as far as it was needed. */
 interface Pass {
   latestPageAtMs: number;
@@ -38,28 +32,24 @@ interface Pass {
  */
 export class SharedList {
   readonly #deadline: Deadline;
-  readonly #waiting: Waiter[] = [];
   #pass: Pass | undefined;
   #fetching: Promise<void> | undefined;
   #reads = 0;
+  #waiting = 0;
   #requests = 0;
   #wholeReads = 0;
   #isUsable = true;
 
   constructor(private readonly client: ApiClient) {
     this.#deadline = client.startOperation();
-    client.onRuleWrite((id, written) => {
-      this.#pass?.written.set(id, written);
-      this.#serve();
-    });
+    client.onRuleWrite((id, written) => this.#pass?.written.set(id, written));
   }
 
   /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
   async find(id: string, deadline: Deadline): Promise<IpPolicyRuleWire | undefined> {
     this.#reads += 1;
-    const seen = await (this.#seen(id) ?? this.#listed(id));
+    const seen = await this.#listed(id);
     if (isRule(seen)) return seen;
-    this.#requests += 1;
     // Reading the list may have taken longer than one operation has.
     deadline.renew();
     return findRule(this.client, id, deadline);
@@ -68,7 +58,7 @@ export class SharedList {
   /** The whole list, for a resource that stands for many rules; others may be reading it already. */
   async whole(deadline: Deadline): Promise<WholeList> {
     this.#wholeReads += 1;
-    await this.#fetch();
+    while (this.#hasMore) await this.#nextPage();
     this.#wholeReads -= 1;
     deadline.renew();
     const pass = this.#current();
@@ -100,13 +90,17 @@ export class SharedList {
   }
 
   /** Waits for the page with the rule on it; `undefined` where none is worth waiting for. */
-  #listed(id: string): Promise<WrittenRule | undefined> {
-    const isEnough = this.#wholeReads === 0 && this.#reads <= PLAIN_READS;
-    if (isEnough || !this.#hasMore) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      this.#waiting.push({ id, resolve });
-      void this.#fetch();
-    });
+  async #listed(id: string): Promise<WrittenRule | undefined> {
+    this.#waiting += 1;
+    let seen = this.#seen(id);
+    while (seen === undefined && this.#hasMore && this.#isWorthAPage) {
+      await this.#nextPage();
+      seen = this.#seen(id);
+    }
+    this.#waiting -= 1;
+    // The request by its id, which follows: the others decide by it at once.
+    if (!isRule(seen)) this.#requests += 1;
+    return seen;
   }
 
   get #hasMore(): boolean {
@@ -115,23 +109,15 @@ export class SharedList {
 
   get #isWorthAPage(): boolean {
     if (this.#wholeReads > 0) return true;
-    const waiting = this.#waiting.length;
-    return waiting > 0 && this.#requests + 1 + waiting <= 2 * this.#reads;
+    return this.#reads > PLAIN_READS && this.#requests + 1 + this.#waiting <= 2 * this.#reads;
   }
 
-  /** Fetches pages as long as they are worth it; the reads that then still wait ask by id. */
-  #fetch(): Promise<void> {
-    this.#fetching ??= this.#fetchPages().finally(() => {
+  /** The next page, shared by all who wait for one. */
+  #nextPage(): Promise<void> {
+    this.#fetching ??= this.#fetchPage(this.#current() ?? this.#newPass()).finally(() => {
       this.#fetching = undefined;
-      // Whoever came after the last page, and before this, waits for a fetch of its own.
-      if (this.#waiting.length > 0) void this.#fetch();
     });
     return this.#fetching;
-  }
-
-  async #fetchPages(): Promise<void> {
-    while (this.#hasMore && this.#isWorthAPage) await this.#fetchPage(this.#current() ?? this.#newPass());
-    for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
   }
 
   async #fetchPage(pass: Pass): Promise<void> {
@@ -144,7 +130,6 @@ export class SharedList {
       pass.pageCount += 1;
       pass.latestPageAtMs = this.client.clock.now();
       for (const rule of next.value.ip_policy_rules) pass.rules.set(rule.id, rule);
-      this.#serve();
     } catch {
       // Each read then asks by id, and meets the failure itself if there still is one.
       this.#isUsable = false;
@@ -161,14 +146,6 @@ export class SharedList {
       isComplete: false,
     };
     return this.#pass;
-  }
-
-  #serve(): void {
-    for (const waiter of this.#waiting.splice(0)) {
-      const seen = this.#seen(waiter.id);
-      if (seen === undefined) this.#waiting.push(waiter);
-      else waiter.resolve(seen);
-    }
   }
 }
 

@@ -85,8 +85,8 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: 'settle/shared-list.ts',
-        from: '      this.#pass?.written.set(id, written);\n      this.#serve();\n',
-        to: '      void [id, written];\n      this.#pass = undefined;\n',
+        from: 'client.onRuleWrite((id, written) => this.#pass?.written.set(id, written));',
+        to: 'client.onRuleWrite(() => (this.#pass = undefined));',
       },
       {
         file: 'settle/shared-list.ts',
