@@ -9,8 +9,8 @@ export interface PatternCheck {
 
 let re2js: typeof re2jsModule | undefined;
 
-// Loaded at the first pattern: most programs declare none, and loading costs them some 10 ms.
-function patternLibrary(): typeof re2jsModule {
+/** The RE2 engine, loaded at the first pattern: most programs declare none, and loading costs them some 10 ms. */
+export function patternLibrary(): typeof re2jsModule {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
   re2js ??= require('re2js') as typeof re2jsModule;
   return re2js;

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { patternLibrary } from '../../values/user-agent-pattern';
 
 /** A pattern that RE2 understands. */
 export interface CompiledPattern {
@@ -24,7 +24,7 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
 function compile(pattern: string): CompiledPattern | undefined {
   try {
     if (pattern.length > MAX_LENGTH) return undefined;
-    const expression = RE2JS.compile(pattern);
+    const expression = patternLibrary().RE2JS.compile(pattern);
     return { pattern, finds: (text) => expression.matcher(text).find() };
   } catch {
     return undefined;

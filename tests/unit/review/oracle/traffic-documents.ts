@@ -43,6 +43,8 @@ export const expression: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie)
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ type: 'deny' }) },
   fc.constant({ type: 'log' }),
+  // Nobody knows what it does.
+  fc.constant({ type: 'forward' }),
   fc
     .record({
       enforce: fc.constantFrom(true, false, undefined),

@@ -7,6 +7,10 @@ import { celFunc, CelScalar, listType, parse, plan, celEnv, isCelError } from '@
 export interface Connection {
   readonly ip: string;
   readonly country: string | undefined;
+  /** What the unknown action does to the connection; it goes on unless this says otherwise. */
+  readonly forward?: 'refuses' | 'admits' | 'goes on';
+  /** Which of the phases comes first is not known either. */
+  readonly phases?: readonly string[];
 }
 
 interface Rule {
@@ -65,11 +69,13 @@ function evaluate(expression: string, { ip, country }: Connection): boolean {
 export function isAdmitted(document: string, isEnabled: boolean, connection: Connection): boolean {
   if (!isEnabled) return true;
   const phases = JSON.parse(document) as Record<string, readonly Rule[]>;
-  for (const phase of ['inbound', 'on_tcp_connect']) {
+  for (const phase of connection.phases ?? ['inbound', 'on_tcp_connect']) {
     for (const { expressions = [], actions = [] } of phases[phase] ?? []) {
       if (!expressions.every((expression) => holds(expression, connection))) continue;
       for (const { type, config } of actions) {
         if (type === 'deny') return false;
+        if (type === 'forward' && connection.forward === 'refuses') return false;
+        if (type === 'forward' && connection.forward === 'admits') return true;
         if (type === 'restrict-ips' && isRestricted(config ?? {}, connection.ip)) return false;
       }
     }
