@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
+import { systemClock } from '../../provider/src/api/clock';
 import { lockFileOf, oneAtATime } from '../../provider/src/cli/import/one-at-a-time';
+import type { CliAnswer } from '../../provider/src/cli/surroundings';
 import { CommandLine, type PulumiAnswers, stackHolding } from '../support/command-line';
 import { otherPolicyId, policyId } from '../support/ids';
 import { type Service, startService } from '../support/service-stack';
@@ -97,6 +99,23 @@ test('import: of two at once the second does nothing, whatever it is about and w
   expect(other.stderr).toContain(`Another import of this project is running, in process ${process.pid}`);
   expect(existsSync(path.join(line.folder, 'other'))).toBe(false);
   expect((await line.run(...second)).exitCode).toBe(0);
+});
+
+test('import: what a run on another machine has brought in meanwhile is not brought in twice', async () => {
+  const { emulator, apiKey } = await serviceWith(networks);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const exports = [stackHolding(), stackHolding(imported(emulator, networks.slice(0, 1)))];
+  const pulumi = (args: readonly string[]): Promise<CliAnswer> => {
+    const isExport = args.join(' ').startsWith('stack export');
+    const answers = (isExport ? exports.shift() : undefined) ?? stackHolding();
+    const key = Object.keys(answers).find((beginning) => args.join(' ').startsWith(beginning)) ?? '';
+    return Promise.resolve({ isSuccess: true, stdout: answers[key]?.stdout ?? '', stderr: '' });
+  };
+  line.engine = { pulumi, clock: systemClock };
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(`it manages ${emulator.state().rules[0]?.id ?? ''} by now`);
+  expect(files(line)).toEqual([]);
 });
 
 test('import: one that was killed keeps no other from running', async () => {

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../lifecycle/user-error';
@@ -28,37 +28,29 @@ export function lockFileOf(projectFolder: string): string {
 }
 
 function take(file: string): void {
-  if (isTaken(file)) {
-    const holder = Number(textOf(file));
-    if (isAlive(holder)) {
-      throw new UserError(
-        `Another import of this project is running, in process ${holder}. Wait for its end; if that process is ` +
-          `something else, delete ${file}. Nothing was done.`,
-      );
-    }
-    // Its holder was killed.
-    rmSync(file, { force: true });
-    if (isTaken(file))
-      throw new UserError('Another import of this project has just begun. Nothing was done.');
-  }
+  if (!isTaken(file)) return;
+  const holder = textOf(file);
+  // Its holder was killed.
+  if (isDead(Number(holder))) rmSync(file, { force: true });
+  if (!isTaken(file)) return;
+  throw new UserError(
+    `Another import of this project is running, in process ${holder || '(just begun)'}. Wait for its end; if that ` +
+      `process is something else, delete ${file}. Nothing was done.`,
+  );
 }
 
-/** Whether somebody else has it; otherwise it is ours now. A link is made with its contents, a file before them. */
+/** Whether somebody else has it; otherwise it is ours now. */
 function isTaken(file: string): boolean {
-  const own = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(own, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
-    linkSync(own, file);
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
     return false;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return true;
-  } finally {
-    rmSync(own);
   }
 }
 
-/** A lock that has just gone belongs to nobody. */
+/** Who holds it; nobody where it has just gone. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -67,13 +59,13 @@ function textOf(file: string): string {
   }
 }
 
-function isAlive(holder: number): boolean {
+function isDead(holder: number): boolean {
   if (!Number.isInteger(holder) || holder <= 0) return false;
   try {
     process.kill(holder, 0);
-    return true;
+    return false;
   } catch (error) {
-    // It is there, and another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    // One that may not be signalled is there, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

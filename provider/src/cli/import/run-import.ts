@@ -7,7 +7,8 @@ import type { ImportOptions } from '../import';
 import { safeText } from '../output/safe-text';
 import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';
-import { findProjectFolder, requireStack } from '../pulumi/stack';
+import { managedIds } from '../pulumi/managed';
+import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
 import { type Location, readConfig, readSettings, withClient } from '../settings';
 import type { Surroundings } from '../surroundings';
@@ -41,8 +42,10 @@ async function importNow(
     const plan = planAdoption(live, run.situation, { ...options, name, form: options.as });
     requireClear(plan, name);
     if (!options.json) surroundings.print(describePlan(plan));
-    if (run.stack !== undefined && plan.adoptions.length + plan.resumed.length > 0)
+    if (run.stack !== undefined && plan.adoptions.length + plan.resumed.length > 0) {
       await requireUnchanged(client, wanted, live);
+      await requireUnmanaged(run.stack, plan);
+    }
     const outcome = await carryOut(run, plan);
     surroundings.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
     return exitCodeOf(outcome);
@@ -105,6 +108,17 @@ function requireClear({ adoptions, outdated }: AdoptionPlan, name: string | unde
     `An earlier import has written declarations that are not in the state yet, and what they declare is not the same any\n` +
       `more, or only a part of it is asked for:\n${lines.join('')}` +
       `Remove them from the code and repeat, or repeat with --force if nothing else in the file is needed. Nothing was done.`,
+  );
+}
+
+/** A run elsewhere may have brought it in meanwhile: under two names it would be deleted with the first of them. */
+async function requireUnmanaged(stack: Stack, { adoptions, resumed }: AdoptionPlan): Promise<void> {
+  const managed = managedIds(await stack.deployment());
+  const taken = [...resumed, ...adoptions].flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
+  if (taken.length === 0) return;
+  throw new UserError(
+    `The stack has changed since it was read: it manages ${taken.slice(0, MOST_NAMED).join(', ')} by now. Nothing was ` +
+      `written or imported. Run the command again.`,
   );
 }
 
