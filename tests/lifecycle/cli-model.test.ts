@@ -8,7 +8,7 @@ import { startService } from '../support/service-stack';
 import { StandInCli } from '../support/stand-in-cli';
 
 /** `EDGE_POLICY_COMMAND_LIVES=1000 EDGE_POLICY_SEED=7000` searches further. */
-const LIVES = Number(process.env['EDGE_POLICY_COMMAND_LIVES'] ?? 60);
+const LIVES = Number(process.env['EDGE_POLICY_COMMAND_LIVES'] ?? 48);
 const FIRST_SEED = Number(process.env['EDGE_POLICY_SEED'] ?? 1);
 const CHUNKS = 6;
 

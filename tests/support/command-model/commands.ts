@@ -155,6 +155,15 @@ export const list = async (world: World): Promise<void> => {
   expect(ids.sort()).toEqual(unmanaged.map(({ id }) => id).sort());
 };
 
+/** `doctor` knows whether anything is pending, and its exit code whether anything is red. */
+export const doctor = async (world: World): Promise<void> => {
+  const { exitCode, stdout } = await run(world, 'doctor', '--json');
+  const findings = JSON.parse(stdout) as { what: string; status: string }[];
+  const red = findings.filter(({ status }) => status === 'red').map(({ what }) => what);
+  expect(exitCode).toBe(red.length > 0 ? 1 : 0);
+  expect(red.includes('no interrupted run')).toBe(world.cli.pending.length > 0);
+};
+
 /** The live objects of an account, by the ids that a state knows them by. */
 const liveIn = ({ emulator }: World): Set<string> => {
   const { rules, tcpModules, httpsModules } = emulator.state();

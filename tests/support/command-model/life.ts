@@ -1,10 +1,11 @@
 // The commands against random stacks with random histories: whatever happened, no documented command loses or doubles
 // anything, none changes anything when repeated, and every exit code tells the truth.
-import { adopt, list, recover, upAtLast } from './commands';
+import { adopt, doctor, list, recover, upAtLast } from './commands';
 import { editRemotely, makeHistory } from './history';
 import { happens, pick, snapshot, type World } from './world';
 
-const commands = { recover, adopt, list };
+const commands = { recover, adopt, list, doctor };
+const choice = ['recover', 'recover', 'adopt', 'adopt', 'list', 'doctor'] as const;
 
 /** How much happens in a life. */
 export interface Length {
@@ -18,7 +19,7 @@ export const live = async (world: World, { events, turns }: Length): Promise<voi
     await makeHistory(world, events);
     for (let turn = 0; turn < turns; turn += 1) {
       if (happens(world, 0.4)) editRemotely(world);
-      const command = pick(world, Object.keys(commands) as (keyof typeof commands)[]);
+      const command = pick(world, choice);
       world.waitForLists();
       await commands[command](world);
       const before = snapshot(world);
