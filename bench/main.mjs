@@ -121,13 +121,16 @@ const machine = () => {
   return `${os.cpus().length} x ${cpu?.model.trim()}, ${os.type()}, Node ${process.versions.node}.`;
 };
 
+/** A load far above the number of processors spoils times, and hardly those on the processor. */
+const busyMachine = () => `${machine().replace(/\.$/, '')}, load ${os.loadavg()[0]?.toFixed(0)}.`;
+
 const resultsFile = path.join(checkout, 'bench', 'results.json');
 
 /** The last full run, with the figures that were measured anew. */
 const withNewFigures = (pairs) => {
   const stored = JSON.parse(readFileSync(resultsFile, 'utf8'));
   const isOld = ({ name }) => pairs.every((figure) => figure.name !== name);
-  return { ...stored, pairsMachine: machine(), figures: [...stored.figures.filter(isOld), ...pairs] };
+  return { ...stored, pairsMachine: busyMachine(), figures: [...stored.figures.filter(isOld), ...pairs] };
 };
 
 const write = (run) => {
@@ -141,4 +144,4 @@ const pairs = await runPairs(options.quick ? 1 : Number(options.rounds));
 const figures = [...figuresOf(results), ...pairs];
 for (const figure of figures) console.log(JSON.stringify(figure));
 if (options.pairs) write(withNewFigures(pairs));
-else if (!options.quick) write({ machine: machine(), pairsMachine: machine(), results, figures });
+else if (!options.quick) write({ machine: machine(), pairsMachine: busyMachine(), results, figures });
