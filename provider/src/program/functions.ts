@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import { toHostError } from '../lifecycle/host-error';
 import { CONFIG_NAMESPACE, resolveSettings } from '../lifecycle/settings';
@@ -129,7 +130,8 @@ async function clientFor(provider: Provider | undefined): Promise<ApiClient> {
   const fingerprint = JSON.stringify(settings);
   const known = clients.get(fingerprint);
   if (known !== undefined) return known;
-  const { ApiClient: Client } = await import('../api/client.js');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every program
+  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
   const client = new Client(settings);
   clients.set(fingerprint, client);
   return client;
