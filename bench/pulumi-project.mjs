@@ -44,7 +44,7 @@ export const createProject = async ({ program, service, env = {} }) => {
     /** What the program reads as `rules.json`. */
     declare: (rules) => write(project, 'rules.json', JSON.stringify(rules)),
     up: () => operation('up', ...quiet, `--parallel=${CONCURRENCY}`),
-    preview: () => operation('preview', `--parallel=${CONCURRENCY}`),
+    preview: (...options) => operation('preview', `--parallel=${CONCURRENCY}`, ...options),
     refresh: () => operation('refresh', ...quiet, `--parallel=${CONCURRENCY}`),
     destroy: () => operation('destroy', ...quiet, `--parallel=${CONCURRENCY}`),
     stateBytes: () => statSync(path.join(backend, '.pulumi', 'stacks', 'bench', 'bench.json')).size,

@@ -1,12 +1,15 @@
 import { POLICY_ID, pulumiVariant } from './pulumi-variant.mjs';
 
+/** A set of the rules in `rules.json`. */
+export const program = `
+  const { IpPolicyRuleSet } = require('pulumi-edge-policy');
+  new IpPolicyRuleSet('rules', { ipPolicyId: '${POLICY_ID}', rules: require('./rules.json') });
+`;
+
 /** This package, one resource for all rules. */
 export default pulumiVariant({
   id: 'rule-set',
   title: '(d) `IpPolicyRuleSet`',
   maxCount: 100_000,
-  program: `
-    const { IpPolicyRuleSet } = require('pulumi-edge-policy');
-    new IpPolicyRuleSet('rules', { ipPolicyId: '${POLICY_ID}', rules: require('./rules.json') });
-  `,
+  program,
 });
