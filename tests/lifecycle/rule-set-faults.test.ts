@@ -110,6 +110,19 @@ describe('lost answers', () => {
   const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
   const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
 
+  test('for good are remembered through a refresh: a destroy then deletes the rule that was lost', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault(lostAfterEffect);
+    set.scene.emulator.fault({ ...list, kind: 'status', status: 403, body: {} });
+    await failureOf(set.up(hosts(3)));
+    expect(Object.keys(set.rules)).toHaveLength(2);
+    await set.refresh();
+    expect(set.kept?.outs['unsettledRules']).toBe('10.0.0.2/32 allow');
+    await set.destroy();
+    expect(set.live).toEqual([]);
+  });
+
   test('of several creates are settled with one list for all of them', async () => {
     const set = await RuleSetDriver.start();
     set.scene.emulator.fault({ ...lostAfterEffect, times: 5 });
