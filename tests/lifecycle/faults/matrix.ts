@@ -15,7 +15,7 @@ export const faultGroups: Readonly<Record<string, readonly FaultRow[]>> = {
   'Successes that must not be believed': contentFaults,
 };
 
-export const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
+const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
 
 export const operationsOf = (row: FaultRow): readonly Operation[] => operations.filter(row.reaches);
 
