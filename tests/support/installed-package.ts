@@ -35,7 +35,7 @@ export async function cachedPackages(name: string, packages: readonly string[]):
 }
 
 /** Packs the provider as it would be published, and answers the file. */
-async function packProvider(folder: string): Promise<string> {
+export async function packProvider(folder: string): Promise<string> {
   const { stdout } = await npm(path.join(checkout, 'provider'), [
     'pack',
     '--json',

@@ -53,7 +53,9 @@ export class PulumiStack {
     const { folder, identity } = stack;
     const nodeModules = options.nodeModules ?? path.join(checkout, 'node_modules');
     const plugins = options.host === undefined ? {} : { plugins: { providers: [ourPlugin] } };
-    folder.writeProject({ name: identity.project, ...plugins }, options.program, nodeModules);
+    const project = { name: identity.project, ...plugins };
+    folder.writeProject(project, options.program, options.install ? undefined : nodeModules);
+    await options.install?.(folder.project);
     await stack.setConfig(options.config ?? {});
     if (options.backendUrl === undefined) writeEmptyStack(folder.backend, identity);
     else await stack.call(['stack', 'init']);

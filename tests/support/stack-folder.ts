@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -26,15 +27,15 @@ export class StackFolder {
   readonly temporary = this.subfolder('tmp');
   readonly eventLogs = this.subfolder('events');
 
-  /** Puts the program into the project folder and links the packages that it may require. */
+  /** Puts the program into the project folder and links the packages that it may require, if any. */
   writeProject(
     project: { readonly name: string; readonly plugins?: object },
     program: Program,
-    nodeModules: string,
+    nodeModules: string | undefined,
   ): void {
     this.writeProgram(program);
     const link = path.join(this.project, 'node_modules');
-    if (!existsSync(link)) symlinkSync(nodeModules, link);
+    if (nodeModules !== undefined && !existsSync(link)) symlinkSync(nodeModules, link);
     if (!existsSync(path.join(this.project, 'Pulumi.yaml'))) {
       // A program in JavaScript starts faster when the host does not look for a compiler.
       const isTypeScript = !('js' in program);
@@ -55,7 +56,11 @@ export class StackFolder {
     const isTypeScript = 'ts' in program;
     const main = isTypeScript ? 'index.ts' : 'index.js';
     writeFileSync(path.join(this.project, main), isTypeScript ? program.ts : program.js);
-    writeJson(path.join(this.project, 'package.json'), { name: 'program', private: true, main });
+    const manifest = path.join(this.project, 'package.json');
+    const known: object = existsSync(manifest)
+      ? (JSON.parse(readFileSync(manifest, 'utf8')) as object)
+      : { name: 'program', private: true };
+    writeJson(manifest, { ...known, main });
   }
 
   /** The folders and files to which a run writes. The program is not among them: tests put secrets into it. */

@@ -28,6 +28,8 @@ export interface StackOptions {
   readonly backendUrl?: string;
   /** The node_modules folder that the program sees; default the workspace's. */
   readonly nodeModules?: string;
+  /** Installs what the program needs into its folder, in place of the link to a node_modules folder. */
+  readonly install?: (project: string) => Promise<void>;
   /** The folder of another Node executable. */
   readonly nodeBin?: string;
   /** Until when the stack is kept; default the end of the test. */

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { deferCleanup } from '../support/cleanup';
+import { policyId } from '../support/ids';
+import { cachedPackages, packProvider } from '../support/installed-package';
+import { literal } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+import { writeJson } from '../support/stack-files';
+
+// Newer ones want a newer Node than our oldest, and yarn classic then refuses to install them.
+const SDK = '3.216.0';
+
+let tarball: string;
+beforeAll(async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packed-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true, force: true });
+  }, 'file');
+  tarball = await packProvider(folder);
+});
+
+interface Manager {
+  /** The npm package that brings it, and its executable there. */
+  readonly from: string;
+  readonly command: readonly [file: string, ...args: string[]];
+  /** Files that the project needs beside package.json. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const npm: Manager = { from: '', command: ['npm', 'install', '--no-audit', '--no-fund'] };
+
+const managers: Readonly<Record<string, Manager>> = {
+  npm,
+  'pnpm, in its default layout': { from: 'pnpm@10', command: ['node', 'pnpm/bin/pnpm.cjs', 'install'] },
+  'yarn classic': { from: 'yarn@1', command: ['node', 'yarn/bin/yarn.js', 'install', '--no-lockfile'] },
+  'yarn berry with node_modules': {
+    from: '@yarnpkg/cli-dist@4',
+    command: ['node', '@yarnpkg/cli-dist/bin/yarn.js', 'install'],
+    files: { '.yarnrc.yml': 'nodeLinker: node-modules\nenableTelemetry: false\n', 'yarn.lock': '' },
+  },
+  'bun as package manager': { from: 'bun@1', command: ['bun/bin/bun.exe', 'install'] },
+};
+
+/** Installs the packed provider and the SDK into a project with a package manager of its own. */
+const installWith =
+  ({ from, command: [file, ...args], files = {} }: Manager) =>
+  async (project: string): Promise<void> => {
+    const manifest = path.join(project, 'package.json');
+    const dependencies = { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': SDK };
+    writeJson(manifest, { ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), dependencies });
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
+    const modules = from === '' ? '' : await cachedPackages(from.replaceAll('/', '-'), [from]);
+    const inModules = (word: string): string => (word.includes('/') ? path.join(modules, word) : word);
+    // A throw-away home, so that no setting of the person who runs this takes part.
+    const home = { HOME: path.join(path.dirname(project), 'home'), YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
+    const options = { cwd: project, env: { ...process.env, ...home } };
+    await promisify(execFile)(inModules(file), args.map(inModules), options).catch((error: unknown) => {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`the install failed:\n${stdout}${stderr}`);
+    });
+  };
+
+/** Installs from the root of a workspace, where npm then puts the packages. */
+const installInWorkspace = async (project: string): Promise<void> => {
+  const root = path.dirname(project);
+  writeJson(path.join(root, 'package.json'), { private: true, workspaces: [path.basename(project)] });
+  await installWith(npm)(project);
+  expect(existsSync(path.join(root, 'node_modules', 'pulumi-edge-policy'))).toBe(true);
+};
+
+/** Makes the project's program an ES module. */
+const installAsModule = async (project: string): Promise<void> => {
+  const manifest = path.join(project, 'package.json');
+  writeJson(manifest, { ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), type: 'module' });
+  await installWith(npm)(project);
+};
+
+const rule = (description: string) =>
+  literal({ cidr: '192.0.2.1', action: 'allow', ipPolicyId: policyId, description });
+const script = (description: string) => ({
+  js: `const { IpPolicyRule } = require('pulumi-edge-policy'); new IpPolicyRule('rule', ${rule(description)});`,
+});
+const esModule = (description: string) => ({
+  js: `import { IpPolicyRule } from 'pulumi-edge-policy'; new IpPolicyRule('rule', ${rule(description)});`,
+});
+
+test.each([
+  ...Object.entries(managers).map(([name, manager]) => ({
+    name,
+    install: installWith(manager),
+    program: script,
+  })),
+  { name: 'npm in the sub-folder of a workspace', install: installInWorkspace, program: script },
+  { name: 'npm for a program that is an ES module', install: installAsModule, program: esModule },
+])('installed by $name: up, nothing left to do, update, refresh, destroy', async ({ install, program }) => {
+  const { stack, emulator } = await stackOnService({ program: program('one'), install });
+  expect((await stack.up()).changes).toEqual({ create: 1 });
+  await stack.expectEmptyPreview();
+  stack.writeProgram(program('two'));
+  expect((await stack.up()).changes).toEqual({ update: 1 });
+  expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
+  await stack.refresh();
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
