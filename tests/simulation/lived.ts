@@ -96,7 +96,11 @@ export class Lived {
 
   private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
     const { world } = this;
-    this.expectUniqueIds({ isWhole, isSuccess: errors.length === 0 });
+    this.expectUniqueIds({
+      isWhole,
+      isApplied: command === 'up' && errors.length === 0,
+      isTold: errors.some(({ message }) => message.includes('belongs to two resources')),
+    });
     if (errors.some(({ message }) => message.includes('may be deleted or not'))) this.isDrifted = true;
     if (errors.length > 0 || !isWhole) return;
     this.operator.noteSuccess(command);
@@ -107,12 +111,15 @@ export class Lived {
     hold(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
   }
 
-  /** I11. With `--target` the other resource is never named; it is the next whole run that must notice. */
-  private expectUniqueIds({ isWhole, isSuccess }: { isWhole: boolean; isSuccess: boolean }): void {
+  /**
+   * I11. With `--target` the other resource is never named; it is the next whole `up` that must notice, as a refresh knows no
+   * program. A resource in state whose registration arrives late fails after another one has taken its rule.
+   */
+  private expectUniqueIds(run: { isWhole: boolean; isApplied: boolean; isTold: boolean }): void {
     const twice = idsHeldTwice(this.world);
     const isNew = twice.some((id) => !this.knownTwice.includes(id));
     this.knownTwice = twice;
-    if (isWhole && twice.length > 0 && (isNew || isSuccess)) {
+    if (run.isWhole && twice.length > 0 && (run.isApplied || (isNew && !run.isTold))) {
       throw new Broken('I11', `${twice.join(', ')} is held twice`);
     }
   }

@@ -129,4 +129,25 @@ export const regressions: readonly { readonly why: string; readonly life: Life }
       ],
     },
   },
+  {
+    why: 'sets between which a rule moved that somebody else had deleted waited for each other for ever',
+    life: {
+      ...beginning,
+      seed: 2123,
+      switches: { missingRule: 'empty' },
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 907, how: 674 } },
+        { do: 'edit', edit: { kind: 'add module', which: 740, how: 458 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 904, how: 938 } },
+        { do: 'edit', edit: { kind: 'add set', which: 658, how: 276 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 444, how: 621 } },
+        { do: 'edit', edit: { kind: 'add set', which: 914, how: 100 } },
+        { do: 'up', weather: { ...calm, seed: 510 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'release rule', which: 327, how: 715 } },
+        { do: 'edit', edit: { kind: 'absorb rule', which: 429, how: 764 } },
+        { do: 'others', deed: { kind: 'delete', which: 594 } },
+        { do: 'up', weather: { ...calm, seed: 865 }, parallel: 16 },
+      ],
+    },
+  },
 ];

@@ -155,7 +155,11 @@ class Run {
     lookUps.watch(body, { onAnswered: release, onLost });
     try {
       const { ledger, warn } = tools;
-      const creation = { tools: { client: lookUps.client, ledger, warn }, body, deadline: this.#deadline };
+      const creation = {
+        tools: { client: lookUps.client, lookUps, ledger, warn },
+        body,
+        deadline: this.#deadline,
+      };
       const { rule: wire, isTakenOver } = await createRule({ ...creation, holder });
       this.#hasCreated = true;
       const created = this.#settle(wire);

@@ -39,7 +39,8 @@ export class SharedLookUps {
       clock: service.clock,
       createIpPolicyRule: (...call) => this.#create(call),
       getIpPolicyRule: (...call) => service.getIpPolicyRule(...call),
-      listIpPolicyRules: (deadline) => this.#list(deadline),
+      // Not shared: whoever asks whether a rule is gone may do so before its POST, for which the others would wait.
+      listIpPolicyRules: (deadline) => service.listIpPolicyRules(deadline),
       deleteIpPolicyRule: (...call) => service.deleteIpPolicyRule(...call),
       serverTimeOffsetMs: () => service.serverTimeOffsetMs(),
     };
@@ -67,7 +68,8 @@ export class SharedLookUps {
     }
   }
 
-  async *#list(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
+  /** The list for look-ups, read once for all that wait for it. */
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
     await this.#allPosted;
     this.#next ??= this.#read(deadline);
     yield* await this.#next;

@@ -56,7 +56,7 @@ export async function listRules(
   isWanted: (rule: IpPolicyRuleWire) => boolean,
 ): Promise<IpPolicyRuleWire[]> {
   const wanted = new Map<string, IpPolicyRuleWire>();
-  for await (const page of tools.client.listIpPolicyRules(deadline)) {
+  for await (const page of (tools.lookUps ?? tools.client).listIpPolicyRules(deadline)) {
     for (const rule of page.ip_policy_rules) if (isWanted(rule)) wanted.set(rule.id, rule);
   }
   return [...wanted.values()];

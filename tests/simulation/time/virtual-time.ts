@@ -1,5 +1,8 @@
 import type { Clock } from '../../../provider/src/api/clock';
 
+/** Whoever waits for others that wait for him does so for ever. */
+const LONGEST_RUN_MS = 24 * 3_600_000;
+
 /** Something that is due at a moment. */
 interface Due {
   readonly at: number;
@@ -41,18 +44,20 @@ export class VirtualTime {
     });
   }
 
-  /** Lets time pass until the promise is settled. Fails where nothing is left that could settle it. */
+  /** Lets time pass until the promise is settled. Fails where nothing is left that could settle it, or takes a day. */
   async run<T>(promise: Promise<T>): Promise<T> {
     const state = { isSettled: false };
     const settle = (): void => {
       state.isSettled = true;
     };
     promise.then(settle, settle);
+    const end = this.time + LONGEST_RUN_MS;
     await settled();
     while (!state.isSettled) {
       const due = this.pop();
       if (due === undefined) throw new Error('nothing is left that could happen, and somebody still waits');
       if (due.isCancelled) continue;
+      if (due.at > end) throw new Error('somebody has waited for a day');
       this.time = due.at;
       due.act();
       await settled();
