@@ -133,19 +133,7 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
   return (seed.rules ?? []).map((rule) => remote.createRule(rule, store.name));
 }
 
-/** The last state of each account that was asked for: whoever watches asks far more often than anything changes. */
-const latest = new WeakMap<AccountStore, { readonly of: string; readonly state: AccountState }>();
-
 export function stateOf(store: AccountStore, url: string): AccountState {
-  const of = `${store.changeCount} ${url}`;
-  const known = latest.get(store);
-  if (known?.of === of) return known.state;
-  const state = copyOf(store, url);
-  latest.set(store, { of, state });
-  return state;
-}
-
-function copyOf(store: AccountStore, url: string): AccountState {
   return {
     rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule)),
     tcpModules: structuredClone(Object.fromEntries(store.tcpModules)),

@@ -13,9 +13,6 @@ export class AccountStore {
     route: new Set(),
   };
 
-  /** How many changes there have been: what is equal at two moments has not changed in between. */
-  changeCount = 0;
-
   constructor(
     readonly name: string,
     private readonly record: (account: string, change: Change) => void,
@@ -28,7 +25,6 @@ export class AccountStore {
   }
 
   apply(change: Change): void {
-    this.changeCount += 1;
     switch (change.op) {
       case 'put-rule':
         this.rules.put(change.rule);
