@@ -217,7 +217,7 @@ export class Holdings {
     if (!this.isSpokenFor(standing.place)) return true;
     this.#offers.set(standing.place, standing);
     try {
-      await this.#successor(standing, run.clock);
+      await this.#until(() => this.isProtected(standing) || !this.isWanted(standing.place), run.clock);
     } finally {
       if (this.#offers.get(standing.place) === standing) this.#offers.delete(standing.place);
     }
@@ -241,14 +241,9 @@ export class Holdings {
     if (offer === undefined) return false;
     run.warn(deletedBeforeMove(offer));
     this.endWant(place, 'done');
-    await this.waiting(async () => {
-      for (let idle = false; !idle && !this.#gone.has(offer.id);) {
-        const eventsBefore = this.#events;
-        await this.#nextEvent(run.clock);
-        idle = this.#events === eventsBefore && this.#running <= 0;
-      }
-    });
-    return this.#gone.has(offer.id);
+    const isGone = (): boolean => this.#gone.has(offer.id);
+    await this.waiting(() => this.#until(isGone, run.clock));
+    return isGone();
   }
 
   /** Gives a resource that still works the time to offer what it is about to delete. */
@@ -307,8 +302,9 @@ export class Holdings {
     }
   }
 
-  async #successor(standing: Standing, clock: Clock): Promise<void> {
-    while (!this.isProtected(standing) && this.isWanted(standing.place)) {
+  /** Waits until this is so, or until the run waits for itself. */
+  async #until(isSo: () => boolean, clock: Clock): Promise<void> {
+    while (!isSo()) {
       const eventsBefore = this.#events;
       await this.#nextEvent(clock);
       // The first of several that wait for each other goes on, which is an event for the others.
