@@ -104,12 +104,7 @@ function openRemoval(dice: Dice): Story {
 const openDestroy = (dice: Dice): Story => ({
   switches: { rateLimit: 0 },
   settings: {},
-  steps: [
-    ...edits(dice, ['add set']),
-    lostCreates(dice),
-    { do: 'wait', ms: 60_000 },
-    { do: 'destroy', weather: goodWeather(dice.below(1_000)), parallel: 16 },
-  ],
+  steps: [...ruleInDoubt(dice), { do: 'destroy', weather: goodWeather(dice.below(1_000)), parallel: 16 }],
 });
 
 /** A rule of a set may exist or not, and its description is edited before the next `up`. */
@@ -117,9 +112,7 @@ const editedLoss = (dice: Dice): Story => ({
   switches: { rateLimit: 0 },
   settings: {},
   steps: [
-    ...edits(dice, ['add set']),
-    lostCreates(dice),
-    { do: 'wait', ms: 60_000 },
+    ...ruleInDoubt(dice),
     ...Array.from({ length: 3 }, (): Step => ({
       do: 'edit',
       edit: { kind: 'change', which: dice.below(1_000), how: 2 + 5 * dice.below(100) },
@@ -127,6 +120,13 @@ const editedLoss = (dice: Dice): Story => ({
     up(dice),
   ],
 });
+
+/** A rule of a set whose create was lost for good: it may exist or not. */
+const ruleInDoubt = (dice: Dice): Step[] => [
+  ...edits(dice, ['add set']),
+  lostCreates(dice),
+  { do: 'wait', ms: 60_000 },
+];
 
 const lostCreates = (dice: Dice): RunStep => ({
   do: 'up',
