@@ -12,8 +12,9 @@ const readJson = (file) => JSON.parse(readFileSync(path.join(checkout, file), 'u
 
 /** @type {string[]} */
 const folders = readJson('package.json').workspaces;
-/** @type {Record<string, string | null>} */
-const addresses = readJson('release.json');
+// Where the engine gets the plugin is no address of a package: the schema holds it, and there need not be such a place.
+/** @type {{ pluginDownloadURL: string | null } & Record<string, string | null>} */
+const { pluginDownloadURL, ...addresses } = readJson('release.json');
 
 const writeAddresses = () => {
   const known = Object.entries(addresses).filter(([, address]) => address !== null);
@@ -40,11 +41,19 @@ const obstaclesTo = (tag) =>
     ];
   });
 
+const schemaObstacles = () => {
+  /** @type {string | undefined} */
+  const inSchema = readJson('provider/schemas/pulumi-schema.json').pluginDownloadURL;
+  return (inSchema ?? null) === pluginDownloadURL
+    ? []
+    : ['The schema has another pluginDownloadURL than release.json: run "npm run schema"'];
+};
+
 const [command, tag] = process.argv.slice(2);
 if (command === 'addresses') {
   writeAddresses();
 } else if (command === 'check' && tag !== undefined) {
-  const obstacles = obstaclesTo(tag);
+  const obstacles = [...obstaclesTo(tag), ...schemaObstacles()];
   for (const obstacle of obstacles) console.error(obstacle);
   process.exitCode = obstacles.length === 0 ? 0 : 1;
 } else {

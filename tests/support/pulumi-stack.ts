@@ -116,7 +116,7 @@ export class PulumiStack {
         ...(options.args ?? []),
         ...(commandsWithEvents.has(command) ? [`--event-log=${eventLogFile}`] : []),
         ...(options.isVerbose === true ? ['-v=9', '--logtostderr', '--logflow'] : []),
-        ...(command === 'cancel' ? [this.identity.stack] : [`--stack=${this.identity.stack}`]),
+        ...stackArguments(command, this.identity.stack),
         '--non-interactive',
         '--color=never',
       ],
@@ -213,5 +213,11 @@ export class PulumiStack {
 }
 
 const ourPlugin = { name: 'edge-policy', path: path.join(checkout, 'provider', 'plugin') };
+
+/** How a command is told its stack, if it has one. */
+const stackArguments = (command: string, stack: string): string[] => {
+  if (command === 'plugin') return [];
+  return command === 'cancel' ? [stack] : [`--stack=${stack}`];
+};
 
 const commandsWithEvents = new Set(['up', 'preview', 'refresh', 'destroy', 'import']);

@@ -1,5 +1,6 @@
 // The schema of the package, from the field tables and the docstrings: what the engine and the generators of other languages'
 // libraries read.
+import release from '../../release.json';
 import { packageVersion } from '../../provider/src/api/version';
 import { fieldsOf } from '../../provider/src/lifecycle/fields';
 import {
@@ -34,6 +35,7 @@ export function packageSchema(): object {
       'IP policy rules, the traffic policy module of a TCP edge and the user agent filter module of an HTTPS edge route.',
     keywords: ['category/network', 'kind/native'],
     license: 'Apache-2.0',
+    ...downloadAddress(release),
     config: { variables: settings },
     provider: { description: docsOf('program/provider.ts', 'Provider').self, inputProperties: settings },
     types: typeSpecs(),
@@ -46,6 +48,10 @@ export function packageSchema(): object {
     },
   };
 }
+
+/** Where the engine gets the plugin by itself: nowhere, until a release says so. */
+const downloadAddress = ({ pluginDownloadURL }: { readonly pluginDownloadURL: string | null }): object =>
+  pluginDownloadURL === null ? {} : { pluginDownloadURL };
 
 function resourceSpec(type: ResourceType): object {
   const { fields, outputs } = registry[type].shape();
