@@ -25,6 +25,10 @@ const part = fc.constantFrom(
   'c?',
   'a{2}',
   '(?:ab)*',
+  // Both ends of the text once more, so that two of a kind come to stand in a row.
+  '^(?:^a|b)',
+  '(?:a|b$)$',
+  '(?:^|a)',
 );
 const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
 const isPattern = (text: string): boolean => !/[\^$][*+?{]/.test(text);
