@@ -13,9 +13,8 @@ const reach = {
   resources: ['api', 'lifecycle', 'rule-set', 'settle', 'values'],
   program: ['api', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
   hosts: ['api', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
-  review: ['api', 'rule-set', 'values'],
   adopt: ['api', 'lifecycle', 'resources', 'rule-set', 'values'],
-  cli: ['adopt', 'api', 'hosts', 'lifecycle', 'resources', 'review', 'rule-set', 'settle', 'values'],
+  cli: ['adopt', 'api', 'hosts', 'lifecycle', 'resources', 'rule-set', 'settle', 'values'],
 };
 
 const roomZones = Object.entries(reach).map(([room, reachable]) => ({
@@ -33,10 +32,25 @@ const dependencyDirections = [
     message: 'The emulator shares nothing with the provider: one misreading would pass on both sides.',
   },
   { target: './provider', from: './emulator', message: 'The provider knows nothing of the emulator.' },
+  {
+    target: './provider',
+    from: './review',
+    message: 'The provider knows nothing of the review: it loads the package where a command asks for it.',
+  },
+  {
+    target: './review/src/!(commands)/**/*',
+    from: './review/src/commands',
+    message: 'What decides knows nothing of the commands.',
+  },
 ];
 
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
 const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
+/** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
+const beyondReview = {
+  regex: '^pulumi-edge-policy(?!/internal/(api/wire$|rule-set/|values/))|/provider/',
+  message: 'What decides uses pulumi-edge-policy/internal/{values,rule-set} and api/wire only.',
+};
 
 const directOutput = {
   selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
@@ -79,7 +93,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/**/*.ts'],
+    files: ['provider/src/**/*.ts', 'review/src/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { paths: [httpLibrary] }],
       // Texts of the service may hold what a terminal acts on: every way to one leads through values/printable.ts.
@@ -88,7 +102,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/{adopt,api,cli,lifecycle,resources,review,rule-set,settle,values}/**/*.ts'],
+    files: ['provider/src/{adopt,api,cli,lifecycle,resources,rule-set,settle,values}/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
+  },
+  {
+    files: ['review/src/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondReview] }] },
+  },
+  {
+    files: ['review/src/commands/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },
   {

@@ -6,6 +6,8 @@ const ring = (name) => ({
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   testEnvironment: 'node',
+  // The review runs on the provider's sources, as the tests do, not on what was compiled last.
+  moduleNameMapper: { '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1' },
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
     // These ship as ES modules only, and Jest runs CommonJS: imports must mean what they mean in Node.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
 import { systemClock } from '../../provider/src/api/clock';
 import { runCli } from '../../provider/src/cli/run';
+import { reviewCommands } from '../../review/src/commands';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { expectGolden, goldenFiles } from '../support/golden';
 import { policyId } from '../support/ids';
@@ -50,6 +51,7 @@ async function review(args: readonly string[] = [], of = stack): Promise<Reviewe
     environment: of.environment(),
     workingDirectory: of.folder.project,
     clock: { ...systemClock, now: () => TODAY },
+    reviewCommands,
     print: (text) => (output += text),
     note: (text) => {
       throw new Error(text);

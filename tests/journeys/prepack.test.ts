@@ -19,7 +19,7 @@ afterEach(() => {
 function cleanClone(): string {
   const clone = path.join(folder, 'clone');
   const isSource = (file: string): boolean =>
-    !/\/(dist|node_modules)$|\/(provider|emulator)\/LICENSE$|provider\/README.md$/.test(file);
+    !/\/(dist|node_modules)$|\/(provider|review|emulator)\/LICENSE$|provider\/README.md$/.test(file);
   for (const name of [
     'package.json',
     'README.md',
@@ -27,6 +27,7 @@ function cleanClone(): string {
     'tsconfig.base.json',
     'tools',
     'provider',
+    'review',
     'emulator',
   ]) {
     cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true, filter: isSource });
@@ -57,7 +58,7 @@ async function complaintsAbout(tarball: string): Promise<string> {
   return stdout;
 }
 
-test('packed from a clean clone, both packages are complete, and the emulator starts', async () => {
+test('packed from a clean clone, all packages are complete, and the emulator starts', async () => {
   const clone = cleanClone();
   const provider = await pack(path.join(clone, 'provider'));
   expect(provider.files).toEqual(
@@ -70,6 +71,10 @@ test('packed from a clean clone, both packages are complete, and the emulator st
       'dist/hosts/dynamic/handler.js',
     ]),
   );
+  const review = await pack(path.join(clone, 'review'));
+  expect(review.files).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'dist/commands/index.js', 'schemas/review-1.json']),
+  );
   const emulator = await pack(path.join(clone, 'emulator'));
   expect(emulator.files).toEqual(
     expect.arrayContaining([
@@ -80,7 +85,7 @@ test('packed from a clean clone, both packages are complete, and the emulator st
       'dist/index.d.ts',
     ]),
   );
-  for (const { files, tarball } of [provider, emulator]) {
+  for (const { files, tarball } of [provider, review, emulator]) {
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
   }

@@ -6,6 +6,7 @@ import { systemClock } from '../../provider/src/api/clock';
 import type { Clock } from '../../provider/src/api/clock';
 import { runCli } from '../../provider/src/cli/run';
 import type { Surroundings } from '../../provider/src/cli/surroundings';
+import { reviewCommands } from '../../review/src/commands';
 import { deferCleanup } from './cleanup';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
@@ -89,6 +90,7 @@ export class CommandLine {
       environment: this.environment,
       workingDirectory: this.folder,
       clock: systemClock,
+      reviewCommands,
       ...this.engine,
       print: (text) => (output.stdout += text),
       note: (text) => (output.stderr += text),

@@ -3,12 +3,11 @@ import { isEdgePolicyError } from '../api/errors';
 import { isUserError } from '../lifecycle/user-error';
 import { doctorCommand } from './doctor';
 import { EXIT, type ExitCode } from './exit-codes';
-import { explainCommand } from './explain';
 import { importCommand } from './import';
 import { listCommand } from './list';
 import { safeSurroundings } from './output/safe-surroundings';
 import { recoverCommand } from './recover';
-import { reviewCommand } from './review';
+import { installedReviewCommands, isReviewCommand, reviewCommandNames } from './review-commands';
 import { setupPluginCommand } from './setup-plugin';
 import type { Surroundings } from './surroundings';
 import { packageVersion } from '../api/version';
@@ -29,22 +28,27 @@ export async function runCli(args: readonly string[], given: Surroundings): Prom
     .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
     .version(packageVersion)
     .addHelpText('after', HELP);
-  for (const command of [
-    importCommand,
-    listCommand,
-    doctorCommand,
-    recoverCommand,
-    reviewCommand,
-    explainCommand,
-    setupPluginCommand,
-  ]) {
+  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, setupPluginCommand]) {
     program.addCommand(command(surroundings, end));
   }
+  for (const [name, description] of Object.entries(reviewCommandNames)) {
+    program.addCommand(new Command(name).description(description));
+  }
+  program.hook('preSubcommand', (_, command) => {
+    const name = command.name();
+    if (!isReviewCommand(name)) return;
+    const { reviewCommands, workingDirectory } = surroundings;
+    // Beside this package first, as in a global installation; then in the project.
+    const commands = reviewCommands ?? installedReviewCommands([__dirname, workingDirectory]);
+    commands[name](command, { surroundings, end });
+  });
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: surroundings.print, writeErr: surroundings.note });
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    // `help review` is `review --help`, for which the command is loaded.
+    const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+    await program.parseAsync(asked, { from: 'user' });
     return exitCode;
   } catch (error) {
     return explain(error, surroundings);

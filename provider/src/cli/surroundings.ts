@@ -1,5 +1,6 @@
 import type { Clock } from '../api/clock';
 import { systemClock } from '../api/clock';
+import type { ReviewCommands } from './review-commands';
 
 /** How a call of the Pulumi CLI ended. */
 export interface CliAnswer {
@@ -15,6 +16,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** Calls the Pulumi CLI; absent: the one on PATH, as a process of its own. */
   readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
+  /** The commands of the review; absent: those of the package that is installed. */
+  readonly reviewCommands?: ReviewCommands;
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
   /** Writes to standard error: everything that is not the result. */

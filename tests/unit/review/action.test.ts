@@ -10,7 +10,7 @@ import {
   renderMarkdown,
   renderPlan,
   renderSarif,
-} from '../../../provider/src/review';
+} from '../../../review/src';
 import { added, kept, previewText, rule } from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE, runReview } from '../../../provider/src/cli/review/run-review';
-import type { ReviewOptions, ReviewResult } from '../../../provider/src/cli/review/run-review';
+import { DEFAULT_ASSERTION_FILE, runReview } from '../../../review/src/commands/review/run-review';
+import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
 import { added, kept, previewText, removed, rule } from './preview-builder';
 
 const defaults: ReviewOptions = {

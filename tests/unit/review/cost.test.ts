@@ -1,5 +1,5 @@
-import { costOfUp } from '../../../provider/src/review/cost/requests';
-import { resourceChanges } from '../../../provider/src/review/model/resource-change';
+import { costOfUp } from '../../../review/src/cost/requests';
+import { resourceChanges } from '../../../review/src/model/resource-change';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 

@@ -6,8 +6,8 @@ import {
   plain,
   sarifText,
   visible,
-} from '../../../provider/src/review/report/escape';
-import { foreign, say } from '../../../provider/src/review/report/sentence';
+} from '../../../review/src/report/escape';
+import { foreign, say } from '../../../review/src/report/sentence';
 
 const nasty = fc
   .array(

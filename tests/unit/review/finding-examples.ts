@@ -1,8 +1,8 @@
-import type { FindingId } from '../../../provider/src/review/findings/catalog';
+import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
-import { readAssertionFile } from '../../../provider/src/review';
+import { readAssertionFile } from '../../../review/src';
 
 /** A change that brings a finding, for the page of findings and its test. */
 export interface FindingExample {

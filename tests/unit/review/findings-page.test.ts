@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FINDING_IDS } from '../../../provider/src/review/findings/catalog';
+import { FINDING_IDS } from '../../../review/src/findings/catalog';
 import { exampleFinding, findingsPage } from './findings-page';
 
 const PAGE = join(__dirname, '../../../docs/findings.md');

@@ -1,8 +1,8 @@
-import { readPreviewDocument } from '../../../provider/src/review';
-import type { FindingId } from '../../../provider/src/review/findings/catalog';
-import { CATALOG, FINDING_IDS } from '../../../provider/src/review/findings/catalog';
-import type { Finding } from '../../../provider/src/review/findings/finding';
-import { markdown } from '../../../provider/src/review/report/escape';
+import { readPreviewDocument } from '../../../review/src';
+import type { FindingId } from '../../../review/src/findings/catalog';
+import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
+import type { Finding } from '../../../review/src/findings/finding';
+import { markdown } from '../../../review/src/report/escape';
 import type { FindingExample } from './finding-examples';
 import { FINDING_EXAMPLES } from './finding-examples';
 import type { MadeResource } from './preview-builder';

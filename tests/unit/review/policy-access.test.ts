@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { IP_MODELS } from '../../../provider/src/review/access/evaluation-model';
-import type { IpModel } from '../../../provider/src/review/access/evaluation-model';
-import type { FamilyChange } from '../../../provider/src/review/access/policy-change';
+import { IP_MODELS } from '../../../review/src/access/evaluation-model';
+import type { IpModel } from '../../../review/src/access/evaluation-model';
+import type { FamilyChange } from '../../../review/src/access/policy-change';
 import { networkAt } from '../../../provider/src/values/cidr';
 import type { Cidr } from '../../../provider/src/values/cidr';
 import { previewOf, removed, rule } from './preview-builder';

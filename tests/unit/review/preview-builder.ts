@@ -1,5 +1,5 @@
-import { readPreviewDocument } from '../../../provider/src/review';
-import type { PreviewDocument } from '../../../provider/src/review';
+import { readPreviewDocument } from '../../../review/src';
+import type { PreviewDocument } from '../../../review/src';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {

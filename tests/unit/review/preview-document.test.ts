@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPreviewDocument, renderText } from '../../../provider/src/review';
-import { resourceChanges } from '../../../provider/src/review/model/resource-change';
+import { readPreviewDocument, renderText } from '../../../review/src';
+import { resourceChanges } from '../../../review/src/model/resource-change';
 import { previewSteps } from './preview-builder';
 import { reviewed } from './reviewing';
 

@@ -9,13 +9,13 @@ import {
   renderMarkdown,
   renderSarif,
   renderText,
-} from '../../../provider/src/review';
-import type { Report } from '../../../provider/src/review';
-import { MARKDOWN_LIMIT } from '../../../provider/src/review/report/render-markdown';
-import { SARIF_LIMITS } from '../../../provider/src/review/report/render-sarif';
-import { plain } from '../../../provider/src/review/report/escape';
-import { withThousands } from '../../../provider/src/review/report/sentence';
-import { FINDING_IDS } from '../../../provider/src/review/findings/catalog';
+} from '../../../review/src';
+import type { Report } from '../../../review/src';
+import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
+import { SARIF_LIMITS } from '../../../review/src/report/render-sarif';
+import { plain } from '../../../review/src/report/escape';
+import { withThousands } from '../../../review/src/report/sentence';
+import { FINDING_IDS } from '../../../review/src/findings/catalog';
 import { added, kept, previewOf, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
@@ -33,7 +33,7 @@ const FIXTURES = [
 ];
 const recorded = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.json`), 'utf8');
 const schemaOf = (name: string): object =>
-  JSON.parse(readFileSync(join(__dirname, '../../../provider/schemas', `${name}.json`), 'utf8')) as object;
+  JSON.parse(readFileSync(join(__dirname, '../../../review/schemas', `${name}.json`), 'utf8')) as object;
 const assertions = readAssertionFile(
   JSON.stringify({
     policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'], mustDeny: ['8.8.8.8'] }],

@@ -1,9 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlan, renderPlan, renderText } from '../../../provider/src/review';
-import type { ReviewedPlan } from '../../../provider/src/review';
-import { plain } from '../../../provider/src/review/report/escape';
+import { readPlan, renderPlan, renderText } from '../../../review/src';
+import type { ReviewedPlan } from '../../../review/src';
+import { plain } from '../../../review/src/report/escape';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
@@ -48,7 +48,7 @@ const allow = { action: 'allow' };
 
 test('the file of a plan is what its schema describes, hidden values and bounds among it', () => {
   const schema = JSON.parse(
-    readFileSync(join(__dirname, '../../../provider/schemas/plan-1.json'), 'utf8'),
+    readFileSync(join(__dirname, '../../../review/schemas/plan-1.json'), 'utf8'),
   ) as object;
   const validate = new Ajv2020({ allErrors: true }).compile(schema);
   const filter = { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: ['curl'] };

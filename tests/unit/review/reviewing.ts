@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT, NO_ASSERTIONS, reviewPreview } from '../../../provider/src/review';
+import { DEFAULT_CONTEXT, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type {
   Assumptions,
   AssertionSet,
@@ -7,7 +7,7 @@ import type {
   PreviewDocument,
   Report,
   ReviewedPlan,
-} from '../../../provider/src/review';
+} from '../../../review/src';
 
 /** What a test wants to be otherwise than by default. */
 export interface Wishes {

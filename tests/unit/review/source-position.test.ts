@@ -1,4 +1,4 @@
-import { sourceOf } from '../../../provider/src/review/preview/source-position';
+import { sourceOf } from '../../../review/src/preview/source-position';
 
 const at = (place: string) => ({ sourcePosition: `project:///${place}` });
 const sdk = at('node_modules/@pulumi/pulumi/vendor/ts-node@7.0.1/index.js#3009,23');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { diffTrafficRules } from '../../../provider/src/review/traffic-policy/diff';
-import { unreachableRules } from '../../../provider/src/review/traffic-policy/reachability';
-import { readTrafficRules } from '../../../provider/src/review/traffic-policy/traffic-rules';
-import type { TrafficRule } from '../../../provider/src/review/traffic-policy/traffic-rules';
+import { diffTrafficRules } from '../../../review/src/traffic-policy/diff';
+import { unreachableRules } from '../../../review/src/traffic-policy/reachability';
+import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
+import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { previewOf } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 

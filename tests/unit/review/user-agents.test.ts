@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { compilePattern } from '../../../provider/src/review/user-agents/compiled-patterns';
-import { CORPUS } from '../../../provider/src/review';
-import { judgeUserAgent, USER_AGENT_MODELS } from '../../../provider/src/review/user-agents/user-agent-model';
+import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
+import { CORPUS } from '../../../review/src';
+import { judgeUserAgent, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { previewOf } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 

@@ -46,6 +46,23 @@ test('emulator and provider share nothing', () => {
   ]);
 });
 
+test('the provider knows nothing of the review, and what decides takes of the provider what it needs', () => {
+  expect(lint('provider/src/cli/run.ts', ["import '../../../review/src/commands';"])).toEqual([
+    expect.stringContaining('The provider knows nothing of the review'),
+  ]);
+  const said = lint('review/src/access/bounds.ts', [
+    "import 'pulumi-edge-policy/internal/values/cidr';",
+    "import 'pulumi-edge-policy/internal/cli/settings';",
+    "import '@pulumi/pulumi';",
+    "import '../commands/review/command';",
+  ]);
+  expect(said).toEqual([
+    expect.stringMatching(/^import 'pulumi-edge-policy\/internal\/cli.*What decides uses/),
+    expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
+    expect.stringMatching(/^import '..\/commands.*knows nothing of the commands/),
+  ]);
+});
+
 test('every way to a terminal but the one place that makes texts printable is a lint error', () => {
   const said = lint('provider/src/cli/list.ts', [
     'process.stdout.write(text);',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { policyChanges } from '../../../../provider/src/review/access/policy-change';
-import type { AddressAccess } from '../../../../provider/src/review/access/subject-access';
-import { isProvedUnchanged } from '../../../../provider/src/review/access/subject-access';
-import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../../../../provider/src/review/access/evaluation-model';
-import type { IpAssumptions } from '../../../../provider/src/review/access/evaluation-model';
-import { resourceChanges } from '../../../../provider/src/review/model/resource-change';
-import { stackChangeOf } from '../../../../provider/src/review/model/snapshot';
+import { policyChanges } from '../../../../review/src/access/policy-change';
+import type { AddressAccess } from '../../../../review/src/access/subject-access';
+import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
+import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../../../../review/src/access/evaluation-model';
+import type { IpAssumptions } from '../../../../review/src/access/evaluation-model';
+import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import type { MadeResource } from '../preview-builder';
 import { previewOf } from '../preview-builder';
 import { ADDRESSES } from './traffic-documents';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { AddressAccess } from '../../../../provider/src/review/access/subject-access';
-import { isProvedUnchanged } from '../../../../provider/src/review/access/subject-access';
-import { DEFAULT_ASSUMPTIONS } from '../../../../provider/src/review/options';
-import { stackChangeOf } from '../../../../provider/src/review/model/snapshot';
-import { resourceChanges } from '../../../../provider/src/review/model/resource-change';
-import { edgeAccess } from '../../../../provider/src/review/traffic-policy/edge-access';
+import type { AddressAccess } from '../../../../review/src/access/subject-access';
+import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
+import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/options';
+import { stackChangeOf } from '../../../../review/src/model/snapshot';
+import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
 import { previewOf } from '../preview-builder';
 import { ADDRESSES, COUNTRIES, document, expression, rule } from './traffic-documents';
 import type { MadeRule } from './traffic-documents';

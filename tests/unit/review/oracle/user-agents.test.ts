@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { UserAgentModel } from '../../../../provider/src/review/user-agents/user-agent-model';
-import { USER_AGENT_MODELS } from '../../../../provider/src/review/user-agents/user-agent-model';
-import { stackChangeOf } from '../../../../provider/src/review/model/snapshot';
-import { resourceChanges } from '../../../../provider/src/review/model/resource-change';
-import { routeAccess } from '../../../../provider/src/review/user-agents/route-access';
+import type { UserAgentModel } from '../../../../review/src/user-agents/user-agent-model';
+import { USER_AGENT_MODELS } from '../../../../review/src/user-agents/user-agent-model';
+import { stackChangeOf } from '../../../../review/src/model/snapshot';
+import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { routeAccess } from '../../../../review/src/user-agents/route-access';
 import { previewOf } from '../preview-builder';
 
 /** Every text of up to four letters of three, judged by JavaScript's own engine, pattern by pattern. */

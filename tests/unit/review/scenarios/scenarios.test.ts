@@ -1,7 +1,7 @@
-import { isSurelyEmpty } from '../../../../provider/src/review/access/bounds';
-import type { SubjectAccess } from '../../../../provider/src/review/access/subject-access';
-import type { Report } from '../../../../provider/src/review';
-import { SEVERITIES } from '../../../../provider/src/review';
+import { isSurelyEmpty } from '../../../../review/src/access/bounds';
+import type { SubjectAccess } from '../../../../review/src/access/subject-access';
+import type { Report } from '../../../../review/src';
+import { SEVERITIES } from '../../../../review/src';
 import type { MadeResource } from '../preview-builder';
 import { previewOf } from '../preview-builder';
 import { reviewed } from '../reviewing';

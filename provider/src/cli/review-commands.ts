@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { packageVersion } from '../api/version';
+import { UserError } from '../lifecycle/user-error';
+import type { ExitCode } from './exit-codes';
+import type { Surroundings } from './surroundings';
+
+/** The package with the commands of {@link reviewCommandNames}: a project that only deploys does without it. */
+const PACKAGE = 'pulumi-edge-policy-review';
+
+/** What those commands are given. */
+export interface CommandContext {
+  readonly surroundings: Surroundings;
+  /** Sets the exit code. */
+  readonly end: (code: ExitCode) => void;
+}
+
+/** Adds arguments, options and the work to a command that has a name and a description. */
+export type DescribeCommand = (command: Command, context: CommandContext) => void;
+
+/** The commands of the package, which knows this interface; the provider knows nothing of the package. */
+export interface ReviewCommands {
+  readonly review: DescribeCommand;
+  readonly explain: DescribeCommand;
+}
+
+/** The commands as the help lists them, for which nothing is loaded. */
+export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
+  review: 'say what a previewed change means: who can get in that could not, who is locked out, what is off',
+  explain: 'say what becomes of an address, a network or a client, and which rule or pattern decides',
+};
+
+/** Whether a command is one of the package. */
+export const isReviewCommand = (name: string): name is keyof ReviewCommands => name in reviewCommandNames;
+
+/**
+ * Loads the commands from the package that is found from the first of these folders.
+ *
+ * @throws UserError if there is none, or one of another version.
+ */
+export function installedReviewCommands(folders: readonly string[]): ReviewCommands {
+  const remedy = `run "npm install --save-dev ${PACKAGE}@${packageVersion}".`;
+  const installed = folders.flatMap(placesAbove).find((place) => existsSync(manifestIn(place)));
+  if (installed === undefined) {
+    throw new UserError(`This command needs the package ${PACKAGE}, which is not installed: ${remedy}`);
+  }
+  const { version } = JSON.parse(readFileSync(manifestIn(installed), 'utf8')) as { readonly version: string };
+  if (version !== packageVersion) {
+    throw new UserError(
+      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${packageVersion}, both must have the same version: ${remedy}`,
+    );
+  }
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it
+  return (require(installed) as { readonly reviewCommands: ReviewCommands }).reviewCommands;
+}
+
+const manifestIn = (place: string): string => path.join(place, 'package.json');
+
+/** Where Node.js looks for the package from a folder, the nearest place first. */
+function placesAbove(folder: string): string[] {
+  const above = path.dirname(folder);
+  return [path.join(folder, 'node_modules', PACKAGE), ...(above === folder ? [] : placesAbove(above))];
+}

@@ -1,0 +1,75 @@
+import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
+import { cidrSetOf, covers, intersect, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { Origin } from '../model/origin';
+import type { Sentence } from '../report/sentence';
+import { foreign, say, words } from '../report/sentence';
+import { touching } from './address-space';
+import type { AddressBounds } from './bounds';
+import type { IpModel } from './evaluation-model';
+import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
+import type { PolicySide, VisibleRule } from './policy-side';
+
+/** What becomes of a network. A question that hidden rules leave open has no answer. */
+export interface AddressVerdict {
+  readonly isAllLetIn: boolean | undefined;
+  readonly isAllKeptOut: boolean | undefined;
+  /** The rule that lets the network in, or the first part of it that gets in. */
+  readonly whyIn: Reason;
+  /** The rule that keeps the network out, or the first part of it that does not get in. */
+  readonly whyOut: Reason;
+}
+
+/** A deciding rule in words, and where it is declared. */
+export interface Reason {
+  readonly text: Sentence;
+  readonly origin?: Origin;
+}
+
+/** Decides about a network by the rules of a policy. */
+export function judgeNetwork(
+  side: PolicySide,
+  network: Cidr,
+  { model, bounds: { surely: atLeast, possibly: atMost } }: { model: IpModel; bounds: AddressBounds },
+): AddressVerdict {
+  const whole = cidrSetOf([network]);
+  const partIn = toCidrs(intersect(whole, atMost))[0] ?? network;
+  const partOut = toCidrs(subtract(whole, atLeast))[0] ?? network;
+  return {
+    isAllLetIn: covers(atLeast, network) || (covers(atMost, network) ? undefined : false),
+    isAllKeptOut: !touching(atMost)(network) || (touching(atLeast)(network) ? false : undefined),
+    whyIn: reasonIn(side, partIn, model),
+    whyOut: reasonOut(side, partOut, model),
+  };
+}
+
+function reasonIn(side: PolicySide, network: Cidr, model: IpModel): Reason {
+  const allow = doAllowsCount(model) ? narrowestMatch(side, network, 'allow') : undefined;
+  if (allow)
+    return { text: say`${foreign(network.text)} is let in by ${describe(allow)}`, origin: allow.origin };
+  return { text: say`${foreign(network.text)} is let in as no rule keeps it out` };
+}
+
+function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
+  const deny = doDeniesCount(model) ? narrowestMatch(side, network, 'deny') : undefined;
+  if (deny && (isDenyStronger(model) || !narrowestMatch(side, network, 'allow'))) {
+    return { text: say`${foreign(network.text)} is kept out by ${describe(deny)}`, origin: deny.origin };
+  }
+  return { text: say`${foreign(network.text)} is kept out as no rule lets it in` };
+}
+
+/** The narrowest rule that matches the whole network, else one that matches some of it. */
+function narrowestMatch(side: PolicySide, network: Cidr, action: RuleAction): VisibleRule | undefined {
+  const matching = side.rules.filter((rule) => rule.action === action && overlaps(rule.cidr, network));
+  const around = matching.filter((rule) => contains(rule.cidr, network));
+  const narrowest = (rules: readonly VisibleRule[]) =>
+    rules.reduce<VisibleRule | undefined>(
+      (best, rule) => (best && best.cidr.prefixLength >= rule.cidr.prefixLength ? best : rule),
+      undefined,
+    );
+  return narrowest(around) ?? narrowest(matching);
+}
+
+const describe = (rule: VisibleRule): Sentence =>
+  say`the ${words(rule.action)} rule ${foreign(rule.cidr.text)} of ${foreign(rule.origin.name)}`;

@@ -1,0 +1,91 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  emptyCidrSet,
+  intersect,
+  isEmptyCidrSet,
+  sameCidrSet,
+  subtract,
+  union,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+
+/** What holds whatever the hidden parts turn out to be, and what may hold. Equal where everything is known. */
+export interface Bounds<Value> {
+  readonly surely: Value;
+  readonly possibly: Value;
+}
+
+/** Address sets that differ where something is hidden or not understood. */
+export type AddressBounds = Bounds<CidrSet>;
+
+/** A set of which everything is known. */
+export const exactly = (set: CidrSet): AddressBounds => ({ surely: set, possibly: set });
+
+/** Whether nothing is left open. */
+export const isExact = ({ surely, possibly }: AddressBounds): boolean =>
+  surely === possibly || sameCidrSet(surely, possibly);
+
+/** Whether it is proved that no address is in the set. */
+export const isSurelyEmpty = ({ possibly }: AddressBounds): boolean => isEmptyCidrSet(possibly);
+
+/** The bounds of one side, and of the difference between both sides. */
+export interface BoundedChange {
+  readonly before: AddressBounds;
+  readonly after: AddressBounds;
+  readonly gained: AddressBounds;
+  readonly lost: AddressBounds;
+}
+
+/** One way in which the hidden parts can turn out, for both sides at once. */
+export interface Possibility {
+  readonly before: CidrSet;
+  readonly after: CidrSet;
+}
+
+/**
+ * The bounds over all ways in which the hidden parts can turn out. A way stands for every address on its own: as each
+ * address may go another way, what is gained in some way is possibly gained, and what is gained in all of them surely.
+ */
+export function boundsOver(possibilities: readonly Possibility[]): BoundedChange {
+  return {
+    before: boundsOf(possibilities.map(({ before }) => before)),
+    after: boundsOf(possibilities.map(({ after }) => after)),
+    gained: boundsOf(possibilities.map(({ before, after }) => difference(after, before))),
+    lost: boundsOf(possibilities.map(({ before, after }) => difference(before, after))),
+  };
+}
+
+/** Joins the bounds of cases of which one is the case. */
+export const boundsOfAny = (cases: readonly BoundedChange[]): BoundedChange => {
+  const join = (key: keyof BoundedChange): AddressBounds => ({
+    surely: boundsOf(cases.map((bounds) => bounds[key].surely)).surely,
+    possibly: boundsOf(cases.map((bounds) => bounds[key].possibly)).possibly,
+  });
+  return { before: join('before'), after: join('after'), gained: join('gained'), lost: join('lost') };
+};
+
+/** Bounds of both sides that say nothing of how the two depend on each other. */
+export function independently(before: AddressBounds, after: AddressBounds): BoundedChange {
+  return {
+    before,
+    after,
+    gained: {
+      surely: difference(after.surely, before.possibly),
+      possibly: difference(after.possibly, before.surely),
+    },
+    lost: {
+      surely: difference(before.surely, after.possibly),
+      possibly: difference(before.possibly, after.surely),
+    },
+  };
+}
+
+const difference = (left: CidrSet, right: CidrSet): CidrSet =>
+  left === right ? emptyCidrSet : subtract(left, right);
+
+function boundsOf(sets: readonly CidrSet[]): AddressBounds {
+  const [first = emptyCidrSet, ...others] = sets;
+  return others.reduce<AddressBounds>(
+    ({ surely, possibly }, set) => ({ surely: intersect(surely, set), possibly: union(possibly, set) }),
+    exactly(first),
+  );
+}

@@ -1,0 +1,98 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, emptyCidrSet, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { RuleDeclaration } from '../model/declarations';
+import { everything } from './address-space';
+import type { BoundedChange, Possibility } from './bounds';
+import { boundsOver } from './bounds';
+import type { IpAssumptions } from './evaluation-model';
+import type { Matches, PolicySide } from './policy-side';
+import { evaluate, letInByEmptyPolicy } from './policy-side';
+
+/** The rules of a side that are open, apart by whether they are the same ones on the other side. */
+interface OpenRules {
+  readonly own: Matches;
+  readonly kept: Matches;
+}
+
+const NOTHING: Matches = { allowed: emptyCidrSet, denied: emptyCidrSet };
+
+/**
+ * Who gets in before and after, as far as it can be told. A hidden rule may match everything or nothing. One that the
+ * change leaves as it is does on both sides the same, so that it hides no change but its own.
+ */
+export function policyBounds(
+  sides: Readonly<Record<'before' | 'after', PolicySide>>,
+  isKept: (rule: RuleDeclaration) => boolean,
+  assumptions: IpAssumptions,
+): BoundedChange {
+  const before = openRules(sides.before, isKept);
+  const after = openRules(sides.after, isKept);
+  if ([before.own, before.kept, after.own, after.kept].every(isNothing))
+    return boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }]);
+  const kept = {
+    allowed: union(before.kept.allowed, after.kept.allowed),
+    denied: union(before.kept.denied, after.kept.denied),
+  };
+  const possibilities: Possibility[] = [];
+  for (const keptPart of partsOf(kept)) {
+    const letIn = (side: PolicySide, own: Matches) => letInWith(side, [keptPart, own], assumptions);
+    for (const [own, others] of [
+      [widest(before.own), narrowest(after.own)],
+      [narrowest(before.own), widest(after.own)],
+    ] as const) {
+      for (const letInBefore of letIn(sides.before, own)) {
+        for (const letInAfter of letIn(sides.after, others))
+          possibilities.push({ before: letInBefore, after: letInAfter });
+      }
+    }
+  }
+  return boundsOver(possibilities);
+}
+
+const widest = ({ allowed }: Matches): Matches => ({ allowed, denied: emptyCidrSet });
+const narrowest = ({ denied }: Matches): Matches => ({ allowed: emptyCidrSet, denied });
+
+/** Every choice of whether the open allow rules and the open deny rules match. */
+function partsOf(open: Matches): Matches[] {
+  const choices = (set: CidrSet) =>
+    set === emptyCidrSet || isEmpty(set) ? [emptyCidrSet] : [emptyCidrSet, set];
+  return choices(open.allowed).flatMap((allowed) =>
+    choices(open.denied).map((denied) => ({ allowed, denied })),
+  );
+}
+
+/** Nothing is open: the rules that can be seen say it all. */
+const isNothing = (open: Matches): boolean => open === NOTHING;
+
+const isEmpty = (set: CidrSet): boolean => set[4].length === 0 && set[6].length === 0;
+
+function letInWith(side: PolicySide, open: readonly Matches[], assumptions: IpAssumptions): CidrSet[] {
+  const isAsVisible = open.every(({ allowed, denied }) => isEmpty(allowed) && isEmpty(denied));
+  const matches = [side, ...open].reduce((all, { allowed, denied }) => ({
+    allowed: union(all.allowed, allowed),
+    denied: union(all.denied, denied),
+  }));
+  const letIn = isAsVisible ? side.letIn : evaluate(matches, assumptions.model);
+  // A policy whose only rules are doubtful ones may turn out to have none.
+  const mayBeEmpty = !side.hasRules && side.doubtfulRules.length > 0;
+  return mayBeEmpty ? [letIn, letInByEmptyPolicy(assumptions)] : [letIn];
+}
+
+function openRules(side: PolicySide, isKept: (rule: RuleDeclaration) => boolean): OpenRules {
+  const open = [...side.hiddenRules, ...side.doubtfulRules];
+  if (open.length === 0) return { own: NOTHING, kept: NOTHING };
+  return {
+    own: matchesOf(open.filter((rule) => !isKept(rule))),
+    kept: matchesOf(open.filter(isKept)),
+  };
+}
+
+/** All that rules can match at most. */
+const matchesOf = (rules: readonly RuleDeclaration[]): Matches => {
+  const matched = (action: 'allow' | 'deny') => {
+    const candidates = rules.filter((rule) => !rule.action.isKnown || rule.action.value === action);
+    if (candidates.some((rule) => !rule.cidr.isKnown)) return everything;
+    return cidrSetOf(candidates.flatMap(({ cidr }) => (cidr.isKnown ? [cidr.value] : [])));
+  };
+  return { allowed: matched('allow'), denied: matched('deny') };
+};

@@ -1,0 +1,167 @@
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { intersect, subtract, toCidrs, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { RuleDeclaration, Snapshot } from '../model/declarations';
+import { known, valueOf } from '../model/known';
+import type { Pairing } from '../model/pairing';
+import { pairByKey } from '../model/pairing';
+import type { ResourceChange } from '../model/resource-change';
+import type { StackChange } from '../model/snapshot';
+import { isExact } from './bounds';
+import { doubtsOf } from './doubts';
+import type { IpAssumptions } from './evaluation-model';
+import { policyBounds } from './policy-bounds';
+import type { PolicyParts, PolicySide } from './policy-side';
+import { FAMILIES, policySide } from './policy-side';
+import type { AddressAccess } from './subject-access';
+
+/** Who gains and who loses access in one address family, as far as it is sure. */
+export interface FamilyChange {
+  readonly family: Family;
+  readonly gained: readonly Cidr[];
+  readonly lost: readonly Cidr[];
+  /** Who gets in, or is kept out, only while replaced rules are away. */
+  readonly gapGained: readonly Cidr[];
+  readonly gapLost: readonly Cidr[];
+}
+
+/** One policy before and after the change. */
+export interface PolicyChange {
+  readonly policyId: string;
+  readonly before: PolicySide;
+  readonly after: PolicySide;
+  /** Who surely and who possibly gets in, gains and loses. */
+  readonly access: AddressAccess;
+  readonly families: readonly FamilyChange[];
+  /** False when a rule that cannot be seen may have a part in the change. */
+  readonly isDecidable: boolean;
+  /** Resources with a rule of this policy that the other side does not have. */
+  readonly changedUrns: ReadonlySet<string>;
+}
+
+/** Every policy that the stack has rules of, before or after, by its identifier. */
+export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
+  const kept = new Set(stack.changes.filter(isKeptAsItIs).map(urnOf));
+  const circumstances: Circumstances = {
+    assumptions,
+    stack,
+    homeless: { before: homelessRules(stack.before), after: homelessRules(stack.after) },
+    isKept: (rule) => kept.has(rule.origin.urn),
+    replaced: new Set(stack.changes.filter(isReplacedWithGap).map(urnOf)),
+  };
+  return pairByKey(stack.before.rules, stack.after.rules, (rule) => rule.policyId).map((pairing) =>
+    policyChange(pairing, circumstances),
+  );
+}
+
+/** Rules of which the policy is hidden, each resource as a policy of its own: what is known of them is reported. */
+export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
+  const place = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    exclusiveSets: [],
+    rules: homelessRules(snapshot).map((rule) => ({
+      ...rule,
+      policyId: known(`the hidden policy of ${rule.origin.name}`),
+    })),
+  });
+  return policyChanges({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
+}
+
+const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? change.after?.origin.urn ?? '';
+/** A secret shows in the same way whether it changed or not; the engine's word that nothing did is what tells. */
+const isKeptAsItIs = ({ kind }: ResourceChange): boolean => kind === 'unchanged' || kind === 'forget';
+const isReplacedWithGap = (change: ResourceChange): boolean =>
+  change.kind === 'replace' && change.isDeletedFirst;
+const homelessRules = ({ rules }: Snapshot): RuleDeclaration[] =>
+  rules.filter((rule) => !rule.policyId.isKnown);
+
+interface Circumstances {
+  readonly assumptions: IpAssumptions;
+  readonly stack: StackChange;
+  readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
+  readonly isKept: (rule: RuleDeclaration) => boolean;
+  readonly replaced: ReadonlySet<string>;
+}
+
+function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
+  const { assumptions, replaced, isKept, homeless, stack } = circumstances;
+  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
+    declared,
+    homeless: homeless[key],
+    isContested: contestedIn(stack[key], pairing.key),
+  });
+  const before = policySide(parts('before', pairing.before), assumptions);
+  const after = policySide(parts('after', pairing.after), assumptions);
+  const isInGap = pairing.before.some((rule) => replaced.has(rule.origin.urn));
+  const inGap = pairing.before.filter((rule) => !replaced.has(rule.origin.urn));
+  const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
+  const bounds = policyBounds({ before, after }, isKept, assumptions);
+  const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
+  return {
+    policyId: pairing.key,
+    before,
+    after,
+    access: {
+      kind: 'policy',
+      subject: pairing.key,
+      ...bounds,
+      doubts: isDecidable ? [] : doubtsOf([before, after]),
+    },
+    families: familyChanges(
+      { gained: bounds.gained.surely, lost: bounds.lost.surely },
+      { before: before.letIn, after: after.letIn, gap: gap.letIn },
+    ),
+    isDecidable,
+    changedUrns: changedUrns(before, after),
+  };
+}
+
+/** An exclusive set removes what it does not hold itself, the other declarations of the stack among it. */
+function contestedIn({ exclusiveSets }: Snapshot, policyId: string): (rule: RuleDeclaration) => boolean {
+  const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
+  // A rule that was read from the service has no URN: it is there, whatever the stack says.
+  return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
+}
+
+/** Resources with a rule that the other side has not as often: a rule that only moves to another resource is the same. */
+function changedUrns(before: PolicySide, after: PolicySide): Set<string> {
+  const urns = new Set<string>();
+  const only = (side: PolicySide, other: PolicySide) => {
+    const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
+    for (const { action, cidr } of other.rules)
+      left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
+    for (const { action, cidr, origin } of side.rules) {
+      const count = left[action].get(cidr.text) ?? 0;
+      if (count === 0) urns.add(origin.urn);
+      else left[action].set(cidr.text, count - 1);
+    }
+  };
+  only(before, after);
+  only(after, before);
+  return urns;
+}
+
+function familyChanges(
+  sure: Record<'gained' | 'lost', CidrSet>,
+  { before, after, gap }: Record<'before' | 'after' | 'gap', CidrSet>,
+): FamilyChange[] {
+  const [gained, lost] = [sure.gained, sure.lost].map(largestFirst);
+  const [gapGained, gapLost] =
+    gap === before
+      ? []
+      : [subtract(gap, union(before, after)), subtract(intersect(before, after), gap)].map(largestFirst);
+  const of = (family: Family, cidrs: readonly Cidr[] = []) => cidrs.filter((cidr) => cidr.family === family);
+  return FAMILIES.map((family) => ({
+    family,
+    gained: of(family, gained),
+    lost: of(family, lost),
+    gapGained: of(family, gapGained),
+    gapLost: of(family, gapLost),
+  }));
+}
+
+/** The least number of networks, the largest first. */
+const largestFirst = (set: CidrSet): Cidr[] =>
+  toCidrs(set).sort((left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right));

@@ -1,0 +1,52 @@
+import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import type { AddressRange, CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, intersect, sizeOf, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { specialNetworks } from './special-networks';
+
+/** How much of the internet is in a set: visitors come from there, not from special-purpose networks. */
+export interface PublicSize {
+  readonly family: Family;
+  readonly size: bigint;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** `64:ff9b::/96`: an address of it stands for the IPv4 address in its last 32 bits (NAT64, RFC 6052). */
+const NAT64 = networkAt(6, 0x64ff9bn << 96n, 96);
+/** All that is routed of IPv6. */
+const GLOBAL_UNICAST = networkAt(6, 0x2000n << 112n, 3);
+
+let space: { readonly set: CidrSet; readonly sizes: Readonly<Record<Family, bigint>> } | undefined;
+
+function publicSpace() {
+  if (space) return space;
+  const routed = cidrSetOf([networkAt(4, 0n, 0), GLOBAL_UNICAST]);
+  const set = subtract(routed, cidrSetOf(specialNetworks().map(({ cidr }) => cidr)));
+  space = { set, sizes: { 4: sizeOf(set, 4), 6: sizeOf(set, 6) } };
+  return space;
+}
+
+/** How much of the public space of each family a set reaches; what NAT64 stands for counts as IPv4. */
+export function publicSizes(reached: CidrSet): readonly PublicSize[] {
+  const { set, sizes } = publicSpace();
+  const translated: CidrSet = { 4: intersect(reached, cidrSetOf([NAT64]))[6].map(toIpv4), 6: [] };
+  const visible = intersect(union(reached, translated), set);
+  return ([4, 6] as const).map((family) => {
+    const size = sizeOf(visible, family);
+    return { family, size, share: Number((size * 1_000_000n) / sizes[family]) / 1_000_000 };
+  });
+}
+
+const toIpv4 = ({ first, last }: AddressRange): AddressRange => ({
+  first: first & 0xffffffffn,
+  last: last & 0xffffffffn,
+});
+
+/** As many addresses as an IPv4 /16 or an IPv6 /32 are no longer one site or one provider's customer. */
+export const isWide = ({ family, size }: PublicSize): boolean =>
+  size >= 1n << BigInt(addressBits(family) - (family === 4 ? 16 : 32));
+
+/** Nine tenths of the public space: whoever is left out is the exception. */
+export const isNearlyAll = ({ share }: PublicSize): boolean => share >= 0.9;

@@ -1,0 +1,141 @@
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { intersect, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { judgeNetwork } from '../access/address-verdict';
+import type { AddressBounds } from '../access/bounds';
+import type { PolicyChange } from '../access/policy-change';
+import type { SubjectAccess } from '../access/subject-access';
+import type { Snapshot } from '../model/declarations';
+import { groupByKey } from '../model/pairing';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import type { Assumptions } from '../options';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+import { judgeOf } from '../user-agents/decision-table';
+import type { Assertion, AssertionResult } from './assertion';
+import { notChecked } from './assertion';
+import { networksOf } from './weakened';
+
+/** What assertions are checked against: the stack as it will be. */
+export interface Checked {
+  readonly policies: readonly PolicyChange[];
+  /** Who surely and who possibly gets in, by subject. */
+  readonly accesses: readonly SubjectAccess[];
+  readonly after: Snapshot;
+  readonly assumptions: Assumptions;
+}
+
+/** Checks every assertion, in the order given. */
+export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
+  return assertions.map((assertion) => {
+    if (!assertion.subject.isKnown)
+      return notChecked(assertion, words('which policy or route is meant is not known at preview'));
+    return checkOf(assertion)(assertion, assertion.subject.value, checked);
+  });
+}
+
+function checkOf({ kind, expectation }: Assertion): typeof checkAddress {
+  if (kind === 'user-agent') return checkUserAgent;
+  return kind === 'connection' || expectation === 'within' ? checkBounds : checkAddress;
+}
+
+function checkAddress(
+  assertion: Assertion,
+  policyId: string,
+  { policies, assumptions }: Checked,
+): AssertionResult {
+  const policy = policies.find((candidate) => candidate.policyId === policyId);
+  if (!policy) return notChecked(assertion, say`the stack has no rule of ${foreign(policyId)}`);
+  const parsed = parseCidr(assertion.target ?? '');
+  if (!parsed.ok)
+    return notChecked(assertion, say`${foreign(assertion.target ?? '')} is no address or network`);
+  const verdict = judgeNetwork(policy.after, parsed.cidr, {
+    model: assumptions.ipModel,
+    bounds: policy.access.after,
+  });
+  const wantsIn = assertion.expectation === 'allow';
+  const holds = wantsIn ? verdict.isAllLetIn : verdict.isAllKeptOut;
+  if (holds === undefined) return notChecked(assertion, words('a rule of the policy cannot be seen'));
+  const reason = wantsIn === holds ? verdict.whyIn : verdict.whyOut;
+  return {
+    assertion,
+    outcome: holds ? 'holds' : 'fails',
+    because: reason.text,
+    ...(reason.origin && { origin: reason.origin }),
+  };
+}
+
+const NOUNS = { address: 'rule of', connection: 'traffic policy of', 'user-agent': 'filter of' } as const;
+
+/** Compares the networks of an assertion with who surely and who possibly gets in. */
+function checkBounds(assertion: Assertion, subject: string, { accesses }: Checked): AssertionResult {
+  const wanted = assertion.kind === 'address' ? 'policy' : 'tcp-edge';
+  const access = accesses.find((candidate) => candidate.kind === wanted && candidate.subject === subject);
+  if (!access || access.kind === 'route')
+    return notChecked(assertion, say`the stack has no ${words(NOUNS[assertion.kind])} ${foreign(subject)}`);
+  const invalid = invalidNetwork(assertion);
+  if (invalid !== undefined) return notChecked(assertion, say`${foreign(invalid)} is no address or network`);
+  const against = offendersOf(assertion, access.after);
+  const [sure] = toCidrs(against.surely);
+  const [possible] = toCidrs(against.possibly);
+  const verb = words(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
+  if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
+  if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided so') };
+  const doubts = access.doubts.map((doubt) => doubt.reason);
+  const because = doubts.length === 0 ? words('it cannot be told') : list(doubts);
+  return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
+}
+
+const invalidNetwork = ({ target, networks = [target ?? ''] }: Assertion): string | undefined =>
+  networks.find((network) => !parseCidr(network).ok);
+
+/** Who breaks an assertion, surely and possibly. */
+function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds {
+  const named = networksOf([assertion]);
+  if (assertion.expectation === 'deny')
+    return { surely: intersect(named, after.surely), possibly: intersect(named, after.possibly) };
+  if (assertion.expectation === 'within')
+    return { surely: subtract(after.surely, named), possibly: subtract(after.possibly, named) };
+  return { surely: subtract(named, after.possibly), possibly: subtract(named, after.surely) };
+}
+
+function checkUserAgent(
+  assertion: Assertion,
+  routeKey: string,
+  { after, assumptions }: Checked,
+): AssertionResult {
+  const filter = groupByKey(after.userAgentFilters, (candidate) => candidate.routeKey).get(routeKey)?.[0];
+  if (!filter) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
+  const verdict = judgeOf(filter, assumptions.userAgentModel)(assertion.target);
+  if (!verdict) return notChecked(assertion, words('a pattern of the filter is hidden or not valid in RE2'));
+  const because: Sentence = verdict.decidedBy
+    ? say`decided by the ${words(verdict.decidedBy.list)} pattern ${foreign(verdict.decidedBy.pattern)}`
+    : words('no pattern decides');
+  const holds = verdict.isLetIn === (assertion.expectation === 'allow');
+  return { assertion, outcome: holds ? 'holds' : 'fails', because, origin: filter.origin };
+}
+
+/** The findings about assertions that do not hold, or that nobody can check. */
+export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
+  return results.flatMap((result) => {
+    if (result.outcome === 'holds') return [];
+    const { subject } = result.assertion;
+    const where = {
+      ...(subject.isKnown && { subject: subject.value }),
+      ...(result.origin && { origin: result.origin }),
+    };
+    const id = result.outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
+    return [
+      finding(id, { where, reason: say`${describeAssertion(result.assertion)}, but ${result.because}.` }),
+    ];
+  });
+}
+
+/** The assertion in words. */
+export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
+  if (target === '') return words('nobody may be let in');
+  const what = target === null ? words('a client without a user agent') : foreign(target);
+  const noun = kind !== 'user-agent' ? words('') : words(target === null ? '' : 'the client ');
+  if (expectation === 'within') return say`nobody outside of ${what} may be let in`;
+  return say`${noun}${what} must be ${words(expectation === 'allow' ? 'let in' : 'kept out')}`;
+}

@@ -1,0 +1,33 @@
+import type { SubjectAccess } from '../access/subject-access';
+import { mayGainAccess } from '../access/subject-access';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import { networksWithSize } from '../report/amounts';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+
+/** One finding for each policy, edge or route by which somebody may get in who did not: what noNewAccess refuses. */
+export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>
+  accesses.filter(mayGainAccess).map((access) =>
+    finding('new-access', {
+      where: { subject: access.subject },
+      reason: say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is to be given.`,
+    }),
+  );
+
+function gainOf(access: SubjectAccess): Sentence {
+  if (access.kind === 'route') {
+    const clients = access.gained.witnesses.map((client) => foreign(client ?? 'no header'));
+    return clients.length === 0
+      ? words('clients may get in that did not')
+      : say`clients get in that did not, such as ${list(clients)}`;
+  }
+  const { surely, possibly } = access.gained;
+  return isEmptyCidrSet(surely)
+    ? say`${sizeOf(possibly)} may get in and could not before`
+    : say`${sizeOf(surely)} can get in and could not before`;
+}
+
+const sizeOf = (set: CidrSet): Sentence => networksWithSize(toCidrs(set));

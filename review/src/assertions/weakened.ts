@@ -1,0 +1,122 @@
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+import type { Assertion, AssertionSet, Waiver } from './assertion';
+import type { Gate } from './gate';
+import { DEFAULT_FAIL_ON, isSame, MODEL_KEYS, strictest } from './gate';
+
+/** The guards that one revision has and the other has not: assertions, waivers, and the gate itself. */
+export function weakenedGuards(before: AssertionSet, after: AssertionSet, defaults: Gate): Finding[] {
+  return [
+    ...weakenedAssertions(before.assertions, after.assertions),
+    ...widenedWaivers(before.waivers, after.waivers),
+    ...weakenedGate({ ...defaults, ...before.gate }, { ...defaults, ...after.gate }),
+  ];
+}
+
+function weakenedAssertions(before: readonly Assertion[], after: readonly Assertion[]): Finding[] {
+  const kept = groupBySubject(after);
+  return [...groupBySubject(before)].flatMap(([key, assertions]) => {
+    const missing = missingTargets(assertions, kept.get(key) ?? []);
+    const [first] = assertions;
+    if (!first || missing.length === 0) return [];
+    const subject = first.subject.isKnown ? first.subject.value : undefined;
+    const what = say`${words(DEMANDS[first.expectation])} ${list(missing.map(foreign))}`;
+    const whom = subject === undefined ? words('what is not known yet') : say`${foreign(subject)}`;
+    return [
+      finding('assertion-weakened', {
+        where: subject === undefined ? {} : { subject },
+        reason: say`The change drops a demand: ${whom} ${what}.`,
+      }),
+    ];
+  });
+}
+
+const DEMANDS = {
+  allow: 'must let in',
+  deny: 'must keep out',
+  within: 'must never be wider than',
+} as const;
+
+function groupBySubject(assertions: readonly Assertion[]): Map<string, Assertion[]> {
+  const groups = new Map<string, Assertion[]>();
+  for (const assertion of assertions) {
+    const { kind, expectation, subject } = assertion;
+    const key = JSON.stringify([kind, expectation, subject.isKnown ? subject.value : null]);
+    const group = groups.get(key);
+    if (group) group.push(assertion);
+    else groups.set(key, [assertion]);
+  }
+  return groups;
+}
+
+/** What the earlier assertions ask for and the later ones do not. */
+function missingTargets(before: readonly Assertion[], after: readonly Assertion[]): string[] {
+  const [first] = before;
+  if (first?.kind === 'user-agent') {
+    const kept = new Set(after.map(({ target }) => target));
+    return before.filter(({ target }) => !kept.has(target)).map(({ target }) => target ?? 'no header');
+  }
+  if (first?.expectation === 'within') {
+    // Several ceilings all count, so each earlier one needs a later one that is no wider.
+    return before.flatMap((ceiling) =>
+      after.some((later) => isWithin(later, ceiling)) ? [] : [textOf(ceiling)],
+    );
+  }
+  const lost = subtract(networksOf(before), networksOf(after));
+  return isEmptyCidrSet(lost) ? [] : toCidrs(lost).map((cidr) => cidr.text);
+}
+
+const textOf = ({ target }: Assertion): string => (target === '' ? 'nothing' : (target ?? ''));
+
+const isWithin = (inner: Assertion, outer: Assertion): boolean =>
+  isEmptyCidrSet(subtract(networksOf([inner]), networksOf([outer])));
+
+/** The networks that assertions name; a text that is none asks for nothing, and says so where it is checked. */
+export const networksOf = (assertions: readonly Assertion[]): CidrSet =>
+  cidrSetOf(
+    assertions.flatMap(({ target, networks = [target ?? ''] }) =>
+      networks.flatMap((network) => {
+        const parsed = parseCidr(network);
+        return parsed.ok ? [parsed.cidr] : [];
+      }),
+    ),
+  );
+
+function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Finding[] {
+  return after.flatMap((waiver) => {
+    const isOld = before.some((old) => accepts(old, waiver) && old.expires >= waiver.expires);
+    if (isOld) return [];
+    const verb = before.some((old) => accepts(old, waiver)) ? 'prolongs' : 'adds';
+    const reason = say`The change ${words(verb)} the waiver of ${foreign(waiver.finding)} until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
+    const where = waiver.subject === undefined ? {} : { subject: waiver.subject };
+    return [finding('waiver-widened', { where, reason })];
+  });
+}
+
+const accepts = (old: Waiver, waiver: Waiver): boolean =>
+  old.finding === waiver.finding && (old.subject === undefined || old.subject === waiver.subject);
+
+function weakenedGate(before: Gate, after: Gate): Finding[] {
+  const found: Sentence[] = [];
+  const [threshold, lowered] = [before.failOn ?? DEFAULT_FAIL_ON, after.failOn ?? DEFAULT_FAIL_ON];
+  if (strictest([threshold, lowered]) !== lowered)
+    found.push(
+      say`The change raises the threshold of the gate from ${foreign(threshold)} to ${foreign(lowered)}.`,
+    );
+  if (before.noNewAccess === true && after.noNewAccess !== true)
+    found.push(words('The change takes noNewAccess away, so that access may grow.'));
+  for (const key of MODEL_KEYS) {
+    if (!isSame(before[key], after[key]))
+      found.push(
+        say`The change makes the review judge by another ${foreign(key)}: ${modelWord(before[key])} before, ${modelWord(after[key])} now.`,
+      );
+  }
+  return found.map((reason) => finding('gate-weakened', { where: {}, reason }));
+}
+
+const modelWord = (value: unknown) => foreign(Array.isArray(value) ? value.join(', ') : String(value));

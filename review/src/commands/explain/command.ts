@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Assumptions, DatedAnswer, Question } from '../../index';
+import {
+  DEFAULT_ASSUMPTIONS,
+  EMPTY_POLICY_CHOICES,
+  explain,
+  IP_MODELS,
+  renderAnswers,
+  renderAnswersAsJson,
+  USER_AGENT_MODELS,
+} from '../../index';
+import type { CommonOptions } from 'pulumi-edge-policy/internal/cli/arguments';
+import {
+  choice,
+  identifier,
+  locationOf,
+  network,
+  routeIdentifier,
+  withCommonOptions,
+} from 'pulumi-edge-policy/internal/cli/arguments';
+import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/exit-codes';
+import type * as serviceModule from './read-service';
+import { snapshotOfState, snapshotsOfPreview } from './snapshots';
+import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
+import { readSettings, withClient } from 'pulumi-edge-policy/internal/cli/settings';
+import type { DescribeCommand } from 'pulumi-edge-policy/internal/cli/review-commands';
+import type { Surroundings } from 'pulumi-edge-policy/internal/cli/surroundings';
+
+interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
+  readonly policy?: string;
+  readonly tcpEdge?: string;
+  readonly route?: string;
+  readonly userAgent?: string;
+  readonly withoutUserAgent?: true;
+  readonly preview?: string;
+  readonly live?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  $ edge-policy explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  $ edge-policy explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
+  $ edge-policy explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
+
+It reads the state of the stack; a preview, before and after, with --preview; the service with --live.
+Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
+
+/** `edge-policy explain`. */
+export const describeExplain: DescribeCommand = (command, { surroundings, end }) =>
+  withCommonOptions(
+    command
+      .argument('[network]', 'an address, or a network in CIDR notation', network)
+      .option('--policy <ipp_…>', 'by this IP policy', identifier('ipPolicy'))
+      .option('--tcp-edge <edgtcp_…>', 'through this TCP edge', identifier('tcpEdge'))
+      .option('--route <edghts_…/edghtsrt_…>', 'on this route of an HTTPS edge', routeIdentifier)
+      .option('--user-agent <text>', 'the client, by its User-Agent header')
+      .option('--without-user-agent', 'a client that sends no such header')
+      .option(
+        '--preview <file>',
+        'before and after the change of this JSON of "pulumi preview --json --show-sames"',
+      )
+      .option('--live', 'by what the service holds now, whichever stack declared it'),
+  )
+    .addOption(choice('--ip-model <name>', 'see "edge-policy review --help"', IP_MODELS))
+    .addOption(choice('--empty-policy <name>', 'see "edge-policy review --help"', EMPTY_POLICY_CHOICES))
+    .addOption(choice('--user-agent-model <name>', 'see "edge-policy review --help"', USER_AGENT_MODELS))
+    .addHelpText('after', EXAMPLES)
+    .action(async (what: Cidr | undefined, options: ExplainOptions) => {
+      end(await answerQuestion(questionOf(what, options), options, surroundings));
+    });
+
+/** @throws UserError where the question is not one of the three. */
+function questionOf(what: Cidr | undefined, options: ExplainOptions): Question {
+  const { policy, tcpEdge, route, userAgent, withoutUserAgent } = options;
+  if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length !== 1)
+    throw new UserError('Name one of --policy, --tcp-edge and --route.');
+  if (route !== undefined) {
+    if (what !== undefined) throw new UserError('A route asks for a --user-agent, not for an address.');
+    if ((userAgent === undefined) === (withoutUserAgent === undefined))
+      throw new UserError('Give --user-agent TEXT, or --without-user-agent for a client that sends none.');
+    return { kind: 'route', subject: route, userAgent: userAgent ?? null };
+  }
+  if (what === undefined || userAgent !== undefined || withoutUserAgent)
+    throw new UserError('Give an address or a network, such as 203.0.113.7.');
+  const kind = policy === undefined ? 'tcp-edge' : 'policy';
+  return { kind, subject: policy ?? tcpEdge ?? '', network: what };
+}
+
+async function answerQuestion(
+  question: Question,
+  options: ExplainOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const assumptions: Assumptions = {
+    ...DEFAULT_ASSUMPTIONS,
+    ...(options.ipModel && { ipModel: options.ipModel }),
+    ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
+    ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
+  };
+  const answers = (await snapshotsFor(question, options, surroundings)).map(
+    ({ when, snapshot }): DatedAnswer => ({ when, answer: explain(snapshot, question, assumptions) }),
+  );
+  surroundings.print(options.json ? renderAnswersAsJson(question, answers) : renderAnswers(answers));
+  const isOpen = answers.some(({ answer: { decision } }) => ['undecided', 'not-there'].includes(decision));
+  return isOpen ? EXIT.undecided : EXIT.done;
+}
+
+type DatedSnapshot = Pick<DatedAnswer, 'when'> & { readonly snapshot: Parameters<typeof explain>[0] };
+
+async function snapshotsFor(
+  question: Question,
+  options: ExplainOptions,
+  surroundings: Surroundings,
+): Promise<DatedSnapshot[]> {
+  const where = locationOf(options, surroundings.workingDirectory);
+  if (options.live && options.preview !== undefined)
+    throw new UserError('Give --preview or --live, not both.');
+  if (options.preview !== undefined) {
+    const { before, after } = snapshotsOfPreview(readText(path.resolve(where.cwd, options.preview)));
+    return [
+      { when: 'before', snapshot: before },
+      { when: 'after', snapshot: after },
+    ];
+  }
+  if (options.live) {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+    const { snapshotOfService } = require('./read-service') as typeof serviceModule;
+    const settings = await readSettings(surroundings, where);
+    const snapshot = await withClient(surroundings, settings, (client) =>
+      snapshotOfService(client, question),
+    );
+    return [{ when: 'now', snapshot }];
+  }
+  const state = parseDeployment(await requireStack(surroundings, where).exportText());
+  return [{ when: 'now', snapshot: snapshotOfState(state) }];
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}

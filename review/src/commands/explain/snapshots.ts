@@ -1,0 +1,47 @@
+import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import type { ReviewedResource, Snapshot } from '../../index';
+import { readPreviewDocument, resourceChanges, resourceTypeOf, snapshotOf, stackChangeOf } from '../../index';
+import type { Deployment, StateResource } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import { isSecret, nameOfUrn } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+
+/** What a stack's state declares: secrets stay hidden, as they are in a preview. */
+export function snapshotOfState({ resources }: Deployment): Snapshot {
+  return snapshotOf(
+    resources
+      // A resource that a replacement has deleted already is only a name.
+      .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
+      .flatMap((resource) => sideOf(resource) ?? []),
+  );
+}
+
+function sideOf(resource: StateResource): ReviewedResource | undefined {
+  const type = resourceTypeOf(resource.type);
+  if (!type) return undefined;
+  const { urn, inputs = {}, outputs = {} } = resource;
+  return {
+    origin: { urn, name: nameOfUrn(urn), type },
+    inputs: withoutSecrets(inputs),
+    outputs: withoutSecrets(outputs),
+  };
+}
+
+const withoutSecrets = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hideSecrets(value)]));
+
+/** A secret of a state as a preview shows it. */
+function hideSecrets(value: unknown): unknown {
+  if (isSecret(value)) return '[secret]';
+  return Array.isArray(value) ? value.map(hideSecrets) : value;
+}
+
+/**
+ * What a previewed change does, on both sides.
+ *
+ * @throws UserError for a preview that does not show the whole change: nothing can be concluded from it.
+ */
+export function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
+  const { steps, gaps } = readPreviewDocument(text);
+  if (gaps.length > 0)
+    throw new UserError('The preview does not show the whole change: "edge-policy review" says why.');
+  return stackChangeOf(resourceChanges(steps));
+}

@@ -1,0 +1,6 @@
+import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/review-commands';
+import { describeExplain } from './explain/command';
+import { describeReview } from './review/command';
+
+/** What the command line of `pulumi-edge-policy` loads when one of these commands is called. */
+export const reviewCommands: ReviewCommands = { review: describeReview, explain: describeExplain };

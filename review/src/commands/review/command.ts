@@ -1,0 +1,237 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import type { Assumptions, FailOn } from '../../index';
+import {
+  DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
+  EMPTY_POLICY_CHOICES,
+  FAILED_EXPRESSION_CHOICES,
+  IP_MODELS,
+  THRESHOLDS,
+  USER_AGENT_MODELS,
+} from '../../index';
+import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
+import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
+import { readRules } from 'pulumi-edge-policy/internal/cli/read-rules';
+import type { ReportFile, ReviewFormat, ReviewOptions, ReviewSources } from './run-review';
+import { DEFAULT_ASSERTION_FILE, FILE_FORMATS, REVIEW_FORMATS, runReview } from './run-review';
+import { type Location, readSettings, withClient } from 'pulumi-edge-policy/internal/cli/settings';
+import { writeReport } from './write-report';
+import type { DescribeCommand } from 'pulumi-edge-policy/internal/cli/review-commands';
+import type { Surroundings } from 'pulumi-edge-policy/internal/cli/surroundings';
+
+interface CommandOptions extends Partial<Assumptions> {
+  readonly stack?: string;
+  readonly cwd?: string;
+  readonly format: ReviewFormat;
+  readonly write?: readonly ReportFile[];
+  readonly failOn?: FailOn;
+  readonly newAccess: boolean;
+  readonly assertions?: readonly string[];
+  readonly baseAssertions?: readonly string[];
+  readonly expect?: string;
+  readonly userAgents?: readonly string[];
+  readonly sourceRoot: string;
+  readonly live?: true;
+}
+
+const HELP = `
+Examples:
+  $ pulumi preview --json --show-sames > preview.json; edge-policy review preview.json
+  $ pulumi preview --json --show-sames | edge-policy review - --format text
+  $ edge-policy review --stack prod --live --fail-on medium
+  $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
+or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
+
+/** `edge-policy review`. */
+export const describeReview: DescribeCommand = (command, { surroundings, end }) =>
+  command
+    .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
+    .option('-s, --stack <name>', 'preview this stack instead of reading a file')
+    .option('-C, --cwd <folder>', 'run as if started in this folder')
+    .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+    .option(
+      '--write <format=file>',
+      'write the report in this format to a file, too; "plan" is what --expect takes (repeatable)',
+      each(reportFile),
+    )
+    .addOption(
+      choice(
+        '--fail-on <severity>',
+        `exit code 1 from here on (default: what the assertion file says, else ${DEFAULT_FAIL_ON})`,
+        THRESHOLDS,
+      ),
+    )
+    .option(
+      '--no-new-access',
+      'exit code 1 as soon as anybody may get in who did not, whatever --fail-on says',
+    )
+    .option(
+      '--assertions <file>',
+      `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+      each(String),
+    )
+    .option(
+      '--expect <file>',
+      'fail if something else is planned than what was reviewed (--write plan=FILE); its findings are approved',
+    )
+    .option(
+      '--base-assertions <file>',
+      'assertions of the base revision: what the change takes away of them is a finding (repeatable)',
+      each(String),
+    )
+    .option(
+      '--user-agents <file>',
+      'clients of your own for the decision table, one a line (repeatable)',
+      each(String),
+    )
+    .option('--live', 'count the rules on the service that are not in the stack, too')
+    .addOption(
+      choice('--ip-model <name>', 'who gets in by allow and deny rules (default: deny-wins)', IP_MODELS),
+    )
+    .addOption(
+      choice(
+        '--empty-policy <name>',
+        'who gets in by a policy without rules (default: by-model)',
+        EMPTY_POLICY_CHOICES,
+      ),
+    )
+    .addOption(
+      choice(
+        '--user-agent-model <name>',
+        'who gets in by allow and deny patterns (default: allow-wins)',
+        USER_AGENT_MODELS,
+      ),
+    )
+    .option(
+      '--terminal-actions <types>',
+      'actions that end a traffic policy, by commas (default: "deny")',
+      listOfWords,
+    )
+    .option(
+      '--phases <names>',
+      'phases of traffic policies that decide who gets in, by commas (besides "inbound,on_tcp_connect")',
+      listOfWords,
+    )
+    .addOption(
+      choice(
+        '--failed-expressions <name>',
+        'what a rule does where one of its expressions fails (default: skip-rule)',
+        FAILED_EXPRESSION_CHOICES,
+      ),
+    )
+    .option(
+      '--requests-per-minute <n>',
+      'rate limit for the cost of the up',
+      positive,
+      DEFAULT_ASSUMPTIONS.requestsPerMinute,
+    )
+    .option('--source-root <folder>', 'where the Pulumi project lies in the repository, for sarif', '.')
+    .addHelpText('after', HELP)
+    .action(async (file: string | undefined, options: CommandOptions) => {
+      const { exitCode, output } = await runReview(
+        reviewOptions(options),
+        sourcesOf(file, options, surroundings),
+      );
+      surroundings.print(output);
+      end(exitCode);
+    });
+
+function reportFile(text: string): ReportFile {
+  const [name = '', ...rest] = text.split('=');
+  const format = FILE_FORMATS.find((candidate) => candidate === name);
+  if (!format || rest.join('=') === '')
+    throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
+  return { format, path: rest.join('=') };
+}
+
+const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
+  return value;
+}
+
+const reviewOptions = (options: CommandOptions): ReviewOptions => ({
+  format: options.format,
+  files: options.write ?? [],
+  ...(options.failOn && { failOn: options.failOn }),
+  noNewAccess: !options.newAccess,
+  baseAssertionFiles: options.baseAssertions ?? [],
+  ...(options.expect !== undefined && { expectedPlanFile: options.expect }),
+  assertionFiles: options.assertions ?? [],
+  userAgentFiles: options.userAgents ?? [],
+  assumptions: {
+    ...(options.ipModel && { ipModel: options.ipModel }),
+    ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
+    ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
+    ...(options.terminalActions && { terminalActions: options.terminalActions }),
+    ...(options.phases && { phases: options.phases }),
+    ...(options.failedExpressions && { failedExpressions: options.failedExpressions }),
+    ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
+  },
+  sourceRoot: options.sourceRoot,
+  isLive: options.live === true,
+});
+
+function sourcesOf(
+  file: string | undefined,
+  options: CommandOptions,
+  surroundings: Surroundings,
+): ReviewSources {
+  const cwd = path.resolve(surroundings.workingDirectory, options.cwd ?? '.');
+  const where: Location = { cwd, stack: options.stack };
+  return {
+    preview: () => previewText(file, where, surroundings),
+    readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
+    fileExists: (name) => existsSync(path.resolve(cwd, name)),
+    writeFile: (name, text) => {
+      writeReport(path.resolve(cwd, name), text);
+    },
+    liveRules: async () => {
+      const settings = await readSettings(surroundings, where);
+      return withClient(surroundings, settings, (client) => readRules(client));
+    },
+    today: new Date(surroundings.clock.now()).toISOString().slice(0, 10),
+    isTerminal: process.stdout.isTTY && surroundings.environment['NO_COLOR'] === undefined,
+  };
+}
+
+const STANDARD_INPUT = 0;
+
+async function previewText(
+  file: string | undefined,
+  where: Location,
+  surroundings: Surroundings,
+): Promise<string> {
+  if (file !== undefined && where.stack !== undefined)
+    throw new UserError('Give a file or --stack, not both.');
+  if (file === undefined) {
+    if (where.stack !== undefined) return runPreview(where, surroundings);
+    // Reading a terminal would look as if nothing happened.
+    throw new UserError(
+      'Which preview is to be reviewed? Give --stack NAME to make it now, its FILE, or - for standard input.',
+    );
+  }
+  try {
+    return readFileSync(file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file), 'utf8');
+  } catch (error) {
+    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** A preview that failed prints what it knows, and why it failed: that is for the review to tell. */
+async function runPreview(where: Location, surroundings: Surroundings): Promise<string> {
+  // The variable would turn the document into a stream of events.
+  const environment = { ...surroundings.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+  const stack = requireStack({ ...surroundings, environment }, where);
+  const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
+  const { stdout, stderr } = await stack.cli.run(['preview', '--json', '--show-sames', ...stackArgs]);
+  if (stderr !== '') surroundings.note(stderr);
+  return stdout;
+}

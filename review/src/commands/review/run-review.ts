@@ -1,0 +1,216 @@
+import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import type { IpPolicyRuleWire } from 'pulumi-edge-policy/internal/api/wire';
+import {
+  AssertionFileError,
+  CORPUS,
+  DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
+  mergeAssertions,
+  mergeModels,
+  modelsOf,
+  NotAPreviewError,
+  PlanFileError,
+  readAssertionFile,
+  readPlan,
+  readPreviewDocument,
+  renderJson,
+  renderMarkdown,
+  renderPlan,
+  renderSarif,
+  renderText,
+  reviewPreview,
+  strictest,
+} from '../../index';
+import type {
+  Assumptions,
+  AssertionSet,
+  BaseAssertions,
+  CorpusEntry,
+  FailOn,
+  Outcome,
+  Report,
+  ReviewedPlan,
+} from '../../index';
+import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/exit-codes';
+
+/** The formats of a report. */
+export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
+
+/** What may be written to a file: the formats, and the plan that was reviewed. */
+export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
+
+/** One of {@link REVIEW_FORMATS}. */
+export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
+
+/** A file to write the report to, besides what is printed. */
+export interface ReportFile {
+  readonly format: (typeof FILE_FORMATS)[number];
+  readonly path: string;
+}
+
+/** What a review is asked for. */
+export interface ReviewOptions {
+  readonly format: ReviewFormat;
+  /** The same report in other formats: one review, however many readers. */
+  readonly files: readonly ReportFile[];
+  /** Absent where the assertion files or the default decide; the stricter of two counts. */
+  readonly failOn?: FailOn;
+  /** Whether any gain of access is refused. */
+  readonly noNewAccess: boolean;
+  /** The assertion files of the revision that the change is against. */
+  readonly baseAssertionFiles: readonly string[];
+  /** The file with the plan that was approved: the preview must plan the same, and its findings are known. */
+  readonly expectedPlanFile?: string;
+  /** Assertion files; the default file is read if none is named and it exists. */
+  readonly assertionFiles: readonly string[];
+  /** Files with one user agent a line, added to the corpus. */
+  readonly userAgentFiles: readonly string[];
+  readonly assumptions: Partial<Assumptions>;
+  /** Where the Pulumi project lies in the repository, for SARIF. */
+  readonly sourceRoot: string;
+  readonly isLive: boolean;
+}
+
+/** Where a review gets its material from. */
+export interface ReviewSources {
+  /** The preview's JSON. */
+  readonly preview: () => Promise<string>;
+  readonly readFile: (path: string) => string;
+  readonly fileExists: (path: string) => boolean;
+  readonly writeFile: (path: string, text: string) => void;
+  readonly liveRules: () => Promise<readonly IpPolicyRuleWire[]>;
+  /** The current day, as `2027-01-31`. */
+  readonly today: string;
+  readonly isTerminal: boolean;
+}
+
+/** The report and the exit code that goes with it. */
+export interface ReviewResult {
+  readonly exitCode: ExitCode;
+  readonly output: string;
+}
+
+/** The assertion file that is read without being asked for. */
+export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
+
+const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
+  clear: EXIT.done,
+  findings: EXIT.attention,
+  'not-decidable': EXIT.undecided,
+};
+
+/**
+ * Reads a preview and says what it means for who gets in.
+ *
+ * @throws UserError for input that cannot be used.
+ */
+export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
+  const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
+  const assertions = readAssertions(options, sources);
+  const base = readBase(options, sources);
+  const expected = readExpected(options, sources);
+  const previewText = await sources.preview();
+  const liveRules = options.isLive ? await sources.liveRules() : undefined;
+  const report = inWordsForUsers(() =>
+    reviewPreview(readPreviewDocument(previewText), {
+      context: { assumptions: assumptionsOf(options, assertions), corpus },
+      assertions,
+      today: sources.today,
+      ...thresholdsOf(options, assertions),
+      ...(expected && { expected }),
+      ...(base && { base }),
+      ...(liveRules && { liveRules }),
+    }),
+  );
+  for (const { format, path } of options.files) {
+    sources.writeFile(path, render(report, { ...options, format }, { isTerminal: false }));
+  }
+  return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
+}
+
+function readAssertions({ assertionFiles }: ReviewOptions, sources: ReviewSources): AssertionSet {
+  const isDefault = assertionFiles.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
+  return readAll(isDefault ? [DEFAULT_ASSERTION_FILE] : assertionFiles, sources);
+}
+
+const readAll = (paths: readonly string[], sources: ReviewSources): AssertionSet =>
+  inWordsForUsers(() => mergeAssertions(paths.map((path) => readAssertionFile(read(path, sources), path))));
+
+/** A base that cannot be read, or not by the rules of today, is no reason to say nothing of the change. */
+function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources): BaseAssertions | undefined {
+  if (baseAssertionFiles.length === 0) return undefined;
+  try {
+    return { assertions: readAll(baseAssertionFiles, sources) };
+  } catch (error) {
+    if (error instanceof UserError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What the command line says of a model, and what the assertion files say, must not contradict. */
+function assumptionsOf({ assumptions }: ReviewOptions, { gate }: AssertionSet): Assumptions {
+  const models = inWordsForUsers(() => mergeModels(modelsOf(gate), assumptions));
+  return { ...DEFAULT_ASSUMPTIONS, ...models };
+}
+
+/** What was approved was judged then: what still counts is that nothing else is planned, and what is asked for now. */
+function thresholdsOf({ failOn, noNewAccess, expectedPlanFile }: ReviewOptions, { gate }: AssertionSet) {
+  if (expectedPlanFile !== undefined) return { failOn: failOn ?? ('never' as const), noNewAccess };
+  return {
+    failOn: strictest([failOn, gate.failOn]) ?? DEFAULT_FAIL_ON,
+    noNewAccess: noNewAccess || gate.noNewAccess === true,
+  };
+}
+
+function readExpected(
+  { expectedPlanFile: path }: ReviewOptions,
+  sources: ReviewSources,
+): ReviewedPlan | undefined {
+  return path === undefined ? undefined : inWordsForUsers(() => readPlan(read(path, sources), path));
+}
+
+const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
+  read(path, sources)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ label: line, userAgent: line }));
+
+function read(path: string, { readFile }: ReviewSources): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+const isForUsers = (error: unknown): error is Error =>
+  [NotAPreviewError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
+
+/** The review knows nothing of the command line; what it refuses is the user's to put right. */
+function inWordsForUsers<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isForUsers(error)) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function render(
+  report: Report,
+  { format, sourceRoot }: { readonly format: ReportFile['format']; readonly sourceRoot: string },
+  { isTerminal }: Pick<ReviewSources, 'isTerminal'>,
+): string {
+  switch (format) {
+    case 'json':
+      return renderJson(report);
+    case 'sarif':
+      return renderSarif(report, { sourceRoot });
+    case 'text':
+      return renderText(report, { hasColours: isTerminal });
+    case 'plan':
+      return renderPlan(report.plan.plan);
+    case 'markdown':
+      return renderMarkdown(report);
+  }
+}

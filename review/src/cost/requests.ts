@@ -1,0 +1,99 @@
+import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan';
+import type { SetRule } from 'pulumi-edge-policy/internal/rule-set/rule';
+import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import type { ResourceChange, ResourceSide } from '../model/resource-change';
+import { declaredBy } from '../model/snapshot';
+
+/** What the `up` will cost the service. */
+export interface UpCost {
+  /** Requests that write, and the looks at what is there that some of them need. */
+  readonly requests: number;
+  /** False when some part cannot be counted, as it is hidden or depends on how much the account holds. */
+  readonly isExact: boolean;
+  /** Whole minutes at the rate limit. */
+  readonly minutes: number;
+}
+
+/** Rules on a page of the list, as far as is known. */
+const PAGE_SIZE = 100;
+
+/** Counts the requests of an `up`, and the time they take at a limit of `requestsPerMinute`. */
+export function costOfUp(changes: readonly ResourceChange[], requestsPerMinute: number): UpCost {
+  const costs = changes.map(costOfChange);
+  const requests = costs.reduce((sum, cost) => sum + cost.requests, 0);
+  return {
+    requests,
+    isExact: costs.every((cost) => cost.isExact),
+    minutes: Math.ceil(requests / requestsPerMinute),
+  };
+}
+
+interface Cost {
+  readonly requests: number;
+  readonly isExact: boolean;
+}
+
+const exactly = (requests: number): Cost => ({ requests, isExact: true });
+
+function costOfChange(change: ResourceChange): Cost {
+  if (change.kind === 'unchanged' || change.kind === 'forget') return exactly(0);
+  if (change.type === 'IpPolicyRuleSet') return costOfSetChange(change);
+  // A module is looked up before it is created, lest a foreign one be overwritten.
+  const creation = change.type === 'IpPolicyRule' ? 1 : 2;
+  if (change.kind === 'create') return exactly(creation);
+  return exactly(change.kind === 'replace' ? creation + 1 : 1);
+}
+
+function costOfSetChange(change: ResourceChange): Cost {
+  const { before, after, kind } = change;
+  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : []));
+  if (!present || !wanted) return { requests: 0, isExact: false };
+  const writes = kind === 'replace' ? present.length + wanted.length : writesBetween(present, wanted);
+  // How many pages a list has depends on the rules of the whole account, which a preview does not show.
+  const pages = Math.ceil(Math.max(1, present.length, wanted.length) / PAGE_SIZE);
+  const lists = Number(isListedForDelete(change, present)) + Number(isListedForTakeOver(change));
+  return { requests: writes + lists * pages, isExact: lists === 0 };
+}
+
+/** A set that goes looks first which of its rules are left. */
+const isListedForDelete = ({ kind }: ResourceChange, present: readonly unknown[]): boolean =>
+  (kind === 'delete' || kind === 'replace') && present.length > 0;
+
+/** A set that may meet rules of others looks for them: a new one, and one that becomes exclusive. */
+function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
+  if (!after) return false;
+  const { exclusive, overwriteExisting } = after.inputs;
+  if (kind === 'update') return exclusive === true && before?.inputs['exclusive'] !== true;
+  return exclusive === true || overwriteExisting === true;
+}
+
+/** The lines of a set, or nothing if some part of them is hidden. */
+function linesOfSet(side: ResourceSide): readonly RuleLine[] | undefined {
+  const { lines } = declaredBy(side);
+  return lines?.isKnown && lines.value.every(({ open }) => open.length === 0) ? lines.value : undefined;
+}
+
+/** The writes that turn one list of rules into another. Those that are the same in both have no part in the plan. */
+function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]): number {
+  const left = onlyIn(present, wanted).map((rule) => ({ ...rule, id: '' }));
+  return requestCount(planChanges(left, onlyIn(wanted, present)));
+}
+
+function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): SetRule[] {
+  const byKey = new Map(others.map((line) => [line.key, line]));
+  return lines
+    .filter((line) => !isSameLine(line, byKey.get(line.key)))
+    .map(({ key, action = 'allow', description = '', metadata = '' }) => ({
+      cidr: networkOfKey(key),
+      action,
+      description,
+      metadata,
+    }));
+}
+
+const isSameLine = (line: RuleLine, other: RuleLine | undefined): boolean =>
+  other !== undefined &&
+  other.action === line.action &&
+  (other.description ?? '') === (line.description ?? '') &&
+  (other.metadata ?? '') === (line.metadata ?? '');

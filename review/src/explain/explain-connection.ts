@@ -1,0 +1,84 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { covers } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { touching } from '../access/address-space';
+import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import { known } from '../model/known';
+import { groupByKey } from '../model/pairing';
+import type { Assumptions } from '../options';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+import { edgeAccess } from '../traffic-policy/edge-access';
+import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { trafficRulesOf } from '../traffic-policy/traffic-rules';
+import type { Answer } from './answer';
+
+/** What becomes of connections through a TCP edge. */
+export function explainConnection(
+  snapshot: Snapshot,
+  { subject, network }: { readonly subject: string; readonly network: Cidr },
+  assumptions: Assumptions,
+): Answer {
+  const [module] = groupByKey(snapshot.trafficPolicies, ({ edgeId }) => edgeId).get(subject) ?? [];
+  if (!module)
+    return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
+  const { origin, isEnabled } = module;
+  const access = accessIn(snapshot, subject, assumptions);
+  if (!access) return { decision: 'undecided', because: words('it cannot be told'), origin };
+  const { surely, possibly } = access.after;
+  if (covers(surely, network)) {
+    const isOff = isEnabled.isKnown && !isEnabled.value;
+    const because = isOff
+      ? say`the traffic policy of ${foreign(origin.name)} is off`
+      : say`no rule of ${foreign(origin.name)} refuses ${foreign(network.text)}`;
+    return { decision: 'let-in', because, origin };
+  }
+  if (!touching(possibly)(network)) {
+    const because = refusalOf(module, network, assumptions);
+    return { decision: 'kept-out', because, origin };
+  }
+  if (touching(surely)(network) && !covers(possibly, network)) {
+    const because = say`the rules of ${foreign(origin.name)} refuse a part of ${foreign(network.text)}`;
+    return { decision: 'partly', because, origin };
+  }
+  const doubts = access.doubts.map(({ reason }) => reason);
+  return { decision: 'undecided', because: doubts.length === 0 ? OPEN : list(doubts), origin };
+}
+
+const OPEN = words('it depends on more than the address');
+
+function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions) {
+  // Against nothing, so that whatever leaves the answer open is told.
+  const stack = { changes: [], before: NOTHING, after: snapshot };
+  return edgeAccess(stack, assumptions).find((access) => access.subject === subject);
+}
+
+/** The first rule that refuses the whole network by itself, if one does. */
+function refusalOf(module: TrafficPolicyDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
+  const rule = trafficRulesOf(module)?.find((candidate) => refuses(candidate, network, assumptions));
+  const what = foreign(network.text);
+  if (!rule) return say`the rules of ${foreign(module.origin.name)} together refuse ${what}`;
+  const name =
+    rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
+  return say`rule ${name} of ${foreign(module.origin.name)} refuses ${what}`;
+}
+
+function refuses(rule: TrafficRule, network: Cidr, assumptions: Assumptions): boolean {
+  const actions: unknown = rule.actions.map(({ content }) => JSON.parse(content) as unknown);
+  const value = JSON.stringify({ [rule.phase]: [{ expressions: rule.expressions, actions }] });
+  const alone: TrafficPolicyDeclaration = {
+    origin: { urn: '', name: '', type: 'TcpEdgeTrafficPolicyModule' },
+    edgeId: known('alone'),
+    isEnabled: known(true),
+    value: known(value),
+  };
+  const access = accessIn({ ...NOTHING, trafficPolicies: [alone] }, 'alone', assumptions);
+  return access !== undefined && !touching(access.after.possibly)(network);
+}
+
+const NOTHING: Snapshot = {
+  rules: [],
+  trafficPolicies: [],
+  userAgentFilters: [],
+  exclusivePolicyIds: [],
+  exclusiveSets: [],
+};

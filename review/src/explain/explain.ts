@@ -1,0 +1,74 @@
+import { judgeNetwork } from '../access/address-verdict';
+import { policyChanges } from '../access/policy-change';
+import type { Snapshot } from '../model/declarations';
+import { groupByKey } from '../model/pairing';
+import type { Assumptions } from '../options';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { foreign, list, say, words } from '../report/sentence';
+import { judgeOf } from '../user-agents/decision-table';
+import type { Answer, Question } from './answer';
+import { explainConnection } from './explain-connection';
+
+/** Says what becomes of somebody by what one side declares, and what decides it. */
+export function explain(snapshot: Snapshot, question: Question, assumptions: Assumptions): Answer {
+  if (question.kind === 'route') return explainUserAgent(snapshot, question, assumptions);
+  return question.kind === 'policy'
+    ? explainAddress(snapshot, question, assumptions)
+    : explainConnection(snapshot, question, assumptions);
+}
+
+interface AddressQuestion {
+  readonly subject: string;
+  readonly network: Cidr;
+}
+
+function explainAddress(
+  snapshot: Snapshot,
+  { subject, network }: AddressQuestion,
+  { ipModel: model, emptyPolicy }: Assumptions,
+): Answer {
+  const changes = policyChanges({ changes: [], before: snapshot, after: snapshot }, { model, emptyPolicy });
+  const policy = changes.find(({ policyId }) => policyId === subject);
+  if (!policy) return notThere(subject, 'rule');
+  const verdict = judgeNetwork(policy.after, network, { model, bounds: policy.access.after });
+  const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = verdict;
+  if (isAllLetIn === true) return answer('let-in', whyIn);
+  if (isAllKeptOut === true) return answer('kept-out', whyOut);
+  if (isAllLetIn === false && isAllKeptOut === false)
+    return { decision: 'partly', because: say`${whyIn.text}, and ${whyOut.text}` };
+  const doubts = policy.access.doubts.map(({ reason }) => reason);
+  const because = doubts.length === 0 ? words('a rule of the policy cannot be seen') : list(doubts);
+  return { decision: 'undecided', because };
+}
+
+const answer = (
+  decision: Answer['decision'],
+  { text, origin }: { readonly text: Answer['because']; readonly origin?: Answer['origin'] | undefined },
+): Answer => ({ decision, because: text, ...(origin && { origin }) });
+
+/** Nothing is said of what is declared elsewhere: another stack, or nobody, may have it. */
+const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({
+  decision: 'not-there',
+  because: say`there is no ${words(noun)} of ${foreign(subject)} here`,
+});
+
+function explainUserAgent(
+  snapshot: Snapshot,
+  { subject, userAgent }: { readonly subject: string; readonly userAgent: string | null },
+  { userAgentModel }: Assumptions,
+): Answer {
+  const [filter, second] =
+    groupByKey(snapshot.userAgentFilters, ({ routeKey }) => routeKey).get(subject) ?? [];
+  if (!filter) return notThere(subject, 'user agent filter');
+  const { origin } = filter;
+  if (second)
+    return { decision: 'undecided', because: words('the filter is declared twice'), origin: second.origin };
+  const verdict = judgeOf(filter, userAgentModel)(userAgent);
+  if (!verdict)
+    return { decision: 'undecided', because: words('a pattern is hidden or not valid in RE2'), origin };
+  const { decidedBy, isLetIn } = verdict;
+  const because = decidedBy
+    ? say`the ${words(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
+    : say`no pattern of ${foreign(origin.name)} decides`;
+  return { decision: isLetIn ? 'let-in' : 'kept-out', because, origin };
+}

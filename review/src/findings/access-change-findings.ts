@@ -1,0 +1,130 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { covers, isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { IpModel } from '../access/evaluation-model';
+import { letsUnmatchedIn } from '../access/evaluation-model';
+import { touching } from '../access/address-space';
+import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import type { PolicySide, VisibleRule } from '../access/policy-side';
+import { valueOf } from '../model/known';
+import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
+import { foreign, say, words } from '../report/sentence';
+import type { Causes } from './address-effect-findings';
+import { addressEffectFindings } from './address-effect-findings';
+import { gainNotes } from './attribution-notes';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import { groupByResource } from './group-by-resource';
+
+/** What the change does to who gets in by one policy. */
+export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
+  const causes = {
+    ...causesIn(policy),
+    isOpenByDefault: letsUnmatchedIn(model),
+    isWhole: true,
+    notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
+  };
+  return [
+    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
+    ...policy.families.flatMap((family) => gaps(policy, family)),
+    ...removedDenies(policy, { isWhole: true }),
+    ...shutFromTheStart(policy),
+  ];
+}
+
+/** What the change does by rules of which the policy is hidden. What else that policy lets in is hidden, too. */
+export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
+  const effects = addressEffectFindings(policy.access, {
+    ...causesIn(policy),
+    isOpenByDefault: false,
+    isWhole: false,
+  });
+  // It may have been the last rule that let anybody in.
+  const mayShut = isEmptyCidrSet(policy.access.after.possibly);
+  const graded = effects.map((found): Finding =>
+    found.id === 'access-narrowed' && mayShut ? { ...found, severity: 'medium' } : found,
+  );
+  return [...graded, ...removedDenies(policy, { isWhole: false })];
+}
+
+const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
+  ofGain: (networks) => causeOf(policy, networks, 'allow'),
+  ofLoss: (networks) => causeOf(policy, networks, 'deny'),
+});
+
+/**
+ * An allow rule whose policy is not known is reported once, and not for every policy that it may be a rule of. A deny
+ * rule does nothing by itself: what it may do is told of each policy.
+ */
+const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
+  changedUrns.size === 0 &&
+  before.hiddenRules.length + after.hiddenRules.length === 0 &&
+  access.doubts.length > 0 &&
+  access.doubts.every(({ property }) => property === 'ipPolicyId') &&
+  [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
+
+/** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
+function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
+  const [largest] = networks;
+  const matches = (rule: VisibleRule) =>
+    policy.changedUrns.has(rule.origin.urn) && largest !== undefined && overlaps(rule.cidr, largest);
+  const rule =
+    policy.after.rules.find((candidate) => candidate.action === action && matches(candidate)) ??
+    policy.before.rules.find((candidate) => candidate.action !== action && matches(candidate)) ??
+    policy.after.rules.find((candidate) => policy.changedUrns.has(candidate.origin.urn));
+  return { subject: policy.policyId, ...(rule && { origin: rule.origin, property: rule.property }) };
+}
+
+function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
+  const name = words(familyName(family));
+  const found: Finding[] = [];
+  if (gapGained.length > 0) {
+    const reason = say`While rules are replaced, ${networksWithSize(gapGained)} can get in for a moment (${name}).`;
+    found.push(
+      finding('replacement-gap', { reason, where: causeOf(policy, gapGained, 'deny'), severity: 'medium' }),
+    );
+  }
+  if (gapLost.length > 0) {
+    const reason = say`While rules are replaced, ${networksWithSize(gapLost)} cannot get in for a moment (${name}).`;
+    found.push(finding('replacement-gap', { reason, where: causeOf(policy, gapLost, 'allow') }));
+  }
+  return found;
+}
+
+/** Which rules went; what that does is told by the effect. */
+function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'>): Finding[] {
+  const declared = declaredDenies(policy.after);
+  const removed = policy.before.rules.filter(
+    ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr) && !declared.has(cidr.text),
+  );
+  const isGained = touching(policy.access.gained.possibly);
+  return groupByResource(removed).map((group) => {
+    const opens = !isWhole || group.rules.some((rule) => isGained(rule.cidr));
+    const what = rulesInWords(group.rules, 'deny rule');
+    const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
+    return finding('deny-removed', {
+      reason: say`The change takes away or narrows ${what}; ${effect}.`,
+      where: { subject: policy.policyId, origin: group.origin, property: group.property },
+    });
+  });
+}
+
+/** A deny rule that an exclusive set may remove is still declared. */
+const declaredDenies = ({ rules }: PolicySide): ReadonlySet<string> =>
+  new Set(rules.flatMap(({ action, cidr }) => (action === 'deny' ? [cidr.text] : [])));
+
+const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
+  if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
+  return 'nobody gets in through it';
+};
+
+/** A policy that begins by letting nobody in. One that locks somebody out is told by its effect. */
+function shutFromTheStart(policy: PolicyChange): Finding[] {
+  const { before, after } = policy.access;
+  if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];
+  if (policy.after.rules.length === 0) return [];
+  const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
+  const found = finding('nobody-let-in', { reason, where: causeOf(policy, [], 'deny'), severity: 'high' });
+  return [{ ...found, isNew: policy.before.rules.length === 0 }];
+}

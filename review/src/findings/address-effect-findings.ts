@@ -1,0 +1,162 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  emptyCidrSet,
+  isEmptyCidrSet,
+  sameCidrSet,
+  subtract,
+  toCidrs,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { everything } from '../access/address-space';
+import { isNearlyAll, publicSizes } from '../access/public-space';
+import { FAMILIES } from '../access/policy-side';
+import type { AddressAccess, Doubt } from '../access/subject-access';
+import { familyName, networksWithSize } from '../report/amounts';
+import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../report/sentence';
+import { milderOf, severityOfGain, worseOf } from './effect-severity';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+import type { Severity } from './severity';
+
+/** Where the parts of an effect come from. */
+export interface Causes {
+  /** Whether everybody gets in whom nothing refuses, so that what refuses is all the protection there is. */
+  readonly isOpenByDefault: boolean;
+  /** Whether all is known that decides here: else nobody can say that everybody gets in, or nobody. */
+  readonly isWhole: boolean;
+  readonly ofGain: (networks: readonly Cidr[]) => Where;
+  readonly ofLoss: (networks: readonly Cidr[]) => Where;
+  /** What brings a gain about, and what prevents it. */
+  readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
+}
+
+/** What a change does to the addresses that get in by one policy or through one edge. */
+export function addressEffectFindings(access: AddressAccess, causes: Causes): Finding[] {
+  const opened = openedForAll(access, causes);
+  const closed = closedForAll(access, causes);
+  return [
+    ...opened,
+    ...(opened.length > 0
+      ? []
+      : FAMILIES.flatMap((family) => gains(access, only(access.gained.surely, family), causes))),
+    ...closed,
+    ...(closed.length > 0
+      ? []
+      : FAMILIES.flatMap((family) => losses(access, only(access.lost.surely, family), causes))),
+    ...(opened.length > 0 || closed.length > 0 ? [] : undecided(access, causes)),
+  ];
+}
+
+const only = (set: CidrSet, family: 4 | 6): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
+
+/** The least number of networks, the largest first. */
+const networksOf = (set: CidrSet): Cidr[] =>
+  toCidrs(set).sort((left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right));
+
+/** A protection that keeps nobody out any more, whatever brings that about. */
+function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
+  const isOpen = sameCidrSet(after.surely, everything);
+  if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
+  const networks = networksOf(gained.surely);
+  const who =
+    networks.length === 0
+      ? words('whoever its conditions kept out can get in')
+      : say`${networksWithSize(networks)} can get in and could not before`;
+  const where = causes.ofGain(networks);
+  const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
+  const reason = say`Nothing keeps anybody out of ${foreign(subject)} any more: ${who}.`;
+  const found = finding('protection-lost', { where: { subject, ...where }, reason, severity });
+  return [withNotes(found, causes.notesOfGain?.(gained.surely))];
+}
+
+function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
+  if (isEmptyCidrSet(gained)) return [];
+  const networks = networksOf(gained);
+  const family = words(familyName(networks[0]?.family ?? 4));
+  const found = finding('access-widened', {
+    reason: say`In ${family}, ${networksWithSize(networks)} can get in and could not before.`,
+    where: { subject, ...causes.ofGain(networks) },
+    // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
+    severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
+  });
+  return [withNotes(found, causes.notesOfGain?.(gained))];
+}
+
+const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
+  notes.length === 0 ? found : { ...found, notes };
+
+function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
+  if (isEmptyCidrSet(lost)) return [];
+  const networks = networksOf(lost);
+  const family = words(familyName(networks[0]?.family ?? 4));
+  return [
+    finding('access-narrowed', {
+      reason: say`In ${family}, ${networksWithSize(networks)} could get in before and cannot any more.`,
+      where: { subject, ...causes.ofLoss(networks) },
+    }),
+  ];
+}
+
+/** Somebody got in before, and nobody does any more. */
+function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
+  if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
+  const networks = networksOf(before.possibly);
+  const reason = say`Everybody whom ${foreign(subject)} let in is locked out.`;
+  return [
+    finding('nobody-let-in', {
+      where: { subject, ...causes.ofLoss(networks) },
+      reason,
+      severity: 'critical',
+    }),
+  ];
+}
+
+/** What may change besides what is sure to. */
+function undecided(access: AddressAccess, causes: Causes): Finding[] {
+  const gained = subtract(access.gained.possibly, access.gained.surely);
+  const lost = subtract(access.lost.possibly, access.lost.surely);
+  if (isEmptyCidrSet(gained) && isEmptyCidrSet(lost)) return [];
+  const { subject, doubts } = access;
+  const where = {
+    subject,
+    ...doubtfulPlace(doubts),
+    ...(doubts.length === 0 && causes.ofGain(networksOf(gained))),
+  };
+  const parts = [
+    ...(isEmptyCidrSet(gained)
+      ? []
+      : [say`at most ${networksWithSize(networksOf(gained))} may get in that could not`]),
+    ...(isEmptyCidrSet(lost)
+      ? []
+      : [say`at most ${networksWithSize(networksOf(lost))} may be kept out that were not`]),
+  ];
+  const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because(doubts)}.`;
+  if (hasHiddenValue(doubts) && isUnbounded(access)) {
+    return [finding('not-decidable', { where, reason })];
+  }
+  return [finding('access-undecided', { where, reason, severity: severityOfDoubt(gained) })];
+}
+
+/** What is only possible is not called critical. */
+const severityOfDoubt = (gained: CidrSet): Severity =>
+  isEmptyCidrSet(gained) ? 'medium' : milderOf('high', severityOfGain(gained));
+
+const because = (doubts: readonly Doubt[]): Sentence =>
+  doubts.length === 0 ? [] : say`, as ${list(doubts.map(({ reason }) => reason))}`;
+
+const doubtfulPlace = ([doubt]: readonly Doubt[]): Where => ({
+  ...(doubt?.origin && { origin: doubt.origin }),
+  ...(doubt?.property !== undefined && { property: doubt.property }),
+});
+
+const hasHiddenValue = (doubts: readonly Doubt[]): boolean =>
+  doubts.some(({ isHidden }) => isHidden === true);
+
+/** Nearly everybody may get in, or nobody may get in any more: a bound that says nothing. */
+function isUnbounded({ before, after, gained }: AddressAccess): boolean {
+  const maybe = subtract(gained.possibly, gained.surely);
+  const mayBeShut = isEmptyCidrSet(after.surely) && !isEmptyCidrSet(before.surely);
+  return publicSizes(maybe).some(isNearlyAll) || mayBeShut;
+}

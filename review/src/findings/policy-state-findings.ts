@@ -1,0 +1,144 @@
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
+import { covers, sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { touching } from '../access/address-space';
+import type { IpModel } from '../access/evaluation-model';
+import { doAllowsCount } from '../access/evaluation-model';
+import type { PolicyChange } from '../access/policy-change';
+import type { PolicySide, VisibleRule } from '../access/policy-side';
+import { FAMILIES } from '../access/policy-side';
+import { isNearlyAll, publicSizes } from '../access/public-space';
+import { rulesOf } from '../access/redundancy';
+import { specialNetworkOf } from '../access/special-networks';
+import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import type { Assumptions } from '../options';
+import { addressCount, familyName, rulesInWords } from '../report/amounts';
+import { foreign, list, say, words } from '../report/sentence';
+import type { Finding, Where } from './finding';
+import { finding, markExisting } from './finding';
+import { oddRuleFindings } from './odd-rules';
+import { redundancyFindings } from './redundancy-findings';
+
+/** What is odd about the rules of one policy after the change; what was so before it is marked as no news. */
+export function policyStateFindings(
+  { policyId, before, after }: PolicySides,
+  assumptions: Assumptions,
+): Finding[] {
+  const wholePolicy = (side: PolicySide): Finding[] => [
+    ...FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model: assumptions.ipModel })),
+    ...oneFamilyOnly(policyId, side),
+  ];
+  const found = wholePolicy(after);
+  return [
+    ...(found.length === 0 ? [] : markExisting(found, wholePolicy(before))),
+    ...specialNetworks({ policyId, before, after }),
+    ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
+    ...redundancyFindings({ policyId, before, after }),
+  ];
+}
+
+/** A policy on both sides. */
+export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
+
+function openFindings(
+  policyId: string,
+  side: PolicySide,
+  { family, model }: { family: Family; model: IpModel },
+): Finding[] {
+  const reached = publicSizes(side.letIn).find((size) => size.family === family);
+  if (!reached || reached.share < 0.5) return [];
+  const total = 1n << BigInt(addressBits(family));
+  const size = sizeOf(side.letIn, family);
+  const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
+  const where: Where = {
+    subject: policyId,
+    ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),
+  };
+  const name = words(familyName(family));
+  const cause =
+    rules.length === 0 ? words('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
+  const members = [familyName(family)];
+  const rest = size === total ? [] : say` but ${addressCount(total - size)}`;
+  const who =
+    size * 2n < total ? say`Nearly every public ${name} address` : say`Every ${name} address${rest}`;
+  const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
+  return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
+}
+
+/** The allow rules that make up most of the access, the widest first. */
+const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
+  const allows = side.rules.filter((rule) => rule.action === 'allow' && rule.cidr.family === family);
+  const shortest = Math.min(...allows.map((rule) => rule.cidr.prefixLength));
+  return allows
+    .filter((rule) => rule.cidr.prefixLength <= shortest + 8)
+    .sort((left, right) => left.cidr.prefixLength - right.cidr.prefixLength);
+};
+
+function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
+  if (side.hiddenRules.length > 0) return [];
+  const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
+  if (open === undefined || others.length > 0) return [];
+  const missing = words(familyName(open === 4 ? 6 : 4));
+  const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that comes by ${missing} is refused.`;
+  return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
+}
+
+function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
+  const specialIn = ({ rules }: PolicySide) =>
+    rules.filter((rule) => rule.action === 'allow' && specialNetworkOf(rule.cidr));
+  return oddRuleFindings({
+    id: 'special-network-allowed',
+    policyId,
+    after: specialIn(after),
+    before: () => specialIn(before),
+    describe: (rules) => {
+      const uses = new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''));
+      const what = rulesInWords(rules, 'allow rule');
+      return say`No visitor from the public internet matches ${what}: set aside for ${list([...uses].map(words))}.`;
+    },
+  });
+}
+
+/** Allow rules that deny rules cover, alone or together, and deny rules that meet no allow rule. */
+function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] {
+  return [
+    ...oddRuleFindings({
+      id: 'allow-without-effect',
+      policyId,
+      after: deadAllows(after),
+      before: () => deadAllows(before),
+      describe: (rules) => {
+        const named = rules.slice(0, NAMED);
+        const denies = rulesOf(after.rules, 'deny').filter((rule) =>
+          named.some((dead) => overlaps(rule.cidr, dead.cidr)),
+        );
+        return say`Nobody gets in by ${rulesInWords(rules, 'allow rule')}, as denied by ${rulesInWords(denies, 'deny rule')}.`;
+      },
+    }),
+    ...oddRuleFindings({
+      id: 'deny-without-effect',
+      policyId,
+      after: idleDenies(after),
+      before: () => idleDenies(before),
+      describe: (rules) =>
+        say`No allow rule lets in what is kept out by ${rulesInWords(rules, 'deny rule')}.`,
+    }),
+  ];
+}
+
+/** An allow rule of exactly a denied network is a contradiction, which is a finding of its own. */
+function deadAllows({ rules, denied }: PolicySide): VisibleRule[] {
+  const contradicted = new Set(rulesOf(rules, 'deny').map((rule) => rule.cidr.text));
+  return rules.filter(
+    (rule) => rule.action === 'allow' && covers(denied, rule.cidr) && !contradicted.has(rule.cidr.text),
+  );
+}
+
+function idleDenies({ rules, allowed, hiddenRules }: PolicySide): VisibleRule[] {
+  if (hiddenRules.length > 0) return [];
+  const isAllowed = touching(allowed);
+  return rules.filter((rule) => rule.action === 'deny' && !isAllowed(rule.cidr));
+}
+
+/** The covering rules are looked up for as many dead rules as a sentence names. */
+const NAMED = 3;

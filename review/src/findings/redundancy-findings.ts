@@ -1,0 +1,138 @@
+import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { PolicySide, VisibleRule } from '../access/policy-side';
+import type { Merge, Redundancy } from '../access/redundancy';
+import { mergesOf, redundancyOf, rulesOf } from '../access/redundancy';
+import { rulesInWords } from '../report/amounts';
+import { count, foreign, list, say, words } from '../report/sentence';
+import type { Finding } from './finding';
+import { finding } from './finding';
+import { oddRuleFindings } from './odd-rules';
+import type { PolicySides } from './policy-state-findings';
+
+/** What the rules of one policy say more than once, or against each other. */
+export function redundancyFindings(policy: PolicySides): Finding[] {
+  return [
+    ...contradictions(policy),
+    ...(['allow', 'deny'] as const).flatMap((action) => {
+      const sides = bothSides(policy, action);
+      return [...repeated(sides), ...covered(sides), ...tiled(sides), ...mergeable(sides)];
+    }),
+  ];
+}
+
+/** The redundancies of one action on both sides; those of before are looked for only where they are asked for. */
+interface Sides {
+  readonly policyId: string;
+  readonly action: RuleAction;
+  readonly after: Redundancy;
+  readonly before: () => Redundancy;
+}
+
+function bothSides({ policyId, before, after }: PolicySides, action: RuleAction): Sides {
+  let known: Redundancy | undefined;
+  return {
+    policyId,
+    action,
+    after: redundancyOf(rulesOf(after.rules, action)),
+    before: () => (known ??= redundancyOf(rulesOf(before.rules, action))),
+  };
+}
+
+function contradictions({ policyId, before, after }: PolicySides): Finding[] {
+  const denies = denyByNetwork(after);
+  return oddRuleFindings({
+    id: 'rules-contradict',
+    policyId,
+    after: contradicted(after),
+    before: () => contradicted(before),
+    describe: (rules) => {
+      const [allow] = rules;
+      const deny = denies.get(allow?.cidr.text ?? '');
+      return allow && deny && rules.length === 1
+        ? say`${foreign(allow.cidr.text)} is allowed by ${foreign(allow.origin.name)} and denied by ${foreign(deny.origin.name)}.`
+        : say`The networks of ${rulesInWords(rules, 'allow rule')} are denied, too.`;
+    },
+  });
+}
+
+const denyByNetwork = ({ rules }: PolicySide): Map<string, VisibleRule> =>
+  new Map(rulesOf(rules, 'deny').map((rule) => [rule.cidr.text, rule]));
+
+function contradicted(side: PolicySide): VisibleRule[] {
+  const denies = denyByNetwork(side);
+  return side.rules.filter(({ action, cidr }) => action === 'allow' && denies.has(cidr.text));
+}
+
+/** The second rule of a network stands for all of them. */
+function repeated({ policyId, action, after, before }: Sides): Finding[] {
+  const groupOf = new Map(after.repeated.map((group) => [group[1], group]));
+  const sizeOf = new Map(
+    [after, ...(after.repeated.length > 0 ? [before()] : [])].flatMap(({ repeated: groups }) =>
+      groups.map((group) => [group[1], group.length] as const),
+    ),
+  );
+  const seconds = ({ repeated: groups }: Redundancy) => groups.flatMap((group) => group[1] ?? []);
+  return oddRuleFindings({
+    id: 'cidr-declared-twice',
+    policyId,
+    after: seconds(after),
+    before: () => seconds(before()),
+    keyOf: (rule) => `${rule.cidr.text} ${sizeOf.get(rule) ?? 0}`,
+    describe: (rules) => {
+      const group = groupOf.get(rules[0]) ?? [];
+      const names = list(group.map((rule) => foreign(rule.origin.name)));
+      return rules.length === 1
+        ? say`The ${words(action)} rule for ${foreign(group[0]?.cidr.text ?? '')} is declared by ${names}.`
+        : say`More than one resource declares ${rulesInWords(rules, `${action} rule`)}.`;
+    },
+  });
+}
+
+function covered({ policyId, action, after, before }: Sides): Finding[] {
+  const coverOf = new Map(after.covered.map(({ rule, coveredBy }) => [rule, coveredBy]));
+  return oddRuleFindings({
+    id: 'rule-covered',
+    policyId,
+    after: after.covered.map(({ rule }) => rule),
+    before: () => before().covered.map(({ rule }) => rule),
+    describe: (rules) => {
+      const covers = new Set(rules.flatMap((rule) => coverOf.get(rule) ?? []));
+      const by = rulesInWords([...covers], 'wider rule');
+      return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}, as covered by ${by}.`;
+    },
+  });
+}
+
+function tiled({ policyId, action, after, before }: Sides): Finding[] {
+  const tilesOf = new Map(after.tiled.map(({ rule, tiles }) => [rule, tiles]));
+  return oddRuleFindings({
+    id: 'rule-covered-by-union',
+    policyId,
+    after: after.tiled.map(({ rule }) => rule),
+    before: () => before().tiled.map(({ rule }) => rule),
+    describe: (rules) => {
+      const [first] = rules;
+      const parts = rulesInWords(
+        rules.flatMap((rule) => tilesOf.get(rule) ?? []),
+        'narrower rule',
+      );
+      return first && rules.length === 1
+        ? say`The ${words(action)} rule ${foreign(first.cidr.text)} says what ${parts} say together.`
+        : say`Of ${rulesInWords(rules, `${action} rule`)} each says what some of ${parts} say together.`;
+    },
+  });
+}
+
+function mergeable({ policyId, action, after, before }: Sides): Finding[] {
+  const merges = mergesOf(after.outermost);
+  const rule = merges[0]?.rules[0];
+  if (!rule) return [];
+  const merged = rulesIn(merges);
+  const networks = list(merges.map((merge) => foreign(merge.network.text)));
+  const reason = say`${count(merged.length, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
+  const found = finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason });
+  const known = new Set(rulesIn(mergesOf(before().outermost)).map(({ cidr }) => cidr.text));
+  return [{ ...found, isNew: merged.some(({ cidr }) => !known.has(cidr.text)) }];
+}
+
+const rulesIn = (merges: readonly Merge[]): VisibleRule[] => merges.flatMap((merge) => merge.rules);

@@ -1,0 +1,147 @@
+import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import { pairByKey } from '../model/pairing';
+import type { StackChange } from '../model/snapshot';
+import type { FinderContext } from '../options';
+import type { Sentence } from '../report/sentence';
+import { count, foreign, list, say, words } from '../report/sentence';
+import type { TrafficRuleChange } from '../traffic-policy/diff';
+import { diffTrafficRules } from '../traffic-policy/diff';
+import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
+import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
+import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
+import { trafficRulesOf } from '../traffic-policy/traffic-rules';
+import type { FindingId } from './catalog';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+
+/** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
+export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
+  const pairings = pairByKey(before.trafficPolicies, after.trafficPolicies, (module) => module.edgeId);
+  return pairings.flatMap(({ before: [present], after: [wanted] }) => {
+    if (!present || !wanted) return [];
+    const [oldRules, newRules] = [trafficRulesOf(present), trafficRulesOf(wanted)];
+    if (!oldRules || !newRules) return [];
+    return diffTrafficRules(oldRules, newRules).map((change) => describeChange(change, whereOf(wanted)));
+  });
+}
+
+function whereOf(module: TrafficPolicyDeclaration): Where {
+  const subject = valueOf(module.edgeId);
+  return { ...(subject !== undefined && { subject }), origin: module.origin, property: 'value' };
+}
+
+function describeChange(change: TrafficRuleChange, where: Where): Finding {
+  return finding(CHANGE_IDS[change.kind], { where, reason: changeSentence(change) });
+}
+
+const CHANGE_IDS: Readonly<Record<TrafficRuleChange['kind'], FindingId>> = {
+  added: 'traffic-rule-added',
+  removed: 'traffic-rule-removed',
+  moved: 'traffic-rule-moved',
+  changed: 'traffic-rule-changed',
+};
+
+function changeSentence(change: TrafficRuleChange): Sentence {
+  switch (change.kind) {
+    case 'added':
+      return say`Rule ${titleOf(change.after)} is added at position ${change.after.position}${doing(change.after)}.`;
+    case 'removed':
+      return say`Rule ${titleOf(change.before)} is removed from position ${change.before.position}${doing(change.before)}.`;
+    case 'moved':
+      return say`Rule ${titleOf(change.after)} moves from position ${change.before.position} to ${change.after.position}.`;
+    case 'changed':
+      return changedSentence(change.before, change.after);
+  }
+}
+
+function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
+  if (before.content === after.content) return say`Rule ${titleOf(before)} is renamed to ${titleOf(after)}.`;
+  const parts = [
+    ...difference('expressions', before.expressions, after.expressions),
+    ...difference('actions', contentsOf(before), contentsOf(after)),
+  ];
+  const changes =
+    parts.length === 0 ? words('changes in settings besides its expressions and actions') : list(parts, 4);
+  return say`Rule ${titleOf(after)}: ${changes}.`;
+}
+
+const contentsOf = (rule: TrafficRule): string[] => rule.actions.map((action) => action.content);
+
+/** What a list had, and what it has instead. */
+function difference(noun: string, before: readonly string[], after: readonly string[]): Sentence[] {
+  const gone = before.filter((text) => !after.includes(text)).map(foreign);
+  const come = after.filter((text) => !before.includes(text)).map(foreign);
+  if (gone.length + come.length === 0)
+    return before.join('\n') === after.join('\n') ? [] : [words(`other order of ${noun}`)];
+  if (come.length === 0) return [say`without ${list(gone)}`];
+  return [gone.length === 0 ? say`with ${list(come)}` : say`${list(come)} instead of ${list(gone)}`];
+}
+
+const titleOf = (rule: TrafficRule): Sentence =>
+  rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
+
+const doing = (rule: TrafficRule): Sentence =>
+  rule.actionTypes.length === 0 ? [] : say` (${list(rule.actionTypes.map(foreign))})`;
+
+/** What is odd about the traffic policies that one side declares. */
+export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
+  return snapshot.trafficPolicies.flatMap((module) => {
+    if (!module.value.isKnown) return [];
+    const where = whereOf(module);
+    const rules = trafficRulesOf(module);
+    if (!rules) {
+      return isEmptyPolicyDocument(module.value.value)
+        ? []
+        : [
+            finding('traffic-policy-unreadable', {
+              where,
+              reason: UNREADABLE,
+              members: [module.value.value],
+            }),
+          ];
+    }
+    return [
+      ...unreachableRules(rules, assumptions.terminalActions).map(({ rule, endedBy }) => {
+        const types = list(endedBy.actionTypes.map(foreign));
+        const reason = say`Rule ${titleOf(rule)} comes after ${titleOf(endedBy)}, which applies ${types} to everything.`;
+        return finding('traffic-rule-unreachable', { where, reason, members: [rule.content] });
+      }),
+      ...mistypedPhases(rules, assumptions.phases).map(({ phase, meant, size }) =>
+        finding('traffic-phase-mistyped', {
+          where,
+          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} never run: ${foreign(meant)} was probably meant.`,
+          members: [phase],
+        }),
+      ),
+      ...duplicateNames(rules).map((group) => {
+        const name = foreign(group[0]?.name ?? '');
+        return finding('traffic-rule-name-duplicate', {
+          where,
+          reason: say`${group.length} rules are named ${name}.`,
+          members: [`${group.length} ${group[0]?.name ?? ''}`],
+        });
+      }),
+    ];
+  });
+}
+
+interface MistypedPhase {
+  readonly phase: string;
+  readonly meant: string;
+  readonly size: number;
+}
+
+function mistypedPhases(rules: readonly TrafficRule[], further: readonly string[]): MistypedPhase[] {
+  const sizes = new Map<string, number>();
+  for (const { phase } of rules) sizes.set(phase, (sizes.get(phase) ?? 0) + 1);
+  return [...sizes].flatMap(([phase, size]) => {
+    const meant = roleOfPhase(phase, further) === 'mistyped' ? nearestPhase(phase, further) : undefined;
+    return meant === undefined ? [] : [{ phase, meant, size }];
+  });
+}
+
+const UNREADABLE: Sentence = [
+  'The value is no JSON object whose keys hold lists of rules, so its rules cannot be compared.',
+];

@@ -1,0 +1,56 @@
+import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Known } from './known';
+import type { Origin } from './origin';
+
+/**
+ * One rule of an IP policy: declared by a resource of its own, by an entry of a set, or found on the service. A set
+ * that is secret as a whole stands here as one rule of which nothing but the policy is known.
+ */
+export interface RuleDeclaration {
+  readonly origin: Origin;
+  /** `cidr` of a rule; `rules["192.0.2.0/24"]` of a set. */
+  readonly property: string;
+  readonly policyId: Known<string>;
+  readonly cidr: Known<Cidr>;
+  readonly action: Known<RuleAction>;
+}
+
+/** The traffic policy module of a TCP edge. */
+export interface TrafficPolicyDeclaration {
+  readonly origin: Origin;
+  readonly edgeId: Known<string>;
+  readonly isEnabled: Known<boolean>;
+  /** The serialised policy. */
+  readonly value: Known<string>;
+}
+
+/** The user agent filter module of a route of an HTTPS edge. */
+export interface UserAgentFilterDeclaration {
+  readonly origin: Origin;
+  /** `edgeId/routeId`. */
+  readonly routeKey: Known<string>;
+  readonly isEnabled: Known<boolean>;
+  readonly allow: Known<readonly string[]>;
+  readonly deny: Known<readonly string[]>;
+}
+
+/** All that a stack declares at one moment: before the change, or after it. */
+export interface Snapshot {
+  readonly rules: readonly RuleDeclaration[];
+  readonly trafficPolicies: readonly TrafficPolicyDeclaration[];
+  readonly userAgentFilters: readonly UserAgentFilterDeclaration[];
+  /** Policies of which a set owns every rule, so that foreign rules do not outlive the change. */
+  readonly exclusivePolicyIds: readonly string[];
+  /** The sets that remove every other rule of their policy, or that may: the switch of some cannot be seen. */
+  readonly exclusiveSets: readonly ExclusiveSet[];
+}
+
+/** A set that owns all rules of its policy. */
+export interface ExclusiveSet {
+  readonly origin: Origin;
+  readonly urn: string;
+  readonly policyId: Known<string>;
+  /** False where the switch cannot be seen. */
+  readonly isSure: boolean;
+}

@@ -1,0 +1,43 @@
+import { policyJson } from 'pulumi-edge-policy/internal/values/policy-text';
+import type { JsonObject } from '../preview/json-reading';
+import { asArray, asString } from '../preview/json-reading';
+import type { TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
+import type { Known } from './known';
+import { allKnown, known, readKnown } from './known';
+import type { Origin } from './origin';
+import { readText } from './read-rules';
+
+/** The traffic policy that a TcpEdgeTrafficPolicyModule declares. */
+export function readTrafficPolicy(origin: Origin, inputs: JsonObject): TrafficPolicyDeclaration {
+  return {
+    origin,
+    edgeId: readText(inputs['edgeId']),
+    isEnabled: readSwitch(inputs['enabled']),
+    value: readKnown(inputs['value'], (text) => (typeof text === 'string' ? policyJson(text) : undefined)),
+  };
+}
+
+/** The filter that an HttpsEdgeRouteUserAgentFilterModule declares. */
+export function readUserAgentFilter(origin: Origin, inputs: JsonObject): UserAgentFilterDeclaration {
+  return {
+    origin,
+    routeKey: readRouteKey(inputs),
+    isEnabled: readSwitch(inputs['enabled']),
+    allow: readPatterns(inputs['allow']),
+    deny: readPatterns(inputs['deny']),
+  };
+}
+
+/** Both modules are on when nothing is said (sections 2.4 and 2.5 of the API document). */
+const readSwitch = (value: unknown): Known<boolean> =>
+  readKnown(value ?? true, (given) => (typeof given === 'boolean' ? given : undefined));
+
+function readRouteKey(inputs: JsonObject): Known<string> {
+  const parts = allKnown([readText(inputs['edgeId']), readText(inputs['routeId'])]);
+  return parts.isKnown ? known(parts.value.join('/')) : parts;
+}
+
+function readPatterns(value: unknown): Known<readonly string[]> {
+  const list = readKnown(value ?? [], (given) => (Array.isArray(given) ? asArray(given) : undefined));
+  return list.isKnown ? allKnown(list.value.map((pattern) => readKnown(pattern, asString))) : list;
+}

@@ -1,0 +1,88 @@
+import type {
+  ExclusiveSet,
+  RuleDeclaration,
+  Snapshot,
+  TrafficPolicyDeclaration,
+  UserAgentFilterDeclaration,
+} from './declarations';
+import { readTrafficPolicy, readUserAgentFilter } from './read-modules';
+import { readRule, readRuleSet, readSetLines, readText } from './read-rules';
+import type { ResourceChange, ResourceSide } from './resource-change';
+import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import type { Known } from './known';
+
+/** The stack as it is and as it is wanted. */
+export interface StackChange {
+  readonly changes: readonly ResourceChange[];
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/** Reads both sides of every change. */
+export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
+  return {
+    changes,
+    before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
+    after: snapshotOf(changes.flatMap((change) => [change.after ?? [], change.left ?? []].flat())),
+  };
+}
+
+/** What the resources of one side declare. */
+export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
+  const rules: RuleDeclaration[] = [];
+  const trafficPolicies: TrafficPolicyDeclaration[] = [];
+  const userAgentFilters: UserAgentFilterDeclaration[] = [];
+  const exclusiveSets: ExclusiveSet[] = [];
+  for (const resource of resources) {
+    const declared = declaredBy(resource);
+    for (const rule of declared.rules) rules.push(rule);
+    if (declared.trafficPolicy) trafficPolicies.push(declared.trafficPolicy);
+    if (declared.userAgentFilter) userAgentFilters.push(declared.userAgentFilter);
+    if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
+  }
+  const exclusivePolicyIds = exclusiveSets.flatMap(({ isSure, policyId }) =>
+    isSure && policyId.isKnown ? [policyId.value] : [],
+  );
+  return { rules, trafficPolicies, userAgentFilters, exclusivePolicyIds, exclusiveSets };
+}
+
+/** What one resource declares. */
+export interface Declared {
+  readonly rules: readonly RuleDeclaration[];
+  /** The lines of a set, with the texts that say nothing about access. */
+  readonly lines?: Known<readonly RuleLine[]>;
+  readonly trafficPolicy?: TrafficPolicyDeclaration;
+  readonly userAgentFilter?: UserAgentFilterDeclaration;
+  readonly exclusiveSet?: ExclusiveSet;
+}
+
+// Several parts of a review ask, and reading is what a long list costs.
+const read = new WeakMap<ResourceSide, Declared>();
+
+/** Reads what a resource declares, once. */
+export function declaredBy(resource: ResourceSide): Declared {
+  const earlier = read.get(resource);
+  if (earlier) return earlier;
+  const declared = readDeclared(resource);
+  read.set(resource, declared);
+  return declared;
+}
+
+function readDeclared({ origin, inputs }: ResourceSide): Declared {
+  switch (origin.type) {
+    case 'IpPolicyRule':
+      return { rules: [readRule(origin, inputs)] };
+    case 'IpPolicyRuleSet': {
+      const { exclusive = false } = inputs;
+      const policyId = readText(inputs['ipPolicyId']);
+      const exclusiveSet = { origin, urn: origin.urn, policyId, isSure: exclusive === true };
+      const lines = readSetLines(inputs);
+      const rules = readRuleSet(origin, inputs, lines);
+      return { rules, lines, ...(exclusive !== false && { exclusiveSet }) };
+    }
+    case 'TcpEdgeTrafficPolicyModule':
+      return { rules: [], trafficPolicy: readTrafficPolicy(origin, inputs) };
+    case 'HttpsEdgeRouteUserAgentFilterModule':
+      return { rules: [], userAgentFilter: readUserAgentFilter(origin, inputs) };
+  }
+}

@@ -1,0 +1,168 @@
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { networksWithSize } from '../report/amounts';
+import type { Sentence } from '../report/sentence';
+import { count, foreign, list, say, words } from '../report/sentence';
+import type { SubjectAccess } from '../access/subject-access';
+import type { ItemComparison } from './compare-items';
+import { compareItems } from './compare-items';
+import type { PlannedItem } from './planned-items';
+import type { PlannedResource, ReviewedPlan } from './reviewed-plan';
+
+/** What is planned otherwise than it was reviewed. */
+export interface PlanDifference {
+  /** The URN of the resource, or the subject whose bounds are left. */
+  readonly about: string;
+  readonly reason: Sentence;
+}
+
+/** How a fresh plan compares with the reviewed one. It is the same where there is no difference. */
+export interface PlanComparison {
+  readonly differences: readonly PlanDifference[];
+  /** Values that were unknown when they were reviewed, and what they have become. */
+  readonly nowKnown: readonly Sentence[];
+  /** Resources of which something is secret, so that nobody can tell whether it is the same. */
+  readonly notCovered: readonly string[];
+  /** Resources that are already as they were reviewed. */
+  readonly applied: number;
+}
+
+/** Compares what is planned now with what was reviewed. `accesses` are those of the fresh preview. */
+export function comparePlans(
+  reviewed: ReviewedPlan,
+  fresh: ReviewedPlan,
+  accesses: readonly SubjectAccess[],
+): PlanComparison {
+  const left = new Map(reviewed.resources.map((resource) => [resource.urn, resource]));
+  const differences: PlanDifference[] = [];
+  const [nowKnown, notCovered]: [Sentence[], string[]] = [[], []];
+  let applied = 0;
+  for (const resource of fresh.resources) {
+    const earlier = left.get(resource.urn);
+    left.delete(resource.urn);
+    const result = earlier ? compareResources(earlier, resource) : unreviewed(resource);
+    if (result.difference) differences.push({ about: resource.urn, reason: result.difference });
+    nowKnown.push(...result.nowKnown.map((item) => becameSentence(resource, item)));
+    if (result.isPartlySecret) notCovered.push(resource.urn);
+    applied += Number(result.isApplied === true);
+  }
+  for (const resource of left.values()) {
+    // What was to be deleted and is not there any more has been deleted already.
+    if (resource.operation === 'delete') applied += 1;
+    else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} is not there any more` });
+  }
+  const [before, now] = [reviewed, fresh].map(({ project, stack }) => `${project}/${stack}`);
+  if (before !== now && now !== undefined && before !== undefined)
+    differences.push({
+      about: now,
+      reason: say`the stack is ${foreign(now)}, reviewed was ${foreign(before)}`,
+    });
+  return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
+}
+
+type ResourceComparison = Omit<ItemComparison, 'isSame'> & {
+  readonly difference?: Sentence;
+  readonly isApplied?: boolean;
+};
+
+const NOTHING = { nowKnown: [], isPartlySecret: false };
+
+const unreviewed = (resource: PlannedResource): ResourceComparison => ({
+  ...NOTHING,
+  difference:
+    resource.operation === 'unchanged'
+      ? say`${nameOf(resource)} has come to the stack since`
+      : say`${words(resource.operation)} of ${nameOf(resource)} was not reviewed`,
+});
+
+/**
+ * The result must be what was reviewed, and so must be what it starts from; or it has been reached already, as an
+ * earlier run was interrupted.
+ */
+function compareResources(earlier: PlannedResource, now: PlannedResource): ResourceComparison {
+  const after = compareItems(earlier.after, now.after);
+  const name = nameOf(now);
+  if (!after.isSame)
+    return { ...NOTHING, difference: say`${name} would become ${inWords(now.after, earlier.after)}` };
+  const isReached = earlier.operation !== 'unchanged' && compareItems(earlier.after, now.before).isSame;
+  if (isReached && now.operation === 'unchanged') return { ...after, isApplied: true };
+  if (!isReached && !compareItems(earlier.before, now.before).isSame)
+    return {
+      ...after,
+      difference: say`${name} is not as it was: now ${inWords(now.before, earlier.before)}`,
+    };
+  if (earlier.operation === now.operation || (isReached && now.operation === 'update')) return after;
+  return {
+    ...after,
+    difference: say`${name} is planned as ${words(now.operation)}, reviewed was ${words(earlier.operation)}`,
+  };
+}
+
+/** What one list has and the other has not, the first few of it. */
+function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]): Sentence {
+  const known = new Set(others.map((item) => JSON.stringify(item)));
+  const own = new Set(items.map((item) => JSON.stringify(item)));
+  const fresh = items.filter((item) => !known.has(JSON.stringify(item)));
+  const gone = others.filter((item) => !own.has(JSON.stringify(item)));
+  const parts = [
+    ...(fresh.length === 0 ? [] : [say`with ${list(fresh.map(describeItem))}`]),
+    ...(gone.length === 0 ? [] : [say`without ${list(gone.map(describeItem))}`]),
+  ];
+  return parts.length === 0 ? words('something else') : list(parts);
+}
+
+/** A rule by its network. The texts of policies and patterns may be long, so that they are named and not shown. */
+function describeItem(item: PlannedItem): Sentence {
+  const { cidr, action, subject } = item;
+  if (typeof cidr === 'string' && typeof action === 'string') return say`${foreign(`${action} ${cidr}`)}`;
+  const what = cidr === undefined ? words('another content') : words('a hidden rule');
+  return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
+}
+
+const becameSentence = (resource: PlannedResource, item: PlannedItem): Sentence =>
+  say`${nameOf(resource)}: ${list(
+    Object.entries(item).map(
+      ([name, value]) => say`${foreign(name)} ${foreign(typeof value === 'string' ? value : value.hidden)}`,
+    ),
+    4,
+  )}`;
+
+const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(urn.split('::').slice(3).join('::'))}`;
+
+/** Whoever approved saw bounds; what has become known since must stay within them. */
+function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[]): PlanDifference[] {
+  return reviewed.bounds.flatMap(({ kind, subject, surely, possibly }) => {
+    const access = accesses.find((candidate) => candidate.kind === kind && candidate.subject === subject);
+    if (!access || access.kind === 'route') return [];
+    const wider = subtract(access.after.possibly, setOf(possibly));
+    const narrower = subtract(setOf(surely), access.after.surely);
+    return [
+      ...outside(subject, wider, words('may get in, which was ruled out when it was reviewed')),
+      ...outside(subject, narrower, words('may be kept out, which was ruled out when it was reviewed')),
+    ];
+  });
+}
+
+const outside = (subject: string, set: CidrSet, what: Sentence): PlanDifference[] =>
+  isEmptyCidrSet(set)
+    ? []
+    : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(toCidrs(set))} ${what}` }];
+
+const setOf = (texts: readonly string[]): CidrSet =>
+  cidrSetOf(
+    texts.flatMap((text) => {
+      const parsed = parseCidr(text);
+      return parsed.ok ? [parsed.cidr] : [];
+    }),
+  );
+
+/** The comparison in one sentence. */
+export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {
+  const plan = foreign(hash.slice(0, 12));
+  if (differences.length > 0)
+    return say`This is not what was reviewed as plan ${plan}: ${count(differences.length, 'difference')}.`;
+  return applied === 0
+    ? say`This is what was reviewed as plan ${plan}.`
+    : say`This is what was reviewed as plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already so.`;
+}

@@ -1,0 +1,36 @@
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Sentence } from './sentence';
+import { count, foreign, list, say, withThousands, words } from './sentence';
+
+/** `IPv4` or `IPv6`. */
+export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
+
+/** The number of addresses in a network. */
+export const sizeOfCidr = (cidr: Cidr): bigint => cidr.last - cidr.first + 1n;
+
+/** The number of addresses in networks that do not overlap. */
+export const sizeOfCidrs = (cidrs: readonly Cidr[]): bigint =>
+  cidrs.reduce((sum, cidr) => sum + sizeOfCidr(cidr), 0n);
+
+const READABLE = 10n ** 15n;
+
+/** `1 address`, `65,536 addresses`, `about 2^64 addresses`. */
+export function addressCount(size: bigint): Sentence {
+  if (size === 1n) return words('1 address');
+  if (size < READABLE) return words(`${withThousands(size)} addresses`);
+  const exponent = size.toString(2).length - 1;
+  return words(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent} addresses`);
+}
+
+/** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
+export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
+  say`${list(cidrs.map((cidr) => foreign(cidr.text)))} (${addressCount(sizeOfCidrs(cidrs))})`;
+
+/** `allow rule 192.0.2.0/24`, or `3 allow rules (…)` with the first of them. */
+export function rulesInWords(rules: readonly { readonly cidr: Cidr }[], noun: string): Sentence {
+  const networks = list(rules.map((rule) => foreign(rule.cidr.text)));
+  return rules.length === 1
+    ? say`${words(noun)} ${networks}`
+    : say`${count(rules.length, noun)} (${networks})`;
+}

@@ -1,0 +1,176 @@
+import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { AssertionResult } from '../assertions/assertion';
+import { describeAssertion } from '../assertions/check-assertions';
+import type { WaiverStatus } from '../assertions/waivers';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { changedRows } from '../user-agents/decision-table';
+import type { Decision, DecisionRow } from '../user-agents/decision-table';
+import { addressCount, familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
+import type { Block } from './blocks';
+import type { Limits } from './compose';
+import type { Report, RouteDecisions } from './report';
+import type { Sentence } from './sentence';
+import { count, foreign, say, words } from './sentence';
+
+/** A table cut to the limit, with a line that says how much is missing. */
+function table<Row>(
+  head: readonly string[],
+  rows: readonly Row[],
+  { limits, write }: { readonly limits: Limits; readonly write: (row: Row) => readonly Sentence[] },
+): Block[] {
+  const shown = rows.slice(0, limits.rows).map(write);
+  const left = rows.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : [{ kind: 'table' as const, head, rows: shown }]),
+    ...(left === 0
+      ? []
+      : [{ kind: 'paragraph' as const, text: say`${count(left, 'more row')} left out for length.` }]),
+  ];
+}
+
+/** Who gets in by each policy, before and after; then the networks that differ. */
+export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
+  const changed = policies.filter(isChanged);
+  const rows = changed.flatMap((policy) =>
+    policy.families.filter((family) => concerns(policy, family)).map((family) => ({ policy, family })),
+  );
+  const head = ['Policy', 'Family', 'Let in before', 'Let in after', 'Gained', 'Lost'];
+  const same = policies.length - changed.length;
+  return [
+    ...table(head, rows, { limits, write: ({ policy, family }) => accessRow(policy, family) }),
+    ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
+    ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
+  ];
+}
+
+const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
+
+const isChanged = ({ families, isDecidable }: PolicyChange): boolean =>
+  !isDecidable || families.some(({ gained, lost }) => gained.length + lost.length > 0);
+
+const unchangedPolicies = (same: number): Sentence =>
+  same === 1 ? words('1 policy lets in whom it let in.') : say`${same} policies let in whom they let in.`;
+
+/** A family without any rule on either side is no news. */
+const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
+  [policy.before, policy.after].some((side) => {
+    return side.allowed[family].length + side.denied[family].length + side.letIn[family].length > 0;
+  }) || family === 4;
+
+function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
+  const sizeBefore = addressCount(sizeOf(policy.before.letIn, change.family));
+  const sizeAfter = addressCount(sizeOf(policy.after.letIn, change.family));
+  const difference = (cidrs: readonly Cidr[]): Sentence => {
+    if (!policy.isDecidable)
+      return cidrs.length === 0
+        ? words('not decidable')
+        : say`not decidable (by the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
+    return cidrs.length === 0 ? words('none') : addressCount(sizeOfCidrs(cidrs));
+  };
+  return [
+    say`${foreign(policy.policyId)}`,
+    words(familyName(change.family)),
+    sizeBefore,
+    sizeAfter,
+    difference(change.gained),
+    difference(change.lost),
+  ];
+}
+
+function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
+  return policy.families.flatMap(({ family, gained, lost }) =>
+    (
+      [
+        ['gained', gained],
+        ['lost', lost],
+      ] as const
+    ).flatMap(([verb, cidrs]): Block[] => {
+      if (cidrs.length === 0) return [];
+      const write = (cidr: Cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))];
+      const intro = say`${foreign(policy.policyId)}, ${words(familyName(family))} ${words(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
+      return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];
+    }),
+  );
+}
+
+/** What each filter does to the clients of the corpus: the changed ones in sight, all of them folded away. */
+export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
+  const head = ['Client', 'Before', 'After', 'Decided by'];
+  const isSame = (route: RouteDecisions) => changesOf(route).length === 0 && isDecided(route);
+  const same = routes.filter(isSame).length;
+  const changed = routes.filter((route) => !isSame(route));
+  return [
+    ...changed.slice(0, limits.rows).flatMap((route): Block[] => {
+      const rows = changesOf(route);
+      const others = route.rows.filter((row) => !rows.includes(row));
+      return [
+        paragraph(say`On ${foreign(route.routeKey)}:`),
+        ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows, { limits, write: decisionRow })),
+        {
+          kind: 'fold',
+          summary: 'Clients that are treated as before',
+          blocks: table(head, others, { limits, write: decisionRow }),
+        },
+      ];
+    }),
+    ...(same === 0 ? [] : [paragraph(unchangedRoutes(same))]),
+  ];
+}
+
+const changesOf = ({ rows }: RouteDecisions): DecisionRow[] => [
+  ...changedRows(rows, true),
+  ...changedRows(rows, false),
+];
+
+const isDecided = ({ rows }: RouteDecisions): boolean => rows.every((row) => row.before && row.after);
+
+const UNDECIDED = words('Not decidable: some pattern is hidden or not valid in RE2.');
+
+const unchangedRoutes = (same: number): Sentence =>
+  say`On ${count(same, 'route')} no client of the corpus is treated otherwise than before.`;
+
+function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
+  const decidedBy = after?.decidedBy;
+  return [
+    say`${foreign(entry.label)}`,
+    decisionWord(before),
+    decisionWord(after),
+    decidedBy ? say`${words(decidedBy.list)} ${foreign(decidedBy.pattern)}` : words('no pattern'),
+  ];
+}
+
+const decisionWord = (decision: Decision): Sentence => {
+  if (!decision) return words('not decidable');
+  return words(decision.isLetIn ? 'let in' : 'refused');
+};
+
+const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
+
+/** Every assertion with the rule that decides. */
+export function assertionBlocks({ assertions }: Report, limits: Limits): Block[] {
+  if (assertions.length === 0) return [];
+  const failedFirst = [...assertions].sort(
+    (left, right) => Number(left.outcome === 'holds') - Number(right.outcome === 'holds'),
+  );
+  const write = ({ assertion, outcome, because }: AssertionResult) => [
+    words(OUTCOMES[outcome]),
+    say`${foreign(assertion.subject.isKnown ? assertion.subject.value : '(not known yet)')}`,
+    describeAssertion(assertion),
+    because,
+  ];
+  return table(['Outcome', 'Of', 'Assertion', 'Decided by'], failedFirst, { limits, write });
+}
+
+/** Every waiver, whether it covers something or not. */
+export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
+  if (waivers.length === 0) return [];
+  const write = ({ waiver, state, coveredFindings }: WaiverStatus) => [
+    say`${foreign(waiver.finding)}`,
+    waiver.subject === undefined ? words('everywhere') : say`${foreign(waiver.subject)}`,
+    say`${foreign(waiver.reason)}`,
+    say`${foreign(waiver.expires)}`,
+    say`${words(state)} (${count(coveredFindings, 'finding')})`,
+  ];
+  return table(['Finding', 'Where', 'Reason', 'Until', 'State'], waivers, { limits, write });
+}

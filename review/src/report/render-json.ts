@@ -1,0 +1,122 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { PolicyChange } from '../access/policy-change';
+import type { AssertionResult } from '../assertions/assertion';
+import type { ReportedFinding } from '../assertions/waivers';
+import { CATALOG } from '../findings/catalog';
+import type { Decision } from '../user-agents/decision-table';
+import { familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
+import { plain, visible } from './escape';
+import type { Report, RouteDecisions } from './report';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+
+/** The version of the format; `provider/schemas/review-1.json` describes it. */
+const JSON_FORMAT_VERSION = 1;
+
+/**
+ * The report as JSON for programs. Texts are as safe to print as in the other formats; numbers of addresses are
+ * decimal texts, as those of IPv6 are too large for a JSON number.
+ */
+export function renderJson(report: Report): string {
+  const { stack, project, verdict } = report;
+  return printableJson({
+    formatVersion: JSON_FORMAT_VERSION,
+    ...(stack !== undefined && { stack: visible(stack) }),
+    ...(project !== undefined && { project: visible(project) }),
+    verdict,
+    findings: report.findings.map(findingToJson),
+    policies: report.policies.map(policyToJson),
+    userAgentFilters: report.routes.map(routeToJson),
+    assertions: report.assertions.map(assertionToJson),
+    waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
+      finding: waiver.finding,
+      ...(waiver.subject !== undefined && { subject: visible(waiver.subject) }),
+      reason: visible(waiver.reason),
+      expires: waiver.expires,
+      state,
+      coveredFindings,
+    })),
+    cost: report.cost,
+    assumptions: {
+      ...report.assumptions,
+      terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
+      phases: report.assumptions.phases.map((phase) => visible(phase)),
+    },
+    includesLiveRules: report.includesLiveRules,
+    otherResources: report.otherResources,
+    plan: planToJson(report.plan),
+  });
+}
+
+function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: ReportedFinding) {
+  const { subject, origin, property } = where;
+  return {
+    id,
+    title: CATALOG[id].title,
+    severity,
+    reason: plain(reason),
+    advice: CATALOG[id].advice,
+    isNew,
+    ...(notes && { notes: notes.map(plain) }),
+    ...(waiver && { waivedUntil: waiver.expires, waivedBecause: visible(waiver.reason) }),
+    where: {
+      ...(subject !== undefined && { subject: visible(subject) }),
+      ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name), type: origin.type }),
+      ...(property !== undefined && { property: visible(property) }),
+      ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
+    },
+  };
+}
+
+function policyToJson(policy: PolicyChange) {
+  return {
+    ipPolicyId: visible(policy.policyId),
+    isDecidable: policy.isDecidable,
+    families: policy.families.map(({ family, gained, lost }) => ({
+      family: familyName(family),
+      sizeBefore: sizeOf(policy.before.letIn, family).toString(),
+      sizeAfter: sizeOf(policy.after.letIn, family).toString(),
+      gainedSize: sizeOfCidrs(gained).toString(),
+      lostSize: sizeOfCidrs(lost).toString(),
+      gained: gained.map(networkToJson),
+      lost: lost.map(networkToJson),
+    })),
+  };
+}
+
+const planToJson = ({ plan, expected }: Report['plan']) => ({
+  hash: plan.hash,
+  ...(expected && {
+    expectedHash: expected.plan.hash,
+    isAsExpected: expected.comparison.differences.length === 0,
+    nowKnown: expected.comparison.nowKnown.map(plain),
+    notCovered: expected.comparison.notCovered.map((urn) => visible(urn, Infinity)),
+  }),
+});
+
+const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });
+
+const routeToJson = ({ routeKey, rows }: RouteDecisions) => ({
+  route: visible(routeKey),
+  clients: rows.map(({ entry, before, after }) => ({
+    label: visible(entry.label),
+    userAgent: entry.userAgent === null ? null : visible(entry.userAgent),
+    before: decisionToJson(before),
+    after: decisionToJson(after),
+  })),
+});
+
+const decisionToJson = (decision: Decision) => ({
+  decision: decision ? (decision.isLetIn ? 'let-in' : 'refused') : 'not-decidable',
+  ...(decision?.decidedBy && { list: decision.decidedBy.list, pattern: visible(decision.decidedBy.pattern) }),
+});
+
+const assertionToJson = ({ assertion, outcome, because, origin }: AssertionResult) => ({
+  ...(assertion.subject.isKnown && { subject: visible(assertion.subject.value) }),
+  kind: assertion.kind,
+  expectation: assertion.expectation,
+  target: assertion.target === null ? null : visible(assertion.target),
+  outcome,
+  because: plain(because),
+  ...(origin && { urn: visible(origin.urn, Infinity) }),
+});

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import type { ReportedFinding } from '../assertions/waivers';
+import { CATALOG, FINDING_IDS } from '../findings/catalog';
+import type { Severity } from '../findings/severity';
+import { sarifText, visible } from './escape';
+import type { Report } from './report';
+import { count, say, words } from './sentence';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+
+/** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */
+export interface SarifOptions {
+  readonly sourceRoot: string;
+}
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'note',
+};
+
+/** What code scanning shows as the severity of a security rule, from 0 to 10. */
+const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
+  critical: '9.5',
+  high: '8.0',
+  medium: '5.0',
+  low: '2.0',
+  info: '0.5',
+};
+
+/** What code scanning takes of a file: as many results as it shows, the worst of them, and so many bytes. */
+export const SARIF_LIMITS = { results: 5_000, bytes: 10_000_000 } as const;
+/** What the frame around the results takes, the kinds of findings among it. */
+const FRAME_BYTES = 100_000;
+
+/** The findings as SARIF 2.1.0, each at the line of the program that declares the resource. */
+export function renderSarif(report: Report, options: SarifOptions): string {
+  const results = fitting(report.findings.map((found) => resultToSarif(found, options)));
+  const left = report.findings.length - results.length;
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'edge-policy review', rules: FINDING_IDS.map(ruleToSarif) } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
+        ...(left > 0 && { invocations: [leftOutInvocation(left)] }),
+        results,
+      },
+    ],
+  };
+  return printableJson(log);
+}
+
+/** The first results, which are the worst, as many as code scanning takes. */
+function fitting<T>(results: readonly T[]): T[] {
+  const kept: T[] = [];
+  let bytes = FRAME_BYTES;
+  for (const result of results.slice(0, SARIF_LIMITS.results)) {
+    // As deep as a result stands in the file, which decides how far it is indented.
+    bytes += Buffer.byteLength(printableJson([[[[result]]]]));
+    if (bytes > SARIF_LIMITS.bytes) break;
+    kept.push(result);
+  }
+  return kept;
+}
+
+const leftOutInvocation = (left: number) => ({
+  executionSuccessful: true,
+  toolExecutionNotifications: [
+    {
+      level: 'warning',
+      message: {
+        text: sarifText(say`${count(left, 'finding')} left out for length; the json format has all of them.`),
+      },
+    },
+  ],
+});
+
+function ruleToSarif(id: (typeof FINDING_IDS)[number]) {
+  const { title, severity, advice } = CATALOG[id];
+  return {
+    id,
+    shortDescription: { text: sarifText(words(title)) },
+    help: { text: sarifText(words(advice)) },
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: { tags: ['security', 'access-policy'], 'security-severity': SECURITY_SEVERITIES[severity] },
+  };
+}
+
+function resultToSarif(found: ReportedFinding, options: SarifOptions) {
+  return {
+    ruleId: found.id,
+    ruleIndex: FINDING_IDS.indexOf(found.id),
+    level: LEVELS[found.severity],
+    message: { text: sarifText(found.reason) },
+    locations: [locationToSarif(found, options)],
+    partialFingerprints: { 'finding/v1': fingerprintOf(found) },
+    baselineState: found.isNew ? 'new' : 'unchanged',
+    ...(found.waiver && {
+      suppressions: [{ kind: 'external', justification: visible(found.waiver.reason) }],
+    }),
+  };
+}
+
+const PROJECT_FILE = 'Pulumi.yaml';
+
+/** A finding without a line of its own stands at the project file, as code scanning shows no result without a place. */
+function locationToSarif({ where }: ReportedFinding, { sourceRoot }: SarifOptions) {
+  const { origin, subject } = where;
+  const sourceUri = origin?.source && uriOf(sourceRoot, origin.source.file);
+  const region = sourceUri === undefined ? undefined : origin?.source;
+  const name = origin?.urn ?? subject;
+  return {
+    physicalLocation: {
+      artifactLocation: {
+        uri: sourceUri ?? uriOf(sourceRoot, PROJECT_FILE) ?? PROJECT_FILE,
+        uriBaseId: 'SRCROOT',
+      },
+      region: { startLine: region?.line ?? 1, startColumn: region?.column ?? 1 },
+    },
+    ...(name !== undefined && {
+      logicalLocations: [{ fullyQualifiedName: visible(name, Infinity), kind: 'resource' }],
+    }),
+  };
+}
+
+/** A path relative to the repository; a file outside of it has none that code scanning could show. */
+function uriOf(sourceRoot: string, file: string): string | undefined {
+  const path = posix.join(sourceRoot, visible(file, Infinity));
+  if (path.startsWith('..') || posix.isAbsolute(path)) return undefined;
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The same finding of the same resource keeps its fingerprint when lines or numbers move. */
+function fingerprintOf({ id, where }: ReportedFinding): string {
+  const identity = JSON.stringify([id, where.subject, where.origin?.urn, where.property]);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,64 @@
+import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import type { Expression } from './cel';
+
+/** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not meant. */
+const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
+
+/** Whether an expression is the address of the client. */
+const isClientAddress = (node: Expression): boolean =>
+  node.op === '.' && node.args[1] === 'client_ip' && node.args[0].op === 'id' && node.args[0].args === 'conn';
+
+/** The addresses for which a test of the client's address holds (for `!=`: does not), or nothing for another one. */
+export function addressTest(node: Expression): CidrSet | undefined {
+  if (node.op === '==' || node.op === '!=') {
+    const [left, right] = node.args;
+    const literal = isClientAddress(left) ? right : isClientAddress(right) ? left : undefined;
+    return literal && addressesNamed([literal]);
+  }
+  if (node.op === 'in') {
+    const [needle, list] = node.args;
+    return isClientAddress(needle) && list.op === 'list' ? addressesNamed(list.args) : undefined;
+  }
+  return node.op === 'call' ? addressCall(...node.args) : undefined;
+}
+
+function addressCall(
+  name: string,
+  [address, argument, ...others]: readonly Expression[],
+): CidrSet | undefined {
+  if (!address || !isClientAddress(address) || others.length > 0) return undefined;
+  if (name === 'isPrivateIp' && !argument) return networksNamed(PRIVATE_NETWORKS);
+  if (name === 'inCidrRange' && argument?.op === 'value') return networksNamed([argument.args]);
+  if (name !== 'inCidrRanges' || argument?.op !== 'list') return undefined;
+  return networksNamed(argument.args.map((item) => (item.op === 'value' ? item.args : undefined)));
+}
+
+/** The address is compared as a text: one that is not in canonical form never matches. */
+function addressesNamed(literals: readonly Expression[]): CidrSet | undefined {
+  const networks: Cidr[] = [];
+  for (const literal of literals) {
+    if (literal.op !== 'value' || typeof literal.args !== 'string') return undefined;
+    const address = parseAddress(literal.args);
+    if ('reason' in address || address.text !== literal.args) continue;
+    // Whether the service writes such an address in this form or as IPv4 is not known.
+    if (address.family === 6 && address.value >> 32n === 0xffffn) return undefined;
+    networks.push(networkAt(address.family, address.value, addressBits(address.family)));
+  }
+  return cidrSetOf(networks);
+}
+
+/** A network that can be read in two ways, or in none, leaves the test open: it may be false, or an error. */
+function networksNamed(texts: readonly unknown[]): CidrSet | undefined {
+  const networks: Cidr[] = [];
+  for (const text of texts) {
+    const parsed = typeof text === 'string' && text.includes('/') ? parseCidr(text) : undefined;
+    if (!parsed?.ok) return undefined;
+    networks.push(parsed.cidr);
+  }
+  return cidrSetOf(networks);
+}

@@ -1,0 +1,135 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { complement, emptyCidrSet, intersect, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { AddressBounds, BoundedChange } from '../access/bounds';
+import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
+import { intersectSets } from './formula';
+import type { Program, Step } from './program';
+import type { Compiled } from './run-program';
+import { compile, run, variablesOf } from './run-program';
+
+/** What can be in force on one side, as its variable says: a document, or one of several that fight for the place. */
+export interface Side {
+  readonly programs: readonly Program[];
+  /** The variable that chooses among the programs; the first is in force unless it names another by its index. */
+  readonly choice: string;
+}
+
+/** A comparison, and whether it went through all values of all variables. */
+export interface Comparison extends BoundedChange {
+  readonly isComplete: boolean;
+}
+
+/** Steps that may be run before the comparison gives up on telling all cases apart: about a second. */
+const MAX_WORK = 400_000;
+
+/**
+ * Compares who gets in. Both sides are run under every choice of values for what is not about the address; equal
+ * conditions have the same value on both. Choices that change nothing any more are not gone through.
+ */
+export function compareSides(before: Side, after: Side): Comparison {
+  const [left, right] = [prepare(before), prepare(after)];
+  const isAlike = before.choice === after.choice && contentOf(before) === contentOf(after);
+  if (isAlike) {
+    const bounds = left.run(new Map());
+    const nobody = exactly(emptyCidrSet);
+    return { before: bounds, after: bounds, gained: nobody, lost: nobody, isComplete: true };
+  }
+  const variables = new Map<string, Set<string>>();
+  for (const side of [before, after]) {
+    if (side.programs.length > 1)
+      variables.set(side.choice, new Set(side.programs.slice(1).map((_, index) => `${index + 1}`)));
+    for (const { steps } of side.programs) variablesOf(steps, variables);
+  }
+  const search = new Search(left, right, variables);
+  const found = search.from(new Map());
+  if (search.isComplete) return { ...found, isComplete: true };
+  return { ...narrowedByCommonSteps(found, before, after), isComplete: false };
+}
+
+const contentOf = ({ programs }: Side): string => programs.map((program) => program.content).join('\n---\n');
+
+interface Runnable {
+  readonly cost: number;
+  run(assignment: ReadonlyMap<string, string>): AddressBounds;
+}
+
+function prepare({ programs, choice }: Side): Runnable {
+  const compiled: readonly Compiled[] = programs.map(compile);
+  return {
+    cost: compiled.reduce((sum, { cost }) => sum + cost, 0),
+    run(assignment) {
+      const chosen = assignment.get(choice);
+      if (chosen !== undefined || compiled.length === 1) {
+        return run(compiled[Number(chosen ?? 0)] ?? { steps: [], cost: 0 }, assignment);
+      }
+      return compiled
+        .map((program) => run(program, assignment))
+        .reduce((one, other) => ({
+          surely: intersect(one.surely, other.surely),
+          possibly: union(one.possibly, other.possibly),
+        }));
+    },
+  };
+}
+
+class Search {
+  isComplete = true;
+  private work = 0;
+  private readonly names: readonly string[];
+
+  constructor(
+    private readonly before: Runnable,
+    private readonly after: Runnable,
+    private readonly variables: ReadonlyMap<string, ReadonlySet<string>>,
+  ) {
+    this.names = [...variables.keys()];
+  }
+
+  from(assignment: ReadonlyMap<string, string>): BoundedChange {
+    const [before, after] = [this.before.run(assignment), this.after.run(assignment)];
+    if (isExact(before) && isExact(after)) return independently(before, after);
+    const name = this.names[assignment.size];
+    this.work += this.before.cost + this.after.cost;
+    if (name === undefined) return independently(before, after);
+    if (this.work > MAX_WORK) {
+      this.isComplete = false;
+      return independently(before, after);
+    }
+    const values = [...(this.variables.get(name) ?? []), ''];
+    return boundsOfAny(values.map((value) => this.from(new Map(assignment).set(name, value))));
+  }
+}
+
+/**
+ * Refusals that stand on both sides change nothing: only what they leave over can be gained or lost. That is what is
+ * left to say where there are too many cases to go through.
+ */
+function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side): BoundedChange {
+  const [left, right] = [before.programs[0], after.programs[0]];
+  if (before.programs.length + after.programs.length !== 2 || !left || !right) return found;
+  if (![...left.steps, ...right.steps].every((step) => step.kind === 'refuse')) return found;
+  const ownBefore = refusedBy(onlyIn(left, right));
+  const ownAfter = refusedBy(onlyIn(right, left));
+  return {
+    ...found,
+    // Who gains was refused by a step that is gone; who loses is refused by one that is new.
+    gained: { ...found.gained, possibly: intersectSets(found.gained.possibly, ownBefore) },
+    lost: { ...found.lost, possibly: intersectSets(found.lost.possibly, ownAfter) },
+  };
+}
+
+function onlyIn(program: Program, other: Program): Step[] {
+  const common = new Set(other.steps.filter(isSteady).map((step) => step.content));
+  return program.steps.filter((step) => !isSteady(step) || !common.has(step.content));
+}
+
+/** Whether a refusal has no condition that may be another one at each occurrence. */
+function isSteady(step: Step): step is Step & { readonly kind: 'refuse' } {
+  const variables = new Map<string, Set<string>>();
+  variablesOf([step], variables);
+  return step.kind === 'refuse' && [...variables.keys()].every((name) => !name.includes('#'));
+}
+
+/** At most. */
+const refusedBy = (steps: readonly Step[]): CidrSet =>
+  complement(run(compile({ steps, content: '' }), new Map()).surely);

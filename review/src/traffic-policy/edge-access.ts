@@ -1,0 +1,163 @@
+import type { AddressAccess, Doubt } from '../access/subject-access';
+import { isExact } from '../access/bounds';
+import { OBSTACLES } from '../access/doubts';
+import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { Known } from '../model/known';
+import { known } from '../model/known';
+import { pairByKey } from '../model/pairing';
+import type { StackChange } from '../model/snapshot';
+import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
+import { foreign, say, words } from '../report/sentence';
+import type { FailedExpressionChoice } from './condition';
+import { Conditions } from './condition';
+import type { Side } from './compare-programs';
+import { compareSides } from './compare-programs';
+import { ALWAYS, allOf, whenIs } from './formula';
+import type { DocumentAssumptions, Program, Step } from './program';
+import { EMPTY_PROGRAM, programOf } from './program';
+import { trafficRulesOf } from './traffic-rules';
+import { variablesOf } from './run-program';
+
+/** What is assumed about traffic policies. */
+export interface TrafficAssumptions extends DocumentAssumptions {
+  readonly failedExpressions: FailedExpressionChoice;
+}
+
+/** Who gets in through every edge that the stack has a module of, before and after. */
+export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
+  const kept = new Set(
+    stack.changes
+      .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
+      .map(({ before, after }) => (before ?? after)?.origin.urn),
+  );
+  const homeless = {
+    before: stack.before.trafficPolicies.filter(({ edgeId }) => !edgeId.isKnown),
+    after: stack.after.trafficPolicies.filter(({ edgeId }) => !edgeId.isKnown),
+  };
+  const pairings = pairByKey(
+    stack.before.trafficPolicies,
+    stack.after.trafficPolicies,
+    (module) => module.edgeId,
+  );
+  return pairings.map(({ key, before, after }) => {
+    const reader = new EdgeReader(assumptions, (module) => kept.has(module.origin.urn));
+    const left = reader.sideOf('before', before, homeless.before);
+    const right = reader.sideOf('after', after, homeless.after);
+    const { isComplete, ...bounds } = compareSides(left, right);
+    const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
+    const doubts = isDecided ? [] : [...reader.doubts(), ...(isComplete ? [] : [TOO_MANY_CASES])];
+    return { kind: 'tcp-edge', subject: key, ...bounds, doubts };
+  });
+}
+
+/** Modules of which the edge is hidden, each as one of an edge of its own. */
+export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
+  const place = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    trafficPolicies: snapshot.trafficPolicies
+      .filter(({ edgeId }) => !edgeId.isKnown)
+      .map((module) => ({ ...module, edgeId: known(`the hidden edge of ${module.origin.name}`) })),
+  });
+  return edgeAccess({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
+}
+
+const TOO_MANY_CASES: Doubt = {
+  reason: words('its rules have more conditions that are not about the address than can be gone through'),
+};
+
+type SideName = 'before' | 'after';
+
+/** Reads the documents of one edge; what cannot be read becomes a step with an unknown effect. */
+class EdgeReader {
+  private readonly conditions: Conditions;
+  private readonly found = new Map<string, Doubt>();
+
+  constructor(
+    private readonly assumptions: TrafficAssumptions,
+    private readonly isKept: (module: TrafficPolicyDeclaration) => boolean,
+  ) {
+    this.conditions = new Conditions(assumptions.failedExpressions);
+  }
+
+  doubts(): Doubt[] {
+    return [...this.found.values()];
+  }
+
+  sideOf(
+    name: SideName,
+    declared: readonly TrafficPolicyDeclaration[],
+    homeless: readonly TrafficPolicyDeclaration[],
+  ): Side {
+    const programs = new Map(
+      declared.map((module) => this.programOf(module, name)).map((program) => [program.content, program]),
+    );
+    const candidates = [...programs.keys()].sort().flatMap((content) => programs.get(content) ?? []);
+    const elsewhere = homeless.map((module) => this.programOf(module, name));
+    const all = [...(candidates.length === 0 ? [EMPTY_PROGRAM] : candidates), ...elsewhere];
+    // One choice for the same candidates, whichever side they are on.
+    return { programs: all, choice: `in force: ${all.map((program) => program.content).join('\n')}` };
+  }
+
+  private programOf(module: TrafficPolicyDeclaration, side: SideName): Program {
+    const { isEnabled } = module;
+    if (isEnabled.isKnown && !isEnabled.value) return EMPTY_PROGRAM;
+    const document = this.documentOf(module, side);
+    if (isEnabled.isKnown) return document;
+    const name = this.hiddenName(module, side, 'enabled');
+    this.doubtHidden(module, 'enabled', isEnabled);
+    const steps = document.steps.map((step) => ({
+      ...step,
+      when: allOf([whenIs(name, 'true'), step.when]),
+    }));
+    return {
+      steps,
+      content: `${name}
+${document.content}`,
+    };
+  }
+
+  private documentOf(module: TrafficPolicyDeclaration, side: SideName): Program {
+    const { value } = module;
+    if (!value.isKnown) {
+      this.doubtHidden(module, 'value', value);
+      return unknownProgram(this.hiddenName(module, side, 'value'));
+    }
+    const rules = trafficRulesOf(module);
+    if (!rules) {
+      if (isEmptyPolicyDocument(value.value)) return EMPTY_PROGRAM;
+      const reason = say`the traffic policy of ${foreign(module.origin.name)} cannot be read`;
+      this.doubt({ origin: module.origin, property: 'value', reason, isHidden: true });
+      return unknownProgram(`document ${value.value}`);
+    }
+    const program = programOf(rules, this.conditions, this.assumptions);
+    this.doubtConditions(module, program);
+    return program;
+  }
+
+  private hiddenName(module: TrafficPolicyDeclaration, side: SideName, property: string): string {
+    return `${property} of ${module.origin.urn} ${this.isKept(module) ? '' : side}`;
+  }
+
+  private doubtHidden({ origin }: TrafficPolicyDeclaration, property: string, value: Known<unknown>): void {
+    if (value.isKnown) return;
+    const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
+    this.doubt({ origin, property, reason, isHidden: true });
+  }
+
+  private doubtConditions({ origin }: TrafficPolicyDeclaration, { steps }: Program): void {
+    const variables = new Map<string, Set<string>>();
+    variablesOf(steps, variables);
+    if (variables.size === 0) return;
+    const reason = say`${foreign(origin.name)} has conditions or actions whose outcome is not known here`;
+    this.doubt({ origin, property: 'value', reason });
+  }
+
+  private doubt(doubt: Doubt): void {
+    this.found.set(JSON.stringify([doubt.origin?.urn, doubt.property]), doubt);
+  }
+}
+
+const unknownProgram = (name: string): Program => {
+  const step: Step = { kind: 'unknown', when: ALWAYS, name };
+  return { steps: [step], content: name };
+};

@@ -1,0 +1,146 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  complement,
+  emptyCidrSet,
+  intersect,
+  isEmptyCidrSet,
+  union,
+  unionAll,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { AddressBounds } from '../access/bounds';
+import { exactly } from '../access/bounds';
+import { everything } from '../access/address-space';
+
+/**
+ * When something holds, for a client at an address. Whatever is not about the address stands as a variable with a few
+ * values; a part about one holds where its value is among those named, or where it is none of them.
+ */
+export type Formula =
+  | { readonly kind: 'addresses'; readonly set: CidrSet }
+  | {
+      readonly kind: 'variable';
+      readonly name: string;
+      readonly values: readonly string[];
+      readonly isExcluded: boolean;
+    }
+  | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] };
+
+/** What is assumed of some of the variables. */
+export type Assignment = ReadonlyMap<string, string>;
+
+export const ALWAYS: Formula = { kind: 'addresses', set: everything };
+export const NEVER: Formula = { kind: 'addresses', set: emptyCidrSet };
+
+/** Holds where a variable has one of the values. */
+export const whenIs = (name: string, ...values: readonly string[]): Formula => ({
+  kind: 'variable',
+  name,
+  values,
+  isExcluded: false,
+});
+
+/** Holds where a variable has none of the values. */
+export const whenIsNot = (name: string, ...values: readonly string[]): Formula => ({
+  kind: 'variable',
+  name,
+  values,
+  isExcluded: true,
+});
+
+/** Holds where all parts do. */
+export function allOf(parts: readonly Formula[]): Formula {
+  const open = parts.filter((part) => part !== ALWAYS);
+  if (open.includes(NEVER)) return NEVER;
+  return joined('all', open) ?? ALWAYS;
+}
+
+/** Holds where some part does. */
+export function anyOf(parts: readonly Formula[]): Formula {
+  const open = parts.filter((part) => part !== NEVER);
+  if (open.includes(ALWAYS)) return ALWAYS;
+  return joined('any', open) ?? NEVER;
+}
+
+function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undefined {
+  const sets = parts.flatMap((part) => (part.kind === 'addresses' ? [part.set] : []));
+  const others = parts.filter((part) => part.kind !== 'addresses');
+  const [first] = sets;
+  if (!first)
+    return others.length === 1 ? others[0] : others.length === 0 ? undefined : { kind, parts: others };
+  // Many networks at once cost one sort; one after the other they would cost a walk each.
+  const set = sets.length === 1 ? first : kind === 'any' ? unionAll(sets) : sets.reduce(intersect);
+  const addresses: Formula = { kind: 'addresses', set };
+  return others.length === 0 ? addresses : { kind, parts: [addresses, ...others] };
+}
+
+/** Holds where the formula does not. */
+export function not(formula: Formula): Formula {
+  switch (formula.kind) {
+    case 'addresses':
+      if (formula === ALWAYS) return NEVER;
+      return formula === NEVER ? ALWAYS : { kind: 'addresses', set: complement(formula.set) };
+    case 'variable':
+      return { ...formula, isExcluded: !formula.isExcluded };
+    case 'all':
+      return anyOf(formula.parts.map(not));
+    case 'any':
+      return allOf(formula.parts.map(not));
+  }
+}
+
+const UNDECIDED: AddressBounds = { surely: emptyCidrSet, possibly: everything };
+
+/** Where the formula surely and where it possibly holds, under what is assumed. */
+export function boundsOfFormula(formula: Formula, assignment: Assignment): AddressBounds {
+  switch (formula.kind) {
+    case 'addresses':
+      return exactly(formula.set);
+    case 'variable': {
+      const value = assignment.get(formula.name);
+      if (value === undefined) return UNDECIDED;
+      return exactly(formula.values.includes(value) === formula.isExcluded ? emptyCidrSet : everything);
+    }
+    case 'all':
+      return formula.parts
+        .map((part) => boundsOfFormula(part, assignment))
+        .reduce((left, right) => both(left, right, intersectSets));
+    case 'any':
+      return formula.parts
+        .map((part) => boundsOfFormula(part, assignment))
+        .reduce((left, right) => both(left, right, unionSets));
+  }
+}
+
+const both = (
+  left: AddressBounds,
+  right: AddressBounds,
+  join: (left: CidrSet, right: CidrSet) => CidrSet,
+): AddressBounds => ({
+  surely: join(left.surely, right.surely),
+  possibly: join(left.possibly, right.possibly),
+});
+
+/** Most sets here are all addresses or none: no reason to walk through the other one. */
+export function intersectSets(left: CidrSet, right: CidrSet): CidrSet {
+  if (left === everything || isEmptyCidrSet(right)) return right;
+  return right === everything || isEmptyCidrSet(left) ? left : intersect(left, right);
+}
+
+/** The addresses of either set. */
+function unionSets(left: CidrSet, right: CidrSet): CidrSet {
+  if (left === everything || isEmptyCidrSet(right)) return left;
+  return right === everything || isEmptyCidrSet(left) ? right : union(left, right);
+}
+
+/** The variables of a formula with the values that it tells apart. */
+export function collectVariables(formula: Formula, into: Map<string, Set<string>>): void {
+  if (formula.kind === 'variable') {
+    const values = into.get(formula.name) ?? new Set<string>();
+    formula.values.forEach((value) => values.add(value));
+    into.set(formula.name, values);
+  } else if (formula.kind !== 'addresses') {
+    formula.parts.forEach((part) => {
+      collectVariables(part, into);
+    });
+  }
+}

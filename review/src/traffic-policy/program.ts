@@ -1,0 +1,101 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { everything } from '../access/address-space';
+import type { Conditions } from './condition';
+import type { Formula } from './formula';
+import { ALWAYS, allOf, NEVER, whenIs, whenIsNot } from './formula';
+import { roleOfPhase } from './phases';
+import { refusedByRestriction } from './restrict-ips';
+import type { TrafficAction, TrafficRule } from './traffic-rules';
+
+/** What a document does to connections, one thing after the other. */
+export type Step =
+  /** Refuses the addresses of a set, where something holds. */
+  | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly content: string }
+  /** Does something unknown: the variable says whether it `refuses`, `admits`, or neither and goes on. */
+  | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string };
+
+/** What decides who gets in through an edge. */
+export interface Program {
+  readonly steps: readonly Step[];
+  /** Equal for programs that read alike, be they understood or not. */
+  readonly content: string;
+}
+
+/** Lets everybody in. */
+export const EMPTY_PROGRAM: Program = { steps: [], content: '' };
+
+/** What is assumed about documents. */
+export interface DocumentAssumptions {
+  readonly phases: readonly string[];
+  readonly terminalActions: readonly string[];
+}
+
+/** What the rules of a document do. Rules of phases that decide nothing, and those that never run, are left out. */
+export function programOf(
+  rules: readonly TrafficRule[],
+  conditions: Conditions,
+  assumptions: DocumentAssumptions,
+): Program {
+  const phases = new Map<string, Step[]>();
+  const content: string[] = [];
+  for (const rule of rules) {
+    const role = roleOfPhase(rule.phase, assumptions.phases);
+    if (role === 'decides-nothing' || role === 'mistyped') continue;
+    const isRun = role === 'decides' ? ALWAYS : whenIs(`phase ${rule.phase}`, 'runs');
+    const steps = stepsOf(rule, { conditions, isRun, assumptions });
+    if (steps.length === 0) continue;
+    const before = phases.get(rule.phase);
+    if (before) for (const step of steps) before.push(step);
+    else phases.set(rule.phase, steps);
+    content.push(JSON.stringify([rule.phase, rule.content]));
+  }
+  return { steps: inAnyOrder(phases), content: content.join('\n') };
+}
+
+interface Surroundings {
+  readonly conditions: Conditions;
+  readonly isRun: Formula;
+  readonly assumptions: DocumentAssumptions;
+}
+
+function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: Surroundings): Step[] {
+  const when = allOf([isRun, conditions.whenAll(rule.expressions)]);
+  if (when === NEVER) return [];
+  // A part of the rule that nobody knows may be one more condition, or anything else.
+  if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];
+  const steps: Step[] = [];
+  for (const action of rule.actions) {
+    if (action.type === 'log') continue;
+    const content = JSON.stringify([isRun === ALWAYS ? '' : rule.phase, rule.expressions, action.content]);
+    steps.push(stepOf(action, when, content));
+    if (assumptions.terminalActions.includes(action.type)) break;
+  }
+  return steps;
+}
+
+function stepOf(action: TrafficAction, when: Formula, content: string): Step {
+  const set = action.type === 'deny' ? everything : undefined;
+  const refused = action.type === 'restrict-ips' ? refusedByRestriction(action.config) : set;
+  if (refused) return { kind: 'refuse', when, set: refused, content };
+  return { kind: 'unknown', when, name: `action ${action.content}` };
+}
+
+/**
+ * The order of two phases is not known. It matters only where a step may let somebody in for good: the first phase then
+ * stands both before and after the second, and a variable says which of the two counts.
+ */
+function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
+  const [first, second, ...others] = [...phases].sort(([left], [right]) => (left < right ? -1 : 1));
+  if (!first) return [];
+  const all = [...phases.values()].flat();
+  if (!second || all.every((step) => step.kind === 'refuse')) return all;
+  if (others.length > 0) {
+    // With three of them or more, nothing is concluded but for documents that are alike.
+    return [{ kind: 'unknown', when: ALWAYS, name: `phases ${JSON.stringify(all.map(textOf))}` }];
+  }
+  const order = `order of ${first[0]} and ${second[0]}`;
+  const gated = (when: Formula) => first[1].map((step) => ({ ...step, when: allOf([when, step.when]) }));
+  return [...gated(whenIs(order, 'first')), ...second[1], ...gated(whenIsNot(order, 'first'))];
+}
+
+const textOf = (step: Step): string => (step.kind === 'unknown' ? step.name : step.content);

@@ -1,0 +1,93 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  complement,
+  emptyCidrSet,
+  isEmptyCidrSet,
+  subtract,
+  unionAll,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { everything } from '../access/address-space';
+import type { AddressBounds } from '../access/bounds';
+import { exactly } from '../access/bounds';
+import type { Assignment, Formula } from './formula';
+import { boundsOfFormula, collectVariables, intersectSets } from './formula';
+import type { Program, Step } from './program';
+
+/** Steps brought together: refusals that need no variable, one after the other, are one. */
+export interface Compiled {
+  readonly steps: readonly Step[];
+  /** What a run costs, in steps. */
+  readonly cost: number;
+}
+
+/** Prepares a program for many runs. Refusals do not depend on their order, so that those in a row are joined. */
+export function compile({ steps }: Program): Compiled {
+  const compiled: Step[] = [];
+  let fixed: CidrSet[] = [];
+  const flush = () => {
+    if (fixed.length > 0) {
+      const set = fixed.length === 1 ? (fixed[0] ?? emptyCidrSet) : unionAll(fixed);
+      compiled.push({ kind: 'refuse', when: { kind: 'addresses', set }, set: everything, content: '' });
+    }
+    fixed = [];
+  };
+  for (const step of steps) {
+    if (step.kind === 'refuse' && step.when.kind === 'addresses')
+      fixed.push(intersectSets(step.when.set, step.set));
+    else {
+      if (step.kind === 'unknown') flush();
+      compiled.push(step);
+    }
+  }
+  flush();
+  return { steps: compiled, cost: 1 + compiled.length };
+}
+
+/** Who gets in, as far as the assumed values of variables tell. */
+export function run({ steps }: Compiled, assignment: Assignment): AddressBounds {
+  const refused: { surely: CidrSet[]; possibly: CidrSet[] } = { surely: [], possibly: [] };
+  // Who has not been let in for good.
+  let open = exactly(everything);
+  for (const step of steps) {
+    const when = boundsOfFormula(step.when, assignment);
+    const outcome = step.kind === 'refuse' ? 'refuses' : assignment.get(step.name);
+    const set = step.kind === 'refuse' ? step.set : everything;
+    if (outcome === 'refuses')
+      refused.surely.push(intersectSets(intersectSets(when.surely, open.surely), set));
+    if (outcome === 'refuses' || outcome === undefined)
+      refused.possibly.push(intersectSets(intersectSets(when.possibly, open.possibly), set));
+    if (outcome === 'admits' || outcome === undefined) {
+      open = {
+        surely: without(open.surely, when.possibly),
+        possibly: outcome === 'admits' ? without(open.possibly, when.surely) : open.possibly,
+      };
+    }
+  }
+  return { surely: notIn(refused.possibly), possibly: notIn(refused.surely) };
+}
+
+/** The addresses that are in none of the sets. */
+function notIn(sets: readonly CidrSet[]): CidrSet {
+  if (sets.includes(everything)) return emptyCidrSet;
+  const some = sets.filter((set) => !isEmptyCidrSet(set));
+  return some.length === 0 ? everything : complement(unionAll(some));
+}
+
+function without(set: CidrSet, other: CidrSet): CidrSet {
+  if (other === everything) return emptyCidrSet;
+  return isEmptyCidrSet(other) ? set : subtract(set, other);
+}
+
+/** What an unknown step can do, besides going on. */
+const OUTCOMES = ['refuses', 'admits'];
+
+/** The variables of a program in the order in which they first count, with the values that it tells apart. */
+export function variablesOf(steps: readonly Step[], into: Map<string, Set<string>>): void {
+  const collect = (formula: Formula) => {
+    collectVariables(formula, into);
+  };
+  for (const step of steps) {
+    collect(step.when);
+    if (step.kind === 'unknown') into.set(step.name, new Set(OUTCOMES));
+  }
+}
