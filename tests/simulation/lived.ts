@@ -131,7 +131,7 @@ export class Lived {
     const until = time.now() + forMs;
     const hog = (): void => {
       for (let count = 0; count < rateLimit; count += 1) {
-        const { status } = account.emulator.answer({
+        const { status } = account.answer({
           method: 'GET',
           target: '/ip_policy_rules/ipr_x',
           headers,

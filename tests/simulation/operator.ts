@@ -61,7 +61,10 @@ export class Operator {
     for (const { type, name, inputs } of declarationsOf(world.program)) {
       if (type !== 'IpPolicyRule' || world.engine.state.some((entry) => entry.name === name)) continue;
       const [mine, ...others] = this.unmanaged().filter((thing) => isRule(thing, inputs));
-      for (const { id = '' } of others) world.account.emulator.remote.deleteRule(id);
+      for (const { id = '' } of others)
+        world.account.change((remote) => {
+          remote.deleteRule(id);
+        });
       if (mine?.id === undefined) continue;
       world.timeline.note(() => `the operator imports ${String(mine.id)} as ${name}`);
       const entry = { type, name, id: mine.id, inputs, outputs: inputs, initErrors: [] };
@@ -77,7 +80,10 @@ export class Operator {
   deleteLateTwins(): void {
     const { world } = this;
     for (const { id = '' } of this.unmanaged())
-      if (world.isBeyondKnowledge(id)) world.account.emulator.remote.deleteRule(id);
+      if (world.isBeyondKnowledge(id))
+        world.account.change((remote) => {
+          remote.deleteRule(id);
+        });
   }
 
   /** What is live, of ours, and in no state. */
@@ -137,7 +143,9 @@ export class Operator {
     for (const { id = '' } of this.unmanaged()) {
       if (!candidates.some((candidate) => candidate.startsWith(id))) continue;
       world.timeline.note(() => `the operator deletes ${id}`);
-      world.account.emulator.remote.deleteRule(id);
+      world.account.change((remote) => {
+        remote.deleteRule(id);
+      });
     }
   }
 }

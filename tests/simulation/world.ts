@@ -79,8 +79,8 @@ export class World {
     this.timeline = new Timeline(() => this.time.now() - this.startedAtMs, keepTimeline);
     this.account = new Account(emulator);
     this.account.addCrowd(life.crowd);
-    this.windows = new WindowWatch(() => emulator.state());
-    this.network = new Network(this.time, emulator, this.observer());
+    this.windows = new WindowWatch(() => this.account.state);
+    this.network = new Network(this.time, this.account, this.observer());
     this.settings = { ...defaults, ...life.settings };
     this.engine = new StandInEngine(() => this.newProcess().host);
   }

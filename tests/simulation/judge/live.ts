@@ -1,6 +1,6 @@
 import type { SetRule } from '../../../provider/src/rule-set/rule';
 import { parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
-import type { AccountState } from '../../../emulator/src/index';
+import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import { policyJson } from '../../../provider/src/values/policy-text';
 import type { Bag } from '../../support/host-process';
 import type { Entry } from '../../support/stand-in-engine';
@@ -61,11 +61,13 @@ const filterThing = (id: string, { enabled, allow, deny }: Bag): Thing => ({
 
 const sorted = (list: unknown): unknown[] => [...((list ?? []) as unknown[])].sort();
 
+/** One rule on the service. */
+export const liveRule = ({ id, cidr, action, ip_policy, description, metadata }: RuleWire): Thing =>
+  ruleThing({ id, policy: ip_policy.id, cidr, action, texts: { description, metadata } });
+
 /** Everything on the service. */
 export const liveThings = once(({ rules, tcpModules, httpsModules }: AccountState): readonly Thing[] => [
-  ...rules.map(({ id, cidr, action, ip_policy, description, metadata }) =>
-    ruleThing({ id, policy: ip_policy.id, cidr, action, texts: { description, metadata } }),
-  ),
+  ...rules.map(liveRule),
   ...Object.entries(tcpModules).map(([id, content]) => moduleThing(id, { ...content })),
   ...Object.entries(httpsModules).map(([id, content]) => filterThing(id, { ...content })),
 ]);

@@ -22,7 +22,7 @@ export class Network {
 
   constructor(
     private readonly time: VirtualTime,
-    private readonly emulator: Emulator,
+    private readonly service: Pick<Emulator, 'answer'>,
     private readonly observer: Observer,
   ) {}
 
@@ -150,7 +150,7 @@ export class Network {
 
   private effect({ attempt: { method, target, body }, settings, sent }: Passage): DirectAnswer {
     const { apiKey, versionHeader, version } = settings;
-    const answer = this.emulator.answer({
+    const answer = this.service.answer({
       method,
       target,
       headers: {
