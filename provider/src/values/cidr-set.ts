@@ -1,183 +1,224 @@
-import { addressBits, type Family } from './address';
-import { ipv4NetworkAt, networkAt, type Cidr } from './cidr';
-
-/** All addresses from `first` to `last`, both included. */
-export interface AddressRange {
-  readonly first: bigint;
-  readonly last: bigint;
-}
+import type { Family } from './address';
+import { compareCidrs, ipv4NetworkAt, networkAt, type Cidr, type Ipv4Cidr, type Ipv6Cidr } from './cidr';
 
 /**
- * A set of addresses, the families apart. Ranges are sorted, and there is a gap between any two of them:
- * equal sets have equal ranges, and every operation takes time in proportion to the number of ranges.
+ * A set of addresses, the families apart: where it begins and where it ends, in turn and in order. An end is the first
+ * address that is out again. Equal sets have equal lists, every operation takes time in proportion to their length, and
+ * IPv4 addresses are plain numbers, which are ten times as fast as whole ones of any size.
  */
-export type CidrSet = Readonly<Record<Family, readonly AddressRange[]>>;
-
-const families: readonly Family[] = [4, 6];
+export interface CidrSet {
+  readonly 4: readonly number[];
+  readonly 6: readonly bigint[];
+}
 
 /** The set without any address. */
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
+/** The addresses of both families. */
+const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
+
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
 export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
-  const byFamily: Record<Family, Cidr[]> = { 4: [], 6: [] };
-  for (const network of networks) byFamily[network.family].push(network);
-  return eachFamily((family) => normalise(byFamily[family]));
+  const ipv4: Ipv4Cidr[] = [];
+  const ipv6: Ipv6Cidr[] = [];
+  for (const network of networks) {
+    if (network.family === 4) ipv4.push(network);
+    else ipv6.push(network);
+  }
+  return { 4: ipv4SetOf(ipv4), 6: ipv6SetOf(ipv6) };
 }
 
 /** The addresses in `a`, in `b`, or in both. */
 export function union(a: CidrSet, b: CidrSet): CidrSet {
   if (isEmptyCidrSet(b)) return a;
   if (isEmptyCidrSet(a)) return b;
-  return eachFamily((family) => normalise([...a[family], ...b[family]]));
+  return combined(a, b, (inA, inB) => inA || inB);
 }
 
-/** The addresses in at least one of the sets: one sort, where joining them one by one would walk through all each time. */
+/** The addresses in at least one of the sets: joined two by two, where one by one would walk through all each time. */
 export function unionAll(sets: readonly CidrSet[]): CidrSet {
-  return eachFamily((family) => normalise(sets.flatMap((set) => set[family])));
+  if (sets.length > 2) {
+    const middle = sets.length >>> 1;
+    return union(unionAll(sets.slice(0, middle)), unionAll(sets.slice(middle)));
+  }
+  const [first = emptyCidrSet, second = emptyCidrSet] = sets;
+  return union(first, second);
 }
 
 /** The addresses in both `a` and `b`. */
 export function intersect(a: CidrSet, b: CidrSet): CidrSet {
-  return eachFamily((family) => intersectRanges(a[family], b[family]));
+  return isEmptyCidrSet(a) || isEmptyCidrSet(b) ? emptyCidrSet : combined(a, b, (inA, inB) => inA && inB);
 }
 
 /** The addresses in `a` and not in `b`. */
 export function subtract(a: CidrSet, b: CidrSet): CidrSet {
-  if (isEmptyCidrSet(b) || isEmptyCidrSet(a)) return a;
-  return eachFamily((family) => intersectRanges(a[family], gapsBetween(b[family], family)));
+  return isEmptyCidrSet(b) || isEmptyCidrSet(a) ? a : combined(a, b, (inA, inB) => inA && !inB);
 }
 
 /** The addresses that are not in the set. */
-export function complement(set: CidrSet): CidrSet {
-  return eachFamily((family) => gapsBetween(set[family], family));
-}
+export const complement = (set: CidrSet): CidrSet => subtract(everything, set);
 
 /** Whether a set holds no address of either family. */
-export function isEmptyCidrSet(set: CidrSet): boolean {
-  return families.every((family) => set[family].length === 0);
-}
+export const isEmptyCidrSet = (set: CidrSet): boolean => set[4].length + set[6].length === 0;
 
 /** Whether two sets hold the same addresses. */
-export function sameCidrSet(a: CidrSet, b: CidrSet): boolean {
-  return families.every(
-    (family) =>
-      a[family].length === b[family].length &&
-      a[family].every(
-        ({ first, last }, index) => first === b[family][index]?.first && last === b[family][index].last,
-      ),
-  );
-}
+export const sameCidrSet = (a: CidrSet, b: CidrSet): boolean =>
+  isSameList(a[4], b[4]) && isSameList(a[6], b[6]);
 
 /** Whether every address of a network is in the set, be it by several networks together. */
 export function covers(set: CidrSet, network: Cidr): boolean {
-  const ranges = set[network.family];
-  let [low, high] = [0, ranges.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const isBefore = (ranges[middle]?.last ?? 0n) < network.first;
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  const range = ranges[low];
-  return range !== undefined && range.first <= network.first && network.last <= range.last;
+  return network.family === 4
+    ? isWithin(set[4], network.first, network.last)
+    : isWithin(set[6], network.first, network.last);
+}
+
+/** Whether some address of a network is in the set. */
+export function touches(set: CidrSet, network: Cidr): boolean {
+  return network.family === 4
+    ? isTouched(set[4], network.first, network.last)
+    : isTouched(set[6], network.first, network.last);
 }
 
 /** How many addresses of a family are in the set. */
 export function sizeOf(set: CidrSet, family: Family): bigint {
-  return set[family].reduce((size, { first, last }) => size + last - first + 1n, 0n);
+  let size = 0n;
+  set[family].forEach((boundary, index) => {
+    size += index % 2 === 0 ? -BigInt(boundary) : BigInt(boundary);
+  });
+  return size;
 }
 
 /** The shortest list of networks that make up the set (there is only one): IPv4 first, then by address. */
-export function toCidrs(set: CidrSet): Cidr[] {
-  return families.flatMap((family) => set[family].flatMap((range) => networksOf(range, family)));
-}
-
-const eachFamily = (rangesOf: (family: Family) => readonly AddressRange[]): CidrSet => ({
-  4: rangesOf(4),
-  6: rangesOf(6),
-});
-
-/** Sorts ranges, and joins those that overlap or touch. */
-function normalise(ranges: readonly AddressRange[]): AddressRange[] {
-  const sorted = isSorted(ranges) ? ranges : [...ranges].sort(byStart);
-  const joined: { first: bigint; last: bigint }[] = [];
-  for (const { first, last } of sorted) {
-    const previous = joined.at(-1);
-    if (previous === undefined || first > previous.last + 1n) joined.push({ first, last });
-    else if (last > previous.last) previous.last = last;
-  }
-  return joined;
-}
-
-const byStart = (a: AddressRange, b: AddressRange): number =>
-  a.first < b.first ? -1 : Number(a.first > b.first);
-
-const isSorted = (ranges: readonly AddressRange[]): boolean => {
-  for (let index = 1; index < ranges.length; index += 1) {
-    const [previous, next] = [ranges[index - 1], ranges[index]];
-    if (previous && next && previous.first > next.first) return false;
-  }
-  return true;
+export const toCidrs = (set: CidrSet): readonly Cidr[] => {
+  const [ipv4, ipv6] = [ipv4NetworksOf(set[4]), ipv6NetworksOf(set[6])];
+  return ipv6.length === 0 ? ipv4 : [...ipv4, ...ipv6];
 };
 
-function intersectRanges(a: readonly AddressRange[], b: readonly AddressRange[]): AddressRange[] {
-  const common: AddressRange[] = [];
-  let [i, j] = [0, 0];
+type Address = number | bigint;
+
+const combined = (a: CidrSet, b: CidrSet, isIn: (inA: boolean, inB: boolean) => boolean): CidrSet => ({
+  4: combine(a[4], b[4], isIn),
+  6: a[6].length + b[6].length === 0 ? emptyCidrSet[6] : combine(a[6], b[6], isIn),
+});
+
+/** Walks through both lists at once. Behind an odd number of its boundaries an address is in a set. */
+function combine<A extends Address>(
+  a: readonly A[],
+  b: readonly A[],
+  isIn: (inA: boolean, inB: boolean) => boolean,
+): A[] {
+  const boundaries: A[] = [];
+  let isInside = false;
+  let i = 0;
+  let j = 0;
   for (;;) {
-    const [left, right] = [a[i], b[j]];
-    if (left === undefined || right === undefined) return common;
-    const first = left.first > right.first ? left.first : right.first;
-    const last = left.last < right.last ? left.last : right.last;
-    if (first <= last) common.push({ first, last });
-    // The range that ends first can meet nothing more.
-    if (left.last < right.last) i += 1;
-    else j += 1;
+    const left = a[i];
+    const right = b[j];
+    const next = left === undefined || (right !== undefined && right < left) ? right : left;
+    if (next === undefined) return boundaries;
+    if (left === next) i += 1;
+    if (right === next) j += 1;
+    if (isIn(i % 2 === 1, j % 2 === 1) === isInside) continue;
+    boundaries.push(next);
+    isInside = !isInside;
   }
 }
 
-/** What of the family's whole address space is in none of the ranges. */
-function gapsBetween(ranges: readonly AddressRange[], family: Family): AddressRange[] {
-  const gaps: AddressRange[] = [];
-  let next = 0n;
-  for (const { first, last } of ranges) {
-    if (next < first) gaps.push({ first: next, last: first - 1n });
-    next = last + 1n;
+const isSameList = <A extends Address>(a: readonly A[], b: readonly A[]): boolean =>
+  a === b || (a.length === b.length && a.every((boundary, index) => boundary === b[index]));
+
+/** How many boundaries come at an address or before it. */
+function boundariesUpTo<A extends Address>(boundaries: readonly A[], address: A): number {
+  let low = 0;
+  let high = boundaries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const boundary = boundaries[middle];
+    if (boundary !== undefined && boundary <= address) low = middle + 1;
+    else high = middle;
   }
-  const end = (1n << BigInt(addressBits(family))) - 1n;
-  if (next <= end) gaps.push({ first: next, last: end });
-  return gaps;
+  return low;
 }
 
-/** From the start of the range, always the widest network that begins there and ends within it. */
-function networksOf({ first, last }: AddressRange, family: Family): Cidr[] {
-  if (family === 4) return ipv4NetworksOf(Number(first), Number(last));
+function isWithin<A extends Address>(boundaries: readonly A[], first: A, last: A): boolean {
+  const passed = boundariesUpTo(boundaries, first);
+  const end = boundaries[passed];
+  return passed % 2 === 1 && end !== undefined && end > last;
+}
+
+function isTouched<A extends Address>(boundaries: readonly A[], first: A, last: A): boolean {
+  const passed = boundariesUpTo(boundaries, first);
+  const next = boundaries[passed];
+  return passed % 2 === 1 || (next !== undefined && next <= last);
+}
+
+/** Address and size in one number each, which typed arrays sort ten times as fast as objects. */
+function ipv4SetOf(networks: readonly Ipv4Cidr[]): number[] {
+  const sorted = Float64Array.from(
+    networks,
+    ({ first, prefixLength }) => first * 64 + 32 - prefixLength,
+  ).sort();
+  const boundaries: number[] = [];
+  let end = -1;
+  for (const key of sorted) {
+    const first = Math.floor(key / 64);
+    const ownEnd = first + 2 ** (key % 64);
+    if (first > end) boundaries.push(first, ownEnd);
+    else if (ownEnd > end) boundaries[boundaries.length - 1] = ownEnd;
+    end = Math.max(end, ownEnd);
+  }
+  return boundaries;
+}
+
+function ipv6SetOf(networks: readonly Ipv6Cidr[]): bigint[] {
+  const boundaries: bigint[] = [];
+  let end = -1n;
+  for (const { first, last } of [...networks].sort(compareCidrs)) {
+    if (first > end) boundaries.push(first, last + 1n);
+    else if (last >= end) boundaries[boundaries.length - 1] = last + 1n;
+    if (last >= end) end = last + 1n;
+  }
+  return boundaries;
+}
+
+// Several parts of a report ask for the networks of one set, which may be thousands.
+const knownNetworks = new WeakMap<readonly number[], readonly Cidr[]>();
+
+function ipv4NetworksOf(boundaries: readonly number[]): readonly Cidr[] {
+  const known = knownNetworks.get(boundaries);
+  if (known) return known;
   const networks: Cidr[] = [];
-  // Networks grow up to the widest one of the range and shrink after it: no width is tried twice in vain.
-  let hostBits = 0;
-  for (let next = first; next <= last;) {
-    while (hostBits < addressBits(family) && fits(next, last, hostBits + 1)) hostBits += 1;
-    while (!fits(next, last, hostBits)) hostBits -= 1;
-    const network = networkAt(family, next, addressBits(family) - hostBits);
-    networks.push(network);
-    next = network.last + 1n;
+  for (let index = 0; index < boundaries.length; index += 2) {
+    const end = boundaries[index + 1] ?? 0;
+    for (let next = boundaries[index] ?? 0; next < end;) {
+      // Always the widest network that begins here and ends within the range.
+      let hostBits = next === 0 ? 32 : 31 - Math.clz32(next & -next);
+      while (next + 2 ** hostBits > end) hostBits -= 1;
+      networks.push(ipv4NetworkAt(next, 32 - hostBits));
+      next += 2 ** hostBits;
+    }
+  }
+  knownNetworks.set(boundaries, networks);
+  return networks;
+}
+
+function ipv6NetworksOf(boundaries: readonly bigint[]): Cidr[] {
+  const networks: Cidr[] = [];
+  for (let index = 0; index < boundaries.length; index += 2) {
+    const end = boundaries[index + 1] ?? 0n;
+    // Networks grow up to the widest one of the range and shrink after it: no width is tried twice in vain.
+    let hostBits = 0;
+    for (let next = boundaries[index] ?? 0n; next < end;) {
+      while (hostBits < 128 && fits(next, end, hostBits + 1)) hostBits += 1;
+      while (!fits(next, end, hostBits)) hostBits -= 1;
+      networks.push(networkAt(6, next, 128 - hostBits));
+      next += 1n << BigInt(hostBits);
+    }
   }
   return networks;
 }
 
-/** The same in plain numbers, which are ten times as fast: a long list falls into thousands of networks. */
-function ipv4NetworksOf(first: number, last: number): Cidr[] {
-  const networks: Cidr[] = [];
-  for (let next = first; next <= last;) {
-    let hostBits = next === 0 ? 32 : Math.min(32, 31 - Math.clz32(next & -next));
-    while (next + 2 ** hostBits - 1 > last) hostBits -= 1;
-    networks.push(ipv4NetworkAt(next, 32 - hostBits));
-    next += 2 ** hostBits;
-  }
-  return networks;
-}
-
-function fits(first: bigint, last: bigint, hostBits: number): boolean {
-  const hostMask = (1n << BigInt(hostBits)) - 1n;
-  return (first & hostMask) === 0n && (first | hostMask) <= last;
+function fits(first: bigint, end: bigint, hostBits: number): boolean {
+  const size = 1n << BigInt(hostBits);
+  return first % size === 0n && first + size <= end;
 }

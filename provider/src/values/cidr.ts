@@ -2,14 +2,22 @@ import { addressBits, formatAddress, parseAddress, type Address, type Family } f
 import { echo } from './failure';
 
 /** A network: every address from `first` to `last`. */
-export interface Cidr {
+export type Cidr = Ipv4Cidr | Ipv6Cidr;
+
+interface Network<AddressFamily extends Family, Value> {
   /** Canonical text: no host bits, the prefix length always there, IPv6 in RFC 5952 form. */
   readonly text: string;
-  readonly family: Family;
+  readonly family: AddressFamily;
   readonly prefixLength: number;
-  readonly first: bigint;
-  readonly last: bigint;
+  readonly first: Value;
+  readonly last: Value;
 }
+
+/** A network of IPv4, whose addresses are plain numbers: they are nearly all of a long list. */
+export type Ipv4Cidr = Network<4, number>;
+
+/** A network of IPv6. */
+export type Ipv6Cidr = Network<6, bigint>;
 
 /** What became of a text: a network, or the reason why not and the networks that may have been meant. */
 export type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
@@ -45,8 +53,7 @@ function parseCanonicalIpv4(text: string): CidrParse | undefined {
   if (value === undefined || prefixLength > 32) return undefined;
   const size = 2 ** (32 - prefixLength);
   if (value % size !== 0) return undefined;
-  const cidr: Cidr = { text, family: 4, prefixLength, first: BigInt(value), last: BigInt(value + size - 1) };
-  return { ok: true, cidr };
+  return { ok: true, cidr: { text, family: 4, prefixLength, first: value, last: value + size - 1 } };
 }
 
 /** The number that four octets before `end` make, or nothing if they are not written as they should be. */
@@ -124,6 +131,10 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
+/** The number of addresses in a network. */
+export const sizeOfCidr = ({ family, prefixLength }: Cidr): bigint =>
+  1n << BigInt(addressBits(family) - prefixLength);
+
 /** The network of a given length that an address lies in. */
 export function networkAt(family: Family, value: bigint, prefixLength: number): Cidr {
   const first = value & ~hostMask(family, prefixLength);
@@ -131,24 +142,16 @@ export function networkAt(family: Family, value: bigint, prefixLength: number): 
 }
 
 /** The same for an IPv4 network that begins at `first`, which must not have host bits. */
-export function ipv4NetworkAt(first: number, prefixLength: number): Cidr {
+export function ipv4NetworkAt(first: number, prefixLength: number): Ipv4Cidr {
   const last = first + 2 ** (32 - prefixLength) - 1;
-  return {
-    text: `${formatAddress(4, first)}/${prefixLength}`,
-    family: 4,
-    prefixLength,
-    first: BigInt(first),
-    last: BigInt(last),
-  };
+  return { text: `${formatAddress(4, first)}/${prefixLength}`, family: 4, prefixLength, first, last };
 }
 
-const networkFrom = ({ family, value, text }: Address, prefixLength: number): Cidr => ({
-  text: `${text}/${prefixLength}`,
-  family,
-  prefixLength,
-  first: value,
-  last: value | hostMask(family, prefixLength),
-});
+function networkFrom({ family, value, text }: Address, prefixLength: number): Cidr {
+  if (family === 4) return ipv4NetworkAt(Number(value), prefixLength);
+  const last = value | hostMask(family, prefixLength);
+  return { text: `${text}/${prefixLength}`, family, prefixLength, first: value, last };
+}
 
 const hostMask = (family: Family, prefixLength: number): bigint =>
   (1n << BigInt(addressBits(family) - prefixLength)) - 1n;

@@ -1,11 +1,17 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, covers, intersect, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  cidrSetOf,
+  covers,
+  intersect,
+  subtract,
+  toCidrs,
+  touches,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Origin } from '../model/origin';
 import type { Sentence } from '../report/sentence';
 import { foreign, say, words } from '../report/sentence';
-import { touching } from './address-space';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
@@ -38,7 +44,7 @@ export function judgeNetwork(
   const partOut = toCidrs(subtract(whole, atLeast))[0] ?? network;
   return {
     isAllLetIn: covers(atLeast, network) || (covers(atMost, network) ? undefined : false),
-    isAllKeptOut: !touching(atMost)(network) || (touching(atLeast)(network) ? false : undefined),
+    isAllKeptOut: !touches(atMost, network) || (touches(atLeast, network) ? false : undefined),
     whyIn: reasonIn(side, partIn, model),
     whyOut: reasonOut(side, partOut, model),
   };

@@ -1,6 +1,11 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { touching } from './address-space';
+import {
+  cidrSetOf,
+  intersect,
+  isEmptyCidrSet,
+  subtract,
+  touches,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
@@ -21,12 +26,12 @@ export interface Attribution {
  */
 export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpModel): Attribution {
   const { before, after } = policy;
-  const isGained = touching(gained);
+  const isGained = ({ cidr }: VisibleRule) => touches(gained, cidr);
   const added = doAllowsCount(model)
-    ? only(after, before).filter((rule) => rule.action === 'allow' && isGained(rule.cidr))
+    ? only(after, before).filter((rule) => rule.action === 'allow' && isGained(rule))
     : [];
   const removed = doDeniesCount(model)
-    ? only(before, after).filter((rule) => rule.action === 'deny' && isGained(rule.cidr))
+    ? only(before, after).filter((rule) => rule.action === 'deny' && isGained(rule))
     : [];
   // Under it an address gets in by an allow rule or without a deny rule: neither alone prevents anything.
   if (model === 'allow-overrides') return { added, removed, leaveOut: added, keep: removed };
@@ -54,8 +59,8 @@ function leastEdit({ gained, added, removed, letInAnyway }: Gain): Pick<Attribut
   const isAllDenied = isEmptyCidrSet(subtract(gained, denied));
   if (isAllDenied && (removed.length <= added.length || added.length === 0))
     return { leaveOut: [], keep: removed };
-  const needsDeny = touching(intersect(gained, letInAnyway));
-  const keep = removed.filter((rule) => needsDeny(rule.cidr));
+  const needsDeny = intersect(gained, letInAnyway);
+  const keep = removed.filter(({ cidr }) => touches(needsDeny, cidr));
   return { leaveOut: added, keep };
 }
 

@@ -1,14 +1,14 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { intersect, subtract, toCidrs, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { RuleDeclaration, Snapshot } from '../model/declarations';
 import { known, valueOf } from '../model/known';
 import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
+import { largestFirst } from './address-space';
 import { isExact } from './bounds';
 import { doubtsOf } from './doubts';
 import type { IpAssumptions } from './evaluation-model';
@@ -161,7 +161,3 @@ function familyChanges(
     gapLost: of(family, gapLost),
   }));
 }
-
-/** The least number of networks, the largest first. */
-const largestFirst = (set: CidrSet): Cidr[] =>
-  toCidrs(set).sort((left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right));

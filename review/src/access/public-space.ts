@@ -1,7 +1,7 @@
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
-import type { AddressRange, CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, intersect, sizeOf, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialNetworks } from './special-networks';
 
@@ -14,7 +14,8 @@ export interface PublicSize {
 }
 
 /** `64:ff9b::/96`: an address of it stands for the IPv4 address in its last 32 bits (NAT64, RFC 6052). */
-const NAT64 = networkAt(6, 0x64ff9bn << 96n, 96);
+const NAT64_START = 0x64ff9bn << 96n;
+const NAT64 = networkAt(6, NAT64_START, 96);
 /** All that is routed of IPv6. */
 const GLOBAL_UNICAST = networkAt(6, 0x2000n << 112n, 3);
 
@@ -31,18 +32,16 @@ function publicSpace() {
 /** How much of the public space of each family a set reaches; what NAT64 stands for counts as IPv4. */
 export function publicSizes(reached: CidrSet): readonly PublicSize[] {
   const { set, sizes } = publicSpace();
-  const translated: CidrSet = { 4: intersect(reached, cidrSetOf([NAT64]))[6].map(toIpv4), 6: [] };
+  const translated: CidrSet = {
+    4: intersect(reached, cidrSetOf([NAT64]))[6].map((boundary) => Number(boundary - NAT64_START)),
+    6: [],
+  };
   const visible = intersect(union(reached, translated), set);
   return ([4, 6] as const).map((family) => {
     const size = sizeOf(visible, family);
     return { family, size, share: Number((size * 1_000_000n) / sizes[family]) / 1_000_000 };
   });
 }
-
-const toIpv4 = ({ first, last }: AddressRange): AddressRange => ({
-  first: first & 0xffffffffn,
-  last: last & 0xffffffffn,
-});
 
 /** As many addresses as an IPv4 /16 or an IPv6 /32 are no longer one site or one provider's customer. */
 export const isWide = ({ family, size }: PublicSize): boolean =>

@@ -1,6 +1,6 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
+import { compareCidrs, contains, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { VisibleRule } from './policy-side';
 
@@ -73,10 +73,14 @@ function groupEqual(rules: readonly VisibleRule[]): VisibleRule[][] {
 }
 
 /** The children are apart from each other, so sizes add up to the parent's only if they fill it. */
-const isTiled = ({ rule, children }: Node): boolean =>
-  children.length > 0 && children.reduce((sum, child) => sum + width(child.cidr), 0n) === width(rule.cidr);
-
-const width = (cidr: Cidr): bigint => cidr.last - cidr.first + 1n;
+function isTiled({ rule, children }: Node): boolean {
+  if (children.length < 2) return false;
+  if (rule.cidr.family === 6)
+    return children.reduce((sum, { cidr }) => sum + sizeOfCidr(cidr), 0n) === sizeOfCidr(rule.cidr);
+  // The same in plain numbers, as sizes of IPv4 fit them.
+  const size = children.reduce((sum, { cidr }) => sum + 2 ** (32 - cidr.prefixLength), 0);
+  return size === 2 ** (32 - rule.cidr.prefixLength);
+}
 
 /** Networks that can stand for several rules each. */
 export interface Merge {

@@ -1,6 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { covers } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { touching } from '../access/address-space';
+import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import { known } from '../model/known';
 import { groupByKey } from '../model/pairing';
@@ -32,11 +31,11 @@ export function explainConnection(
       : say`no rule of ${foreign(origin.name)} refuses ${foreign(network.text)}`;
     return { decision: 'let-in', because, origin };
   }
-  if (!touching(possibly)(network)) {
+  if (!touches(possibly, network)) {
     const because = refusalOf(module, network, assumptions);
     return { decision: 'kept-out', because, origin };
   }
-  if (touching(surely)(network) && !covers(possibly, network)) {
+  if (touches(surely, network) && !covers(possibly, network)) {
     const because = say`the rules of ${foreign(origin.name)} refuse a part of ${foreign(network.text)}`;
     return { decision: 'partly', because, origin };
   }
@@ -72,7 +71,7 @@ function refuses(rule: TrafficRule, network: Cidr, assumptions: Assumptions): bo
     value: known(value),
   };
   const access = accessIn({ ...NOTHING, trafficPolicies: [alone] }, 'alone', assumptions);
-  return access !== undefined && !touching(access.after.possibly)(network);
+  return access !== undefined && !touches(access.after.possibly, network);
 }
 
 const NOTHING: Snapshot = {

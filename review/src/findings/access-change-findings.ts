@@ -1,10 +1,9 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { covers, isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { letsUnmatchedIn } from '../access/evaluation-model';
-import { touching } from '../access/address-space';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { valueOf } from '../model/known';
@@ -98,9 +97,9 @@ function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'
   const removed = policy.before.rules.filter(
     ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr) && !declared.has(cidr.text),
   );
-  const isGained = touching(policy.access.gained.possibly);
+  const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
   return groupByResource(removed).map((group) => {
-    const opens = !isWhole || group.rules.some((rule) => isGained(rule.cidr));
+    const opens = !isWhole || group.rules.some(isGained);
     const what = rulesInWords(group.rules, 'deny rule');
     const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {

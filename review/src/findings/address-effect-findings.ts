@@ -1,14 +1,12 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import {
   emptyCidrSet,
   isEmptyCidrSet,
   sameCidrSet,
   subtract,
-  toCidrs,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { everything } from '../access/address-space';
+import { everything, largestFirst } from '../access/address-space';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess, Doubt } from '../access/subject-access';
@@ -51,15 +49,11 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
 
 const only = (set: CidrSet, family: 4 | 6): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
 
-/** The least number of networks, the largest first. */
-const networksOf = (set: CidrSet): Cidr[] =>
-  toCidrs(set).sort((left, right) => left.prefixLength - right.prefixLength || compareCidrs(left, right));
-
 /** A protection that keeps nobody out any more, whatever brings that about. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
   const isOpen = sameCidrSet(after.surely, everything);
   if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
-  const networks = networksOf(gained.surely);
+  const networks = largestFirst(gained.surely);
   const who =
     networks.length === 0
       ? words('whoever its conditions kept out can get in')
@@ -73,7 +67,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
 
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
-  const networks = networksOf(gained);
+  const networks = largestFirst(gained);
   const family = words(familyName(networks[0]?.family ?? 4));
   const found = finding('access-widened', {
     reason: say`In ${family}, ${networksWithSize(networks)} can get in and could not before.`,
@@ -89,7 +83,7 @@ const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
 
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
-  const networks = networksOf(lost);
+  const networks = largestFirst(lost);
   const family = words(familyName(networks[0]?.family ?? 4));
   return [
     finding('access-narrowed', {
@@ -102,7 +96,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
 /** Somebody got in before, and nobody does any more. */
 function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
-  const networks = networksOf(before.possibly);
+  const networks = largestFirst(before.possibly);
   const reason = say`Everybody whom ${foreign(subject)} let in is locked out.`;
   return [
     finding('nobody-let-in', {
@@ -122,15 +116,15 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   const where = {
     subject,
     ...doubtfulPlace(doubts),
-    ...(doubts.length === 0 && causes.ofGain(networksOf(gained))),
+    ...(doubts.length === 0 && causes.ofGain(largestFirst(gained))),
   };
   const parts = [
     ...(isEmptyCidrSet(gained)
       ? []
-      : [say`at most ${networksWithSize(networksOf(gained))} may get in that could not`]),
+      : [say`at most ${networksWithSize(largestFirst(gained))} may get in that could not`]),
     ...(isEmptyCidrSet(lost)
       ? []
-      : [say`at most ${networksWithSize(networksOf(lost))} may be kept out that were not`]),
+      : [say`at most ${networksWithSize(largestFirst(lost))} may be kept out that were not`]),
   ];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because(doubts)}.`;
   if (hasHiddenValue(doubts) && isUnbounded(access)) {

@@ -1,7 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { covers, sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { touching } from '../access/address-space';
+import { covers, sizeOf, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
@@ -136,8 +135,7 @@ function deadAllows({ rules, denied }: PolicySide): VisibleRule[] {
 
 function idleDenies({ rules, allowed, hiddenRules }: PolicySide): VisibleRule[] {
   if (hiddenRules.length > 0) return [];
-  const isAllowed = touching(allowed);
-  return rules.filter((rule) => rule.action === 'deny' && !isAllowed(rule.cidr));
+  return rules.filter((rule) => rule.action === 'deny' && !touches(allowed, rule.cidr));
 }
 
 /** The covering rules are looked up for as many dead rules as a sentence names. */

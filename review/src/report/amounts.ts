@@ -1,13 +1,11 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Sentence } from './sentence';
 import { count, foreign, list, say, withThousands, words } from './sentence';
 
 /** `IPv4` or `IPv6`. */
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
-
-/** The number of addresses in a network. */
-export const sizeOfCidr = (cidr: Cidr): bigint => cidr.last - cidr.first + 1n;
 
 /** The number of addresses in networks that do not overlap. */
 export const sizeOfCidrs = (cidrs: readonly Cidr[]): bigint =>

@@ -1,11 +1,12 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import type { AssertionResult } from '../assertions/assertion';
 import type { ReportedFinding } from '../assertions/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Decision } from '../user-agents/decision-table';
-import { familyName, sizeOfCidr, sizeOfCidrs } from './amounts';
+import { familyName, sizeOfCidrs } from './amounts';
 import { plain, visible } from './escape';
 import type { Report, RouteDecisions } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';

@@ -106,6 +106,6 @@ function bitsOf(text: string): number {
   if (!parsed.ok) throw new Error(parsed.reason);
   const { first, last } = parsed.cidr;
   let bits = 0;
-  for (let at = first; at <= last; at += 1n) bits |= 1 << Number(at & 15n);
+  for (let at = BigInt(first); at <= last; at += 1n) bits |= 1 << Number(at & 15n);
   return bits;
 }

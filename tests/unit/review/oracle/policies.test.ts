@@ -111,10 +111,11 @@ function outcomesOf(changes: readonly Made[], ip: string, assumptions: IpAssumpt
   ]);
 }
 
-const valueOf = (ip: string): bigint =>
-  ip.split('.').reduce((value, octet) => value * 256n + BigInt(octet), 0n);
+const valueOf = (ip: string): number =>
+  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
+/** Behind an odd number of its boundaries an address is in a set. */
 const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
-  set[4].some(({ first, last }) => first <= valueOf(ip) && valueOf(ip) <= last);
+  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
 
 const FACTS = {
   before: ([old]: [boolean, boolean]) => old,

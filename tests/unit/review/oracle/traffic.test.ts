@@ -24,10 +24,11 @@ const accessOf = (before: string, after: string): AddressAccess => {
   return access;
 };
 
-const valueOf = (ip: string): bigint =>
-  ip.split('.').reduce((value, octet) => value * 256n + BigInt(octet), 0n);
+const valueOf = (ip: string): number =>
+  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
+/** Behind an odd number of its boundaries an address is in a set. */
 const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
-  set[4].some(({ first, last }) => first <= valueOf(ip) && valueOf(ip) <= last);
+  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
 
 /** For each address: in how many of the circumstances something is the case. */
 type Share = 'all' | 'some' | 'none';
