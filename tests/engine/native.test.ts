@@ -1,32 +1,40 @@
+import { edgePolicy } from '../support/edge-policy-cli';
 import { policyId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
-test('native: "pulumi import" and the option "import" bring a rule in by its id, and nothing is left to do', async () => {
+test('native: "pulumi import", the option "import" and "edge-policy import" bring a rule in, and nothing is left to do', async () => {
+  const account = `const provider = new Provider('second', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });`;
   const { stack, emulator } = await stackOnService({ program: program('return {};'), host: 'native' });
-  const seeds = ['10.0.0.0/8', '192.0.2.0/24'].map((cidr) => ({
+  const seeds = ['10.0.0.0/8', '192.0.2.0/24', '198.51.100.0/24'].map((cidr) => ({
     cidr,
     action: 'allow' as const,
     ip_policy_id: policyId,
   }));
-  const [one, other] = emulator.seed({ rules: seeds });
+  const [one, other, third] = emulator.seed({ rules: seeds });
   await stack.call(
     ['import', 'edge-policy:index:IpPolicyRule', 'one', one?.id ?? '', '--yes', '--skip-preview'],
     { args: ['--protect=false', '--generate-code=false'] },
   );
-  stack.writeProgram(
-    program(`
-      new IpPolicyRule('one', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8' });
-      new IpPolicyRule('other', { ipPolicyId: '${policyId}', action: 'allow', cidr: '192.0.2.0/24' }, { import: '${other?.id ?? ''}' });
-      return {};
-    `),
-  );
+  const two = `${account}
+    new IpPolicyRule('one', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8' });
+    new IpPolicyRule('other', { ipPolicyId: '${policyId}', action: 'allow', cidr: '192.0.2.0/24' }, { import: '${other?.id ?? ''}' });
+  `;
+  stack.writeProgram(program(`${two} return {};`));
   emulator.clearJournal();
   expect((await stack.up()).changes).toEqual({ import: 1 });
   expect(emulator.journal.map(({ method }) => method)).toEqual(['GET']);
-  expect(ownResources(await stack.state()).map(({ id }) => id)).toEqual([one?.id, other?.id]);
+
+  const args = ['import', '--stack', 'dev', '--all', '--provider', 'second', '--run'];
+  await edgePolicy(stack, args);
+  stack.writeProgram(
+    program(
+      `${two} new IpPolicyRule('allow-198.51.100.0-24', { ipPolicyId: '${policyId}', action: 'allow', cidr: '198.51.100.0/24' }, { provider }); return {};`,
+    ),
+  );
   await stack.expectEmptyPreview();
+  expect(ownResources(await stack.state()).map(({ id }) => id)).toEqual([one?.id, other?.id, third?.id]);
 });
 
 test('native: Ctrl-C ends a set that waits for its turns, and state holds what is done', async () => {

@@ -242,3 +242,52 @@ test('import: settings come from the stack configuration before the environment'
   });
   expect((await line.run('import', '--all')).exitCode).toBe(0);
 });
+
+test('import: where the plugin serves the stack, its own tokens come into the state', async () => {
+  const config = JSON.stringify({ 'edge-policy:host': { value: 'native', secret: false } });
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi({
+    ...stackHolding(),
+    config: { stdout: config },
+  });
+  await line.run('import', '--all', '--run');
+  expect(line.importedFile()).toMatchObject({ resources: [{ type: 'edge-policy:index:IpPolicyRule' }] });
+  expect(JSON.stringify(line.importedFile())).not.toContain('__provider');
+});
+
+const providerOf = (packageName: string, { emulator, apiKey }: Service, prefix: string) => {
+  const type = `pulumi:providers:${packageName}`;
+  const inputs = { [`${prefix}apiKey`]: apiKey, [`${prefix}baseUrl`]: emulator.url };
+  return { urn: `urn:pulumi:dev::project::${type}::second`, type, id: 'p', inputs };
+};
+
+test.each([
+  ['pulumi-nodejs', 'edge-policy:', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
+  ['edge-policy', '', 'edge-policy:index:IpPolicyRule'],
+])(
+  'import --provider: a Provider of %s gives its account and its host',
+  async (packageName, prefix, token) => {
+    const second = await serviceWith([rule('10.0.0.0/8')]);
+    const provider = providerOf(packageName, second, prefix);
+    const line = new CommandLine(await serviceWith([rule('10.9.0.0/16')])).withPulumi(
+      stackHolding([provider]),
+    );
+    const { stdout, exitCode } = await line.run('import', '--all', '--run', '--provider', 'second');
+    expect(exitCode).toBe(0);
+    expect(line.importedFile()).toMatchObject({
+      nameTable: { 'its provider': provider.urn },
+      resources: [{ type: token, provider: 'its provider', inputs: { cidr: '10.0.0.0/8' } }],
+    });
+    expect(line.read('adopted/adopted.ts')).toContain('export function adopted(provider: Provider): void {');
+    expect(stdout).not.toContain('10.9.0.0');
+  },
+);
+
+test('import --provider: a name that no provider of the stack has is refused, with the names there are', async () => {
+  const service = await serviceWith([rule('10.0.0.0/8')]);
+  const line = new CommandLine(service).withPulumi(stackHolding([providerOf('edge-policy', service, '')]));
+  const { exitCode, stderr } = await line.run('import', '--all', '--run', '--provider', 'third');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('No provider of the stack has the name "third"');
+  expect(stderr).toContain('  second\n');
+  expect(service.emulator.journal).toEqual([]);
+});

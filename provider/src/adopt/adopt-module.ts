@@ -21,7 +21,7 @@ const onOrOff = (isEnabled: boolean): string => (isEnabled ? 'enabled' : 'disabl
 export function adoptTrafficPolicy(edgeId: string, live: TrafficPolicyWire): Adoptable | NotAdoptable {
   const state = tcpEdgeTrafficPolicyModuleState(edgeId, live);
   const summary = `${onOrOff(live.enabled)}, a policy of ${Buffer.byteLength(live.value)} bytes`;
-  const inState = resourceInState('TcpEdgeTrafficPolicyModule', tcpEdgeTrafficPolicyModuleFields, state);
+  const inState = resourceInState(tcpEdgeTrafficPolicyModuleFields, state);
   if ('reason' in inState) return { id: edgeId, summary, reason: inState.reason };
   return {
     type: 'TcpEdgeTrafficPolicyModule',
@@ -41,7 +41,7 @@ export function adoptUserAgentFilter(id: string, live: UserAgentFilterWire): Ado
   const { edgeId, routeId, allow, deny } = state;
   const summary = `${onOrOff(live.enabled)}, ${allow.length} allow and ${deny.length} deny patterns`;
   const fields = httpsEdgeRouteUserAgentFilterModuleFields;
-  const inState = resourceInState('HttpsEdgeRouteUserAgentFilterModule', fields, state);
+  const inState = resourceInState(fields, state);
   if ('reason' in inState) return { id, summary, reason: inState.reason };
   return {
     type: 'HttpsEdgeRouteUserAgentFilterModule',

@@ -33,7 +33,7 @@ function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotA
   const state = ruleSetState({ ipPolicyId, exclusive: false }, rules);
   const id = setId(ipPolicyId, state.ruleIdList);
   const summary = `${rules.length} rules of ${ipPolicyId}`;
-  const inState = resourceInState('IpPolicyRuleSet', ipPolicyRuleSetFields, state);
+  const inState = resourceInState(ipPolicyRuleSetFields, state);
   if ('reason' in inState) return { id, summary, reason: inState.reason };
   return {
     type: 'IpPolicyRuleSet',

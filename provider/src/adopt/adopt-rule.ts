@@ -12,7 +12,7 @@ export const POLICY_CONSTANT = 'ipPolicyId';
 export function adoptRule(rule: IpPolicyRuleWire): Adoptable | NotAdoptable {
   const state = ipPolicyRuleState(rule);
   const summary = `${rule.action} ${state.cidr}`;
-  const inState = resourceInState('IpPolicyRule', ipPolicyRuleFields, state);
+  const inState = resourceInState(ipPolicyRuleFields, state);
   if ('reason' in inState) return { id: rule.id, summary, reason: inState.reason };
   const { cidr, action, description, metadata } = state;
   return {

@@ -1,8 +1,8 @@
 import type { CodeValue } from './code/value';
 import { checkFields } from '../lifecycle/check';
 import { inputsOf } from '../lifecycle/outputs';
-import { type Properties, PROVIDER_KEY, withoutAbsent } from '../lifecycle/properties';
-import { providerReference, type ResourceType } from '../resources/provider-reference';
+import { type Properties, withoutAbsent } from '../lifecycle/properties';
+import type { ResourceType } from '../resources/provider-reference';
 
 /** Something of the service that a program could declare from now on. */
 export interface Adoptable {
@@ -44,15 +44,10 @@ export interface ResourceInState {
  * The inputs and outputs under which a resource enters state, as if it had been created by a program; or the sentence
  * that says why no program may declare it.
  */
-export function resourceInState(
-  type: ResourceType,
-  table: object,
-  state: object,
-): ResourceInState | { readonly reason: string } {
+export function resourceInState(table: object, state: object): ResourceInState | { readonly reason: string } {
   const { inputs, failures } = checkFields(table, {}, inputsOf(table, state));
   if (failures.length > 0) return { reason: failures.join('; ') };
-  const reference = { [PROVIDER_KEY]: providerReference(type) };
-  return { inputs: { ...inputs, ...reference }, outputs: { ...withoutAbsent(state), ...reference } };
+  return { inputs, outputs: withoutAbsent({ ...state }) };
 }
 
 /** Whether something of the service can be declared. */

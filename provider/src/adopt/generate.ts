@@ -1,18 +1,21 @@
-import { typeToken } from '../resources/provider-reference';
+import { type Host, providerReference, tokenOf } from '../resources/provider-reference';
 import { POLICY_CONSTANT } from './adopt-rule';
+import { PROVIDER_KEY } from '../lifecycle/properties';
 import type { Adoption } from './adoption';
 import { type Declaration, printProgram, type Section } from './code/program';
 import { Reference } from './code/value';
 
 const PACKAGE_NAME = 'pulumi-edge-policy';
 
-/** What an import marks in state beside the resources themselves. */
+/** What the declarations say beside the resources themselves. */
 export interface ImportMarks {
   readonly isProtected: boolean;
+  /** Whether they belong to a provider of the program, which then has to hand it over. */
+  readonly isForProvider: boolean;
 }
 
 /** The TypeScript module that declares the adopted resources. */
-export function generateProgram(adoptions: readonly Adoption[], { isProtected }: ImportMarks): string {
+export function generateProgram(adoptions: readonly Adoption[], marks: ImportMarks): string {
   const parentIds = [...new Set(adoptions.map(({ parentId }) => parentId))];
   const constants = policyConstants(adoptions);
   const sections = parentIds.map((parentId): Section => {
@@ -21,33 +24,39 @@ export function generateProgram(adoptions: readonly Adoption[], { isProtected }:
     return {
       comment: commentOf(parentId, own),
       ...(constantName === undefined ? {} : { constant: { name: constantName, value: parentId } }),
-      declarations: own.map((adoption) => declarationOf(adoption, constantName, isProtected)),
+      declarations: own.map((adoption) => declarationOf(adoption, constantName, marks)),
     };
   });
-  return printProgram(PACKAGE_NAME, sections);
+  return printProgram(PACKAGE_NAME, sections, marks.isForProvider);
 }
 
-/** What a resource belongs to in the program, by URN; absent: the stack itself, and its default provider. */
+/** What a resource belongs to: its host, and by URN what the program gives it; absent: the stack, and its default provider. */
 export interface Belonging {
+  readonly host: Host;
   readonly parent?: string;
   readonly provider?: string;
 }
 
 /** The import file of the engine: with outputs given, it trusts them and asks the provider for nothing. */
-export const generateImportFile = (adoptions: readonly Adoption[], belonging: Belonging = {}): object => ({
-  // The engine finds both by names of the file, which must not be names of resources too.
-  ...(Object.keys(belonging).length > 0 && {
-    nameTable: Object.fromEntries(Object.entries(belonging).map(([role, urn]) => [`its ${role}`, urn])),
-  }),
-  resources: adoptions.map(({ type, name, id, inputs, outputs }) => ({
-    type: typeToken(type),
-    name,
-    id,
-    ...Object.fromEntries(Object.keys(belonging).map((role) => [role, `its ${role}`])),
-    inputs,
-    outputs,
-  })),
-});
+export function generateImportFile(adoptions: readonly Adoption[], { host, ...owners }: Belonging): object {
+  return {
+    // The engine finds both by names of the file, which must not be names of resources too.
+    ...(Object.keys(owners).length > 0 && {
+      nameTable: Object.fromEntries(Object.entries(owners).map(([role, urn]) => [`its ${role}`, urn])),
+    }),
+    resources: adoptions.map(({ type, name, id, inputs, outputs }) => {
+      const reference = host === 'native' ? {} : { [PROVIDER_KEY]: providerReference(type) };
+      return {
+        type: tokenOf(type, host),
+        name,
+        id,
+        ...Object.fromEntries(Object.keys(owners).map((role) => [role, `its ${role}`])),
+        inputs: { ...inputs, ...reference },
+        outputs: { ...outputs, ...reference },
+      };
+    }),
+  };
+}
 
 /** The policies whose id several declarations share, each with the name of its constant. */
 function policyConstants(adoptions: readonly Adoption[]): Map<string, string> {
@@ -66,7 +75,7 @@ function policyConstants(adoptions: readonly Adoption[]): Map<string, string> {
 function declarationOf(
   adoption: Adoption,
   constantName: string | undefined,
-  isProtected: boolean,
+  { isProtected, isForProvider }: ImportMarks,
 ): Declaration {
   const { type, name, args, parentId } = adoption;
   const policy = constantName === undefined ? parentId : new Reference(constantName);
@@ -75,7 +84,10 @@ function declarationOf(
     className: type,
     name,
     args: isOfPolicy ? { ...args, [POLICY_CONSTANT]: policy } : args,
-    ...(isProtected ? { options: { protect: true } } : {}),
+    options: {
+      ...(isProtected ? { protect: true } : {}),
+      ...(isForProvider ? { provider: new Reference('provider') } : {}),
+    },
   };
 }
 

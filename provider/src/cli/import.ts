@@ -30,6 +30,7 @@ export interface ImportOptions extends CommonOptions {
   readonly description?: string;
   readonly as?: RuleForm;
   readonly name?: string;
+  readonly provider?: string;
   readonly namePrefix?: string;
   readonly out: string;
   readonly run?: true;
@@ -119,7 +120,12 @@ function howToAdopt(command: Command): void {
           'the one resource is declared already, under this name or URN: write no code',
         )
         .argParser(resourceName)
-        .conflicts(['namePrefix', 'as']),
+        .conflicts(['namePrefix', 'as', 'provider']),
+    )
+    .option(
+      '--provider <name>',
+      'in the account of this Provider of the program, by name or URN, and under it',
+      resourceName,
     )
     .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)
     .option('--out <folder>', 'where the files go', 'adopted')

@@ -39,7 +39,11 @@ export const settingsSources = (surroundings: Surroundings, reading: ConfigReadi
  * @throws UserError with every problem, and with the reason if the stack configuration could not be read.
  */
 export async function readSettings(surroundings: Surroundings, where: Location): Promise<ClientSettings> {
-  const reading = await readConfig(surroundings, where);
+  return settingsFrom(surroundings, await readConfig(surroundings, where));
+}
+
+/** The same, from a configuration that was read already. */
+export function settingsFrom(surroundings: Surroundings, reading: ConfigReading): ClientSettings {
   try {
     return resolveSettings(settingsSources(surroundings, reading));
   } catch (error) {

@@ -1,8 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { CONFIG_NAMESPACE, HOST_SETTING } from '../lifecycle/settings';
-
-/** Who serves the resources: the engine's host for dynamic resources, which needs no plugin, or the plugin of this package. */
-export type Host = 'dynamic' | 'native';
+import type { Host } from '../resources/provider-reference';
 
 /**
  * The host that the stack configuration names.

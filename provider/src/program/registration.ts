@@ -3,14 +3,14 @@ import {
   nativeToken,
   providerReference,
   type ResourceType,
+  tokenOf,
   typeToken,
 } from '../resources/provider-reference';
 import { chosenHost } from './host';
 import { warnOfMisspeltSettings } from './warn-of-misspelt-settings';
 
 /** The type token of a resource with the host that the stack configuration names. */
-export const registeredToken = (type: ResourceType): string =>
-  chosenHost() === 'native' ? nativeToken(type) : typeToken(type);
+export const registeredToken = (type: ResourceType): string => tokenOf(type, chosenHost());
 
 /** The properties that a resource class sends: the caller's, the names of its outputs, and what the host needs. */
 export function resourceProperties(

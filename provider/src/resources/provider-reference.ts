@@ -18,6 +18,17 @@ export const nativeToken = (type: ResourceType): string => `${PACKAGE_NAME}:inde
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;
 
+/** Who serves the resources: the engine's host for dynamic resources, which needs no plugin, or the plugin of this package. */
+export type Host = 'dynamic' | 'native';
+
+/** The type token under which a host serves a type. */
+export const tokenOf = (type: ResourceType, host: Host): string =>
+  host === 'native' ? nativeToken(type) : typeToken(type);
+
+/** The host that serves what has this token; for the token of a provider itself too. */
+export const hostOfToken = (token: string): Host =>
+  token.startsWith(`${PACKAGE_NAME}:`) || token === `pulumi:providers:${PACKAGE_NAME}` ? 'native' : 'dynamic';
+
 /** The type that a token stands for with either host; none for a resource of somebody else. */
 export const typeOfToken = (token: string): ResourceType | undefined =>
   resourceTypes.find((type) => token === typeToken(type) || token === nativeToken(type));

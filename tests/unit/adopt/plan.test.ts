@@ -76,7 +76,7 @@ test('generated program: a constant where several rules share a policy, the id i
     liveRule('10.2.0.0/16', { policyId: otherPolicyId }),
   ];
   const { adoptions } = planAdoption(withRules(rules), nothingThere, {});
-  const program = generateProgram(adoptions, { isProtected: false });
+  const program = generateProgram(adoptions, { isProtected: false, isForProvider: false });
   expect(program).toContain(`const ipPolicyId = "${policyId}";`);
   expect(program.match(/^ {2}ipPolicyId,$/gm)).toHaveLength(2);
   expect(program).toContain(`  ipPolicyId: "${otherPolicyId}",`);
@@ -84,7 +84,7 @@ test('generated program: a constant where several rules share a policy, the id i
 
 test('generated program: only what differs from the defaults is said of a module', () => {
   const { adoptions } = planAdoption(modules, nothingThere, {});
-  const program = generateProgram(adoptions, { isProtected: false });
+  const program = generateProgram(adoptions, { isProtected: false, isForProvider: false });
   expect(program).toContain(`new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
   edgeId: "${tcpEdgeId}",
   value: { inbound: [] },
@@ -96,7 +96,42 @@ test('generated program: only what differs from the defaults is said of a module
 test('import file: inputs and outputs carry the constant that the engine finds the handler by', () => {
   const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
   const __provider = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler("IpPolicyRule")';
-  expect(generateImportFile(adoptions)).toMatchObject({
+  expect(generateImportFile(adoptions, { host: 'dynamic' })).toMatchObject({
     resources: [{ inputs: { __provider, cidr: '10.0.0.0/8' }, outputs: { __provider, cidr: '10.0.0.0/8' } }],
   });
+});
+
+test('import file: with the plugin its own tokens, without that constant, and under the provider that was named', () => {
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  const provider = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::second';
+  const file = JSON.parse(JSON.stringify(generateImportFile(adoptions, { host: 'native', provider }))) as {
+    readonly resources: readonly { readonly inputs: object; readonly outputs: object }[];
+  };
+  expect(file).toMatchObject({
+    nameTable: { 'its provider': provider },
+    resources: [{ type: 'edge-policy:index:IpPolicyRule', provider: 'its provider' }],
+  });
+  const [{ inputs, outputs } = { inputs: {}, outputs: {} }] = file.resources;
+  expect([...Object.keys(inputs), ...Object.keys(outputs)]).not.toContain('__provider');
+});
+
+test('generated program: what belongs to a provider stands in a function that gets it', () => {
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  const marks = { isProtected: true, isForProvider: true };
+  expect(generateProgram(adoptions, marks))
+    .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
+
+export function adopted(provider: Provider): void {
+  // IP policy ${policyId}: 1 rule
+  new IpPolicyRule(
+    "allow-10.0.0.0-8",
+    {
+      ipPolicyId: "${policyId}",
+      cidr: "10.0.0.0/8",
+      action: "allow",
+    },
+    { protect: true, provider },
+  );
+}
+`);
 });

@@ -1,14 +1,14 @@
 import { stringLiteral } from './string-literal';
 import { textWidth } from './text-width';
-import { type CodeValue, printObject } from './value';
+import { type CodeValue, printFlat, printObject } from './value';
 
 /** A resource that a program declares. */
 export interface Declaration {
   readonly className: string;
   readonly name: string;
   readonly args: Readonly<Record<string, CodeValue>>;
-  /** Resource options, where there are any. */
-  readonly options?: { readonly protect: boolean };
+  /** Resource options. */
+  readonly options?: Readonly<Record<string, CodeValue>>;
 }
 
 /** A constant that several declarations refer to. */
@@ -26,11 +26,24 @@ export interface Section {
 
 const lineWidth = 80;
 
-/** Prints a TypeScript module that declares resources, formatted as the usual formatters would. */
-export function printProgram(packageName: string, sections: readonly Section[]): string {
+/** The function of a module whose resources get a provider. */
+export const ADOPTED_FUNCTION = 'adopted';
+
+/**
+ * Prints a TypeScript module that declares resources, formatted as the usual formatters would. What belongs to a provider of
+ * the program stands in a function that gets it: a module cannot import it from the program that imports the module.
+ */
+export function printProgram(
+  packageName: string,
+  sections: readonly Section[],
+  isForProvider = false,
+): string {
   const classes = sections.flatMap(({ declarations }) => declarations.map(({ className }) => className));
-  const parts = [printImport([...new Set(classes)].sort(), packageName), ...sections.flatMap(printSection)];
-  return `${parts.join('\n\n')}\n`;
+  const names = [...new Set(classes)].sort();
+  const body = sections.flatMap(printSection).join('\n\n');
+  if (!isForProvider) return `${printImport(names, packageName)}\n\n${body}\n`;
+  const head = `export function ${ADOPTED_FUNCTION}(provider: Provider): void {`;
+  return `${printImport([...names, 'type Provider'], packageName)}\n\n${head}\n${body.replace(/^(?=.)/gm, '  ')}\n}\n`;
 }
 
 function printImport(names: readonly string[], packageName: string): string {
@@ -49,17 +62,14 @@ function printSection({ comment, constant, declarations }: Section): string[] {
   return first === undefined ? [] : [`${heading}\n${first}`, ...rest];
 }
 
-function printDeclaration({ className, name, args, options }: Declaration): string {
+function printDeclaration({ className, name, args, options = {} }: Declaration): string {
   const head = `new ${className}(`;
   const literal = stringLiteral(name);
   // Options make a third argument, and then no argument can stay on the first line.
-  if (options === undefined && textWidth(`${head}${literal}, {`) <= lineWidth) {
+  const hasOptions = Object.keys(options).length > 0;
+  if (!hasOptions && textWidth(`${head}${literal}, {`) <= lineWidth) {
     return `${head}${literal}, ${printObject(args, '')});`;
   }
-  const lines = [
-    literal,
-    printObject(args, '  '),
-    ...(options === undefined ? [] : [`{ protect: ${options.protect} }`]),
-  ];
+  const lines = [literal, printObject(args, '  '), ...(hasOptions ? [printFlat(options)] : [])];
   return `${head}\n${lines.map((line) => `  ${line},\n`).join('')});`;
 }

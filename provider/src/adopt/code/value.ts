@@ -70,7 +70,8 @@ function printNumbers(numbers: readonly number[], indent: string): string {
   return `[\n${lines.map((line) => `${line}\n`).join('')}${indent}]`;
 }
 
-function printFlat(value: CodeValue): string {
+/** Prints a value on one line. */
+export function printFlat(value: CodeValue): string {
   if (typeof value === 'string') return stringLiteral(value);
   if (value instanceof Reference) return value.name;
   if (Array.isArray(value)) return `[${(value as readonly CodeValue[]).map(printFlat).join(', ')}]`;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
-import { generateImportFile, generateProgram } from '../../adopt/generate';
+import { type Belonging, generateImportFile, generateProgram } from '../../adopt/generate';
 import type { AdoptionPlan } from '../../adopt/plan';
 import { isUserError } from '../../lifecycle/user-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import type { ImportOptions } from '../import';
 import type { Stack } from '../pulumi/stack';
-import type { Location } from '../settings';
+import type { ConfigReading, Location } from '../settings';
 import type { Surroundings } from '../surroundings';
 import type { Situation } from './already-there';
 import type { DeclaredResource } from './declared-resource';
@@ -25,6 +25,10 @@ export interface ImportRun {
   /** Present where the import is to be carried out. */
   readonly stack: Stack | undefined;
   readonly situation: Situation;
+  /** The stack's configuration. */
+  readonly reading: ConfigReading;
+  /** Whom what is imported belongs to. */
+  readonly belonging: Belonging;
   /** The resource that the program has for it already, with `--name`. */
   readonly declared: DeclaredResource | undefined;
 }
@@ -41,10 +45,10 @@ export interface ImportOutcome {
 
 /** Writes the code, brings everything into the state and looks at what the program makes of it. */
 export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
-  const { stack, situation, declared, options } = run;
+  const { stack, situation, declared } = run;
   const adoptions = [...plan.resumed, ...plan.adoptions];
   const written = plan.adoptions.length === 0 || declared !== undefined ? undefined : situation.files;
-  if (written !== undefined) writeFiles(written, plan.adoptions, options);
+  if (written !== undefined) writeFiles(written, plan.adoptions, run);
   if (stack === undefined) return { run, plan, written, examination: undefined };
   const problem = adoptions.length === 0 ? undefined : await bringIn(run, stack, adoptions);
   if (problem !== undefined) return { run, plan, written, examination: { ...NOTHING_EXAMINED, problem } };
@@ -67,23 +71,29 @@ export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
 }
 
 /** Killed between the two, the import file alone declares nothing, and the next run writes both anew. */
-function writeFiles(files: OutputFiles, adoptions: readonly Adoption[], options: ImportOptions): void {
+function writeFiles(
+  files: OutputFiles,
+  adoptions: readonly Adoption[],
+  { belonging, options }: ImportRun,
+): void {
+  const marks = {
+    isProtected: options.protect === true,
+    isForProvider: belonging.provider !== undefined,
+  };
   removeFile(files.program);
-  writeWhole(files.importFile, printableJson(generateImportFile(adoptions)));
-  writeWhole(files.program, generateProgram(adoptions, { isProtected: options.protect === true }));
+  writeWhole(files.importFile, printableJson(generateImportFile(adoptions, belonging)));
+  writeWhole(files.program, generateProgram(adoptions, marks));
 }
 
 /** Brings resources into the state; answers why it could not, where some of them may be there already. */
 async function bringIn(
-  { surroundings, options, declared }: ImportRun,
+  { surroundings, options, belonging }: ImportRun,
   stack: Stack,
   adoptions: readonly Adoption[],
 ): Promise<string | undefined> {
   surroundings.note(`Importing into stack ${await stack.name()} …\n`);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-'));
   const file = path.join(folder, 'adopted.import.json');
-  const { parent, provider } = declared ?? {};
-  const belonging = { ...(parent !== undefined && { parent }), ...(provider !== undefined && { provider }) };
   const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
   try {
     writeWhole(file, printableJson(generateImportFile(adoptions, belonging)));

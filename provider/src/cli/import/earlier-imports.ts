@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { quotedWords } from '../../adopt/code/names-in-code';
 import type { WrittenAdoption } from '../../adopt/written';
+import { PROVIDER_KEY } from '../../lifecycle/properties';
 import { typeOfToken } from '../../resources/provider-reference';
 import { liveIdsOf } from '../pulumi/managed';
 import { filesNumbered, type OutputFiles } from './output-files';
@@ -35,7 +36,9 @@ function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
   return readImportFile(importFile).flatMap((resource) => {
     const type = typeOfToken(resource.type);
     if (type === undefined || !words.has(resource.name)) return [];
-    const { name, inputs } = resource;
+    const { name } = resource;
+    // What tells the engine's host its handler says nothing of the rule, and the host may have changed since.
+    const { [PROVIDER_KEY]: _reference, ...inputs } = resource.inputs;
     return [{ type, name, inputs, liveIds: liveIdsOf(resource), program }];
   });
 }
@@ -44,7 +47,7 @@ interface ImportedResource {
   readonly type: string;
   readonly name: string;
   readonly id: string;
-  readonly inputs: object;
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ADOPTED_FUNCTION } from '../../adopt/code/program';
 import { stringLiteral } from '../../adopt/code/string-literal';
 import { projectValue, textOfFile } from '../pulumi/project-file';
 
@@ -8,7 +9,12 @@ export function moduleLine(module: string, projectFolder: string): string {
   const relative = path.relative(entry.folder, module).split(path.sep).join('/').replace(/\.ts$/, '');
   const specifier = relative.startsWith('.') ? relative : `./${relative}`;
   // Node resolves the imports of an ES module as they stand: with the extension of what is compiled.
-  return `import ${stringLiteral(entry.isEsModule ? `${specifier}.js` : specifier)};`;
+  const from = stringLiteral(entry.isEsModule ? `${specifier}.js` : specifier);
+  if (!textOfFile(module).includes(`export function ${ADOPTED_FUNCTION}(`)) return `import ${from};`;
+  const number = /-(\d+)$/.exec(relative)?.[1];
+  const name = number === undefined ? ADOPTED_FUNCTION : `${ADOPTED_FUNCTION}${number}`;
+  const imported = number === undefined ? name : `${ADOPTED_FUNCTION} as ${name}`;
+  return `import { ${imported} } from ${from}; ${name}(provider); // the Provider that they belong to`;
 }
 
 interface Entry {

@@ -10,9 +10,10 @@ import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, readSettings, withClient } from '../settings';
+import { type Location, readConfig, settingsFrom, withClient } from '../settings';
 import type { Surroundings } from '../surroundings';
 import { readSituation } from './already-there';
+import { belongingOf } from './belonging';
 import { carryOut, exitCodeOf, type ImportRun } from './carry-out';
 import { findDeclared } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe-plan';
@@ -35,7 +36,7 @@ async function importNow(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const run = await prepare(options, where, surroundings);
-  return withClient(surroundings, await settingsOf(run), async (client) => {
+  return withClient(surroundings, settingsOf(run), async (client) => {
     const wanted = wantedOf(options);
     const live = await readLive(client, wanted);
     const name = run.declared === undefined ? options.name : nameOfUrn(run.declared.urn);
@@ -65,15 +66,18 @@ async function prepare(
   const place = { stack, where, folder, mayOverwrite: options.force === true };
   const situation = await readSituation(place, surroundings);
   const declared = stack && (await findDeclared(stack, situation, options));
-  return { options, where, surroundings, stack, situation, declared };
+  const { deployment } = situation;
+  const reading = await readConfig(surroundings, where);
+  const belonging = belongingOf({ deployment, reading, declared, provider: options.provider });
+  return { options, where, surroundings, stack, situation, declared, reading, belonging };
 }
 
-/** The account of the resource that is to be brought in, where the program has given it a provider of its own. */
-async function settingsOf({ where, surroundings, situation, declared }: ImportRun): Promise<ClientSettings> {
+/** The account of what is to be brought in, where it has a provider of its own. */
+function settingsOf({ surroundings, situation, belonging, reading }: ImportRun): ClientSettings {
   const { deployment } = situation;
-  if (declared?.provider === undefined || deployment === undefined) return readSettings(surroundings, where);
-  const reading = await readConfig(surroundings, where);
-  return settingsOfProvider(declared.provider, { deployment, reading, surroundings });
+  if (belonging.provider === undefined || deployment === undefined)
+    return settingsFrom(surroundings, reading);
+  return settingsOfProvider(belonging.provider, { deployment, reading, surroundings });
 }
 
 function wantedOf(options: ImportOptions): Wanted {

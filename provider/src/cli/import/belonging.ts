@@ -1,0 +1,55 @@
+import type { Belonging } from '../../adopt/generate';
+import { CONFIG_NAMESPACE, HOST_SETTING } from '../../lifecycle/settings';
+import { UserError } from '../../lifecycle/user-error';
+import { hostOfToken } from '../../resources/provider-reference';
+import type { Deployment, StateResource } from '../pulumi/deployment';
+import { nameOfUrn } from '../pulumi/deployment';
+import { isDefaultProvider } from '../recover/accounts';
+import type { ConfigReading } from '../settings';
+import type { DeclaredResource } from './declared-resource';
+
+/** What decides about host and provider of what is imported. */
+interface Grounds {
+  readonly deployment: Deployment | undefined;
+  readonly reading: ConfigReading;
+  readonly declared: DeclaredResource | undefined;
+  /** The provider that the user names: a name, or a URN. */
+  readonly provider: string | undefined;
+}
+
+/**
+ * Who is going to serve what is imported: whoever serves the resource that the program declares, the provider that was
+ * named, or the host that the stack configuration chooses.
+ *
+ * @throws UserError where the state holds no such provider.
+ */
+export function belongingOf({ deployment, reading, declared, provider }: Grounds): Belonging {
+  if (declared !== undefined) {
+    const { type, parent, provider: own } = declared;
+    return { host: hostOfToken(type), ...(parent && { parent }), ...(own && { provider: own }) };
+  }
+  if (provider !== undefined) {
+    const { urn, type } = findProvider(provider, deployment);
+    return { host: hostOfToken(type), provider: urn };
+  }
+  const chosen =
+    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
+  return { host: chosen === 'native' ? 'native' : 'dynamic' };
+}
+
+function findProvider(name: string, deployment: Deployment | undefined): StateResource {
+  const providers = (deployment?.resources ?? []).filter(isExplicitProvider);
+  const found = providers.filter(({ urn }) => urn === name || nameOfUrn(urn) === name);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const known = providers.map(({ urn }) => `  ${found.length > 1 ? urn : nameOfUrn(urn)}\n`).join('');
+  throw new UserError(
+    `${found.length > 1 ? 'Several providers of the stack have' : 'No provider of the stack has'} the name ` +
+      `${JSON.stringify(name)}. A Provider of the program is in the state after the first "pulumi up" with it. The state ` +
+      `holds ${known === '' ? 'none' : `these:\n${known.trimEnd()}`}\nNothing was done.`,
+  );
+}
+
+/** A `Provider` of this package, with either host. */
+const isExplicitProvider = ({ urn, type }: StateResource): boolean =>
+  /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type) && !isDefaultProvider(urn);
