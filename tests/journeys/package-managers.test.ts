@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
 import { policyId } from '../support/ids';
-import { cachedPackages, packProvider } from '../support/installed-package';
+import { cachedPackages, pack } from '../support/installed-package';
 import { literal } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   deferCleanup(() => {
     rmSync(folder, { recursive: true, force: true });
   }, 'file');
-  tarball = await packProvider(folder);
+  tarball = await pack('provider', folder);
 });
 
 interface Manager {

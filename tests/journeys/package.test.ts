@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { policyId } from '../support/ids';
-import { cachedPackages, installedVersion, installPacked } from '../support/installed-package';
+import {
+  addPackedReview,
+  cachedPackages,
+  installedVersion,
+  installPacked,
+} from '../support/installed-package';
 import { stackOnService } from '../support/service-stack';
 
 const LOWEST_SDK = '3.216.0';
@@ -20,7 +25,12 @@ const temporaryFolder = (): string => {
   return folder;
 };
 
-test('the packed package, installed in an empty project outside the repository, works on the lowest SDK', async () => {
+const edgePolicy = (nodeModules: string, ...args: string[]) =>
+  promisify(execFile)(path.join(nodeModules, '.bin', 'edge-policy'), args, {
+    cwd: path.dirname(nodeModules),
+  });
+
+test('the packed package, installed in an empty project outside the repository, works on the lowest SDK; a review needs its package', async () => {
   const nodeModules = await installPacked(temporaryFolder(), LOWEST_SDK);
   expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
   const { stack, emulator } = await stackOnService({ program: oneOfEach(), nodeModules });
@@ -45,8 +55,20 @@ test('the packed package, installed in an empty project outside the repository, 
   const { json } = await stack.call(['preview', '--json', '--show-sames']);
   expect(JSON.stringify(json)).toContain('"mustAllow":["192.0.2.1"]');
 
-  const { stdout } = await promisify(execFile)(path.join(nodeModules, '.bin', 'edge-policy'), ['--help']);
+  const { stdout } = await edgePolicy(nodeModules, '--help');
   expect(stdout).toContain('Usage: edge-policy');
+  for (const name of ['refa', '@marcbachmann/cel-js']) {
+    expect(existsSync(path.join(nodeModules, name))).toBe(false);
+  }
+  const preview = path.join(nodeModules, '..', 'preview.json');
+  writeFileSync(preview, JSON.stringify(json));
+  await expect(edgePolicy(nodeModules, 'review', preview)).rejects.toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^.*npm install --save-dev pulumi-edge-policy-review@\S+"\.\n$/) as string,
+  });
+  await addPackedReview(path.dirname(nodeModules));
+  const report = await edgePolicy(nodeModules, 'review', preview, '--fail-on', 'never', '--format', 'text');
+  expect(report.stdout).toMatch(/^Access review/);
 });
 
 test('the newest SDK runs on the newest LTS of Node.js', async () => {

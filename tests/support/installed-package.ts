@@ -34,9 +34,9 @@ export async function cachedPackages(name: string, packages: readonly string[]):
   return path.join(folder, 'node_modules');
 }
 
-/** Packs the provider as it would be published, and answers the file. */
-export async function packProvider(folder: string): Promise<string> {
-  const { stdout } = await npm(path.join(checkout, 'provider'), [
+/** Packs a package as it would be published, and answers the file. */
+export async function pack(workspace: 'provider' | 'review', folder: string): Promise<string> {
+  const { stdout } = await npm(path.join(checkout, workspace), [
     'pack',
     '--json',
     '--pack-destination',
@@ -51,9 +51,14 @@ export async function installPacked(folder: string, sdkVersion: string): Promise
   const project = path.join(folder, 'project');
   mkdirSync(project);
   writeFileSync(path.join(project, 'package.json'), '{ "private": true }\n');
-  const tarball = await packProvider(folder);
+  const tarball = await pack('provider', folder);
   await npm(project, ['install', tarball, `@pulumi/pulumi@${sdkVersion}`, 'typescript@5', '@types/node@20']);
   return path.join(project, 'node_modules');
+}
+
+/** Adds the packed review to such a project. */
+export async function addPackedReview(project: string): Promise<void> {
+  await npm(project, ['install', '--save-dev', await pack('review', path.dirname(project))]);
 }
 
 /** The version of a package that is installed in a node_modules folder. */

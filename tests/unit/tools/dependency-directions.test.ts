@@ -1,28 +1,40 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { checkout } from '../../support/workspace';
 
 jest.setTimeout(120_000);
 
+// One process for all tests: loading the program of the workspace is what takes long.
+const script = `
+  import { createInterface } from 'node:readline';
+  import { ESLint } from 'eslint';
+  const eslint = new ESLint();
+  for await (const question of createInterface({ input: process.stdin })) {
+    const { text, file } = JSON.parse(question);
+    const [{ messages }] = await eslint.lintText(text, { filePath: file });
+    console.log(JSON.stringify(messages));
+  }`;
+const linter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  cwd: checkout,
+  stdio: ['pipe', 'pipe', 'inherit'],
+  // In a single run the parser would read the file itself.
+  env: { ...process.env, TSESTREE_SINGLE_RUN: 'false' },
+});
+const answers = createInterface({ input: linter.stdout });
+afterAll(() => linter.kill());
+
 /** What the lint rules say of these lines, if they stood in this file. */
-function lint(file: string, lines: readonly string[]): string[] {
-  const eslint = path.join(checkout, 'node_modules', 'eslint', 'bin', 'eslint.js');
-  const args = [eslint, '--stdin', '--stdin-filename', file, '--format', 'json'];
-  const { stdout } = spawnSync(process.execPath, args, {
-    cwd: checkout,
-    input: `${lines.join('\n')}\n`,
-    // In a single run the parser would read the file itself.
-    env: { ...process.env, TSESTREE_SINGLE_RUN: 'false' },
-    encoding: 'utf8',
-  });
-  const [result] = JSON.parse(stdout) as { messages: { ruleId: string; line: number; message: string }[] }[];
-  return (result?.messages ?? [])
+async function lint(file: string, lines: readonly string[]): Promise<string[]> {
+  linter.stdin.write(`${JSON.stringify({ file, text: `${lines.join('\n')}\n` })}\n`);
+  const [answer] = (await once(answers, 'line')) as [string];
+  return (JSON.parse(answer) as { ruleId: string; line: number; message: string }[])
     .filter(({ ruleId }) => /restricted|no-console/.test(ruleId))
     .map(({ line, message }) => `${lines[line - 1] ?? ''} // ${message}`);
 }
 
-test('an import against the directions of docs/design.md is a lint error that names them', () => {
-  const said = lint('provider/src/values/cidr.ts', [
+test('an import against the directions of docs/design.md is a lint error that names them', async () => {
+  const said = await lint('provider/src/values/cidr.ts', [
     "import '../api/client';",
     "import '../lifecycle/diff';",
     "import './address';",
@@ -37,20 +49,20 @@ test('an import against the directions of docs/design.md is a lint error that na
   ]);
 });
 
-test('emulator and provider share nothing', () => {
-  expect(lint('emulator/src/index.ts', ["import '../../provider/src/api/wire';"])).toEqual([
+test('emulator and provider share nothing', async () => {
+  expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/wire';"])).toEqual([
     expect.stringContaining('The emulator shares nothing with the provider'),
   ]);
-  expect(lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([
+  expect(await lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the emulator'),
   ]);
 });
 
-test('the provider knows nothing of the review, and what decides takes of the provider what it needs', () => {
-  expect(lint('provider/src/cli/run.ts', ["import '../../../review/src/commands';"])).toEqual([
+test('the provider knows nothing of the review, and what decides takes of the provider what it needs', async () => {
+  expect(await lint('provider/src/cli/run.ts', ["import '../../../review/src/commands';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the review'),
   ]);
-  const said = lint('review/src/access/bounds.ts', [
+  const said = await lint('review/src/access/bounds.ts', [
     "import 'pulumi-edge-policy/internal/values/cidr';",
     "import 'pulumi-edge-policy/internal/cli/settings';",
     "import '@pulumi/pulumi';",
@@ -63,8 +75,8 @@ test('the provider knows nothing of the review, and what decides takes of the pr
   ]);
 });
 
-test('every way to a terminal but the one place that makes texts printable is a lint error', () => {
-  const said = lint('provider/src/cli/list.ts', [
+test('every way to a terminal but the one place that makes texts printable is a lint error', async () => {
+  const said = await lint('provider/src/cli/list.ts', [
     'process.stdout.write(text);',
     'process.stderr.write(text);',
     'console.log(text);',
