@@ -41,17 +41,17 @@ export class HostProcess {
   }
 
   private newProvider(type: ResourceType): HostedProvider {
-    const tools = {
+    const context = {
       client: this.client,
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
     };
     const hosted = served({
-      lifecycle: registry[type].lifecycle(() => tools),
+      lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,
       reference: providerReference(type),
       configure: () => undefined,
-      warn: tools.warn,
+      warn: context.warn,
     });
     return {
       async check(olds, news) {

@@ -4,7 +4,7 @@ import type { ClientSettings } from '../api/settings';
 import { keyAdvice } from '../lifecycle/key-advice';
 import { resolveSettings } from '../lifecycle/settings';
 import { ProcessLedger } from '../settle/ledger';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { printableByEngine } from '../values/printable';
 
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
@@ -18,7 +18,7 @@ const newClient = (settings: ClientSettings): ApiClient => {
 };
 
 /** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
-export class Run implements Tools {
+export class Run implements RunContext {
   readonly ledger = new ProcessLedger();
   #config: Config = () => undefined;
   #current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;

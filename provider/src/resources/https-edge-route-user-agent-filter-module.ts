@@ -11,7 +11,7 @@ import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import { UserError } from '../lifecycle/user-error';
 import type { ModuleEndpoint } from '../settle/presence';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { booleanField, identifierField, patternListField, settingField } from './fields';
 import { moduleLifecycle } from './module-lifecycle';
 
@@ -78,7 +78,7 @@ export const httpsEdgeRouteUserAgentFilterModuleEndpoint = (
 
 /** What the module does at each step of its life. */
 export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
-  tools: () => Tools,
+  getContext: () => RunContext,
 ): Lifecycle<HttpsEdgeRouteUserAgentFilterModuleInputs, HttpsEdgeRouteUserAgentFilterModuleState> =>
   moduleLifecycle(
     {
@@ -93,5 +93,5 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
         `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`,
       importCommand: (id) => `npx edge-policy import --route ${id} --run`,
     },
-    tools,
+    getContext,
   );

@@ -12,7 +12,7 @@ import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
 import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { Holdings } from '../settle/holdings';
 import { containsUnknown } from '../lifecycle/unknowns';
@@ -51,11 +51,11 @@ const operations = (): typeof operationsModule =>
 
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
-  tools: () => Tools,
+  getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
   check(olds, news) {
     const checked = checkFields(ipPolicyRuleSetFields, olds, news);
-    const { holdings } = tools().ledger;
+    const { holdings } = getContext().ledger;
     holdings.noteCheck();
     if (checked.failures.length === 0) announce(holdings, olds, checked.inputs);
     return checked;
@@ -64,7 +64,7 @@ export const ipPolicyRuleSetLifecycle = (
   diff(id, olds, news) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
     if (outcome.replaces.length > 0) return outcome;
-    const { holdings } = tools().ledger;
+    const { holdings } = getContext().ledger;
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     if (outcome.changes) holdings.correctWant(announcedAs(after), () => newPlaces(before.rules, after));
     else holdings.endWant(announcedAs(after), 'done');
@@ -73,10 +73,10 @@ export const ipPolicyRuleSetLifecycle = (
     return outcome;
   },
 
-  create: (inputs) => operations().createSet(tools(), inputs),
-  read: (id, prior) => operations().readSet(tools(), id, prior),
-  update: (id, olds, news) => operations().updateSet(tools(), id, { olds, news }),
-  delete: (id, olds) => operations().deleteSet(tools(), id, olds),
+  create: (inputs) => operations().createSet(getContext(), inputs),
+  read: (id, prior) => operations().readSet(getContext(), id, prior),
+  update: (id, olds, news) => operations().updateSet(getContext(), id, { olds, news }),
+  delete: (id, olds) => operations().deleteSet(getContext(), id, olds),
 });
 
 /** Tells the run which rules a set is going to create, or that it keeps what it has. */

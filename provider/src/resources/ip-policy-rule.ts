@@ -23,7 +23,7 @@ import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
 import { takeOverRule } from '../settle/take-over';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { lookWhileYoung } from '../settle/young-rule';
 import { canonicalCidr } from '../values/cidr';
@@ -85,11 +85,11 @@ export const ipPolicyRuleBody = (inputs: IpPolicyRuleInputs): IpPolicyRuleCreate
 
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (
-  tools: () => Tools,
+  getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
   check(olds, news) {
     const checked = checkFields(ipPolicyRuleFields, olds, news);
-    const { holdings } = tools().ledger;
+    const { holdings } = getContext().ledger;
     holdings.noteCheck();
     const place = placeIn(checked.inputs);
     if (place === undefined) return checked;
@@ -100,7 +100,7 @@ export const ipPolicyRuleLifecycle = (
   },
 
   diff(id, olds, news) {
-    const { ledger } = tools();
+    const { ledger } = getContext();
     ledger.noteRule(id);
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     const place = placeIn(news);
@@ -113,12 +113,12 @@ export const ipPolicyRuleLifecycle = (
   },
 
   async create(inputs) {
-    const used = tools();
-    return used.ledger.holdings.fulfil(placeOf(inputs), () => createOrTakeOver(used, inputs));
+    const context = getContext();
+    return context.ledger.holdings.fulfil(placeOf(inputs), () => createOrTakeOver(context, inputs));
   },
 
   async read(id, prior) {
-    const { client, ledger } = tools();
+    const { client, ledger } = getContext();
     const deadline = client.startOperation();
     const rule = await lookWhileYoung({ client, deadline, createdAt: prior.createdAt }, () =>
       sharedListOf(client).find(id, deadline),
@@ -130,26 +130,26 @@ export const ipPolicyRuleLifecycle = (
   },
 
   async update(id, olds, news) {
-    const used = tools();
-    const { ledger } = used;
+    const context = getContext();
+    const { ledger } = context;
     ledger.noteRule(id);
     const place = placeOf(news);
     const work = (): Promise<IpPolicyRuleState> =>
       ledger.oneAtATime(id, () => {
         ledger.holdings.hold({ id, place, holder: id });
-        return updateRule(used, id, { olds, news });
+        return updateRule(context, id, { olds, news });
       });
     if (place === placeOf(olds)) return ledger.holdings.during(work);
-    return ledger.holdings.fulfil(place, () => moveRule(used, { id, place, cidr: news.cidr }, work));
+    return ledger.holdings.fulfil(place, () => moveRule(context, { id, place, cidr: news.cidr }, work));
   },
 
   async delete(id, olds) {
-    const used = tools();
-    const { client, ledger, warn } = used;
+    const context = getContext();
+    const { client, ledger, warn } = context;
     ledger.noteRule(id);
     const standing = { id, place: placeOf(olds), holder: id };
     const outcome = await ledger.holdings.during(() =>
-      giveUp(used, standing, (isLeaving) =>
+      giveUp(context, standing, (isLeaving) =>
         removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
       ),
     );
@@ -159,13 +159,13 @@ export const ipPolicyRuleLifecycle = (
 });
 
 async function createOrTakeOver(
-  used: Tools,
+  context: RunContext,
   inputs: IpPolicyRuleInputs,
 ): Promise<{ id: string; state: IpPolicyRuleState }> {
   const creation = {
-    tools: used,
+    context,
     body: ipPolicyRuleBody(inputs),
-    deadline: used.client.startOperation(),
+    deadline: context.client.startOperation(),
   };
   const existing = inputs.overwriteExisting === true ? await takeOverRule(creation) : undefined;
   const { rule, isTakenOver } =
@@ -174,17 +174,17 @@ async function createOrTakeOver(
   const differing = changedFields(ipPolicyRuleFields, state, inputs);
   if (differing.length === 0) return { id: rule.id, state };
   if (!isTakenOver) throw storedOtherwise(rule.id, state, differing);
-  return { id: rule.id, state: await updateTaken(used, rule.id, { olds: state, news: inputs }) };
+  return { id: rule.id, state: await updateTaken(context, rule.id, { olds: state, news: inputs }) };
 }
 
 /** Whatever happens from here on, the rule belongs to this resource: its former one has let it go. */
 async function updateTaken(
-  used: Tools,
+  context: RunContext,
   id: string,
   change: { olds: IpPolicyRuleState; news: IpPolicyRuleInputs },
 ): Promise<IpPolicyRuleState> {
   try {
-    return await updateRule(used, id, change);
+    return await updateRule(context, id, change);
   } catch (error) {
     if (isPartialFailure(error)) throw error;
     const state = unsettledState(undefined, change.olds);
@@ -193,7 +193,7 @@ async function updateTaken(
 }
 
 async function updateRule(
-  { client }: Tools,
+  { client }: RunContext,
   id: string,
   { olds, news }: { olds: IpPolicyRuleState; news: IpPolicyRuleInputs },
 ): Promise<IpPolicyRuleState> {
@@ -216,7 +216,7 @@ async function updateRule(
 
 /** An update to another network. Where the service refuses it beside the rule that is there, that one has to go first. */
 async function moveRule<T>(
-  { client, ledger, warn }: Tools,
+  { client, ledger, warn }: RunContext,
   moved: { readonly id: string; readonly place: string; readonly cidr: string },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -240,7 +240,7 @@ const placeOf = ({ cidr, action, ipPolicyId }: IpPolicyRuleInputs): string =>
   rulePlace(ipPolicyId, { action, cidr: canonicalCidr(cidr) ?? cidr });
 
 interface ExistingRule {
-  readonly client: Tools['client'];
+  readonly client: RunContext['client'];
   readonly id: string;
   readonly deadline: Deadline;
 }

@@ -13,7 +13,7 @@ import { DECLARED_ALREADY } from '../settle/adoption-advice';
 import { giveUp } from '../settle/give-up';
 import type { Standing } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 
 /** What the two modules do not share. */
@@ -46,7 +46,7 @@ interface ModuleInputs {
  */
 export function moduleLifecycle<Inputs extends ModuleInputs, State extends Inputs, Wire>(
   kind: ModuleKind<Inputs, State, Wire>,
-  tools: () => Tools,
+  getContext: () => RunContext,
 ): Lifecycle<Inputs, State> {
   const isAsDeclared = (id: string, live: Wire, inputs: Inputs): boolean =>
     changedFields(kind.fields, kind.stateOf(id, live), inputs).length === 0;
@@ -54,7 +54,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
   return {
     check(olds, news) {
       const checked = checkFields(kind.fields, olds, news);
-      const { holdings } = tools().ledger;
+      const { holdings } = getContext().ledger;
       holdings.noteCheck();
       const id = idIn(kind, checked.inputs);
       if (id === undefined) return checked;
@@ -67,26 +67,26 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     diff(id, olds, news) {
       const outcome = diffFields(kind.fields, olds, news);
       if (outcome.replaces.length > 0) return outcome;
-      const other = tools().ledger.holdings.declare(standing(id), outcome.changes);
+      const other = getContext().ledger.holdings.declare(standing(id), outcome.changes);
       if (other !== undefined) throw declaredTwice(kind.nameOf(id));
       return outcome;
     },
 
     async create(inputs) {
-      const used = tools();
+      const context = getContext();
       const id = requiredId(kind, inputs);
-      return createOnce(used, id, () =>
-        used.ledger.oneAtATime(id, async () => {
-          if (used.ledger.holdings.isTaken(id)) throw declaredTwice(kind.nameOf(id));
-          const state = await takeOverOrWrite({ used, id, inputs });
-          used.ledger.holdings.hold(standing(id));
+      return createOnce(context, id, () =>
+        context.ledger.oneAtATime(id, async () => {
+          if (context.ledger.holdings.isTaken(id)) throw declaredTwice(kind.nameOf(id));
+          const state = await takeOverOrWrite({ context, id, inputs });
+          context.ledger.holdings.hold(standing(id));
           return { id, state };
         }),
       );
     },
 
     async read(id, prior) {
-      const { client } = tools();
+      const { client } = getContext();
       const live = await findModule(client, kind.endpoint(client, id), client.startOperation());
       if (live === undefined) return undefined;
       const state = kind.stateOf(id, live, prior);
@@ -94,56 +94,56 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     },
 
     async update(id, _olds, news) {
-      const used = tools();
-      const { holdings } = used.ledger;
+      const context = getContext();
+      const { holdings } = context.ledger;
       return holdings.during(() =>
-        used.ledger.oneAtATime(id, () => {
+        context.ledger.oneAtATime(id, () => {
           holdings.hold(standing(id));
-          return write({ used, id, deadline: used.client.startOperation(), inputs: news });
+          return write({ context, id, deadline: context.client.startOperation(), inputs: news });
         }),
       );
     },
 
     async delete(id) {
-      const used = tools();
-      const outcome = await used.ledger.holdings.during(() =>
-        giveUp(used, standing(id), (isLeaving) => {
-          const deadline = used.client.startOperation();
+      const context = getContext();
+      const outcome = await context.ledger.holdings.during(() =>
+        giveUp(context, standing(id), (isLeaving) => {
+          const deadline = context.client.startOperation();
           return removeModule({
-            client: used.client,
-            endpoint: kind.endpoint(used.client, id),
+            client: context.client,
+            endpoint: kind.endpoint(context.client, id),
             deadline,
             isLeaving,
           });
         }),
       );
       if (outcome === 'kept') {
-        used.warn(
+        context.warn(
           `Kept the ${kind.nameOf(id)}: another resource of this program declares it (renamed?), so deleting it would remove live protection.`,
         );
       }
     },
   };
 
-  async function takeOverOrWrite({ used, id, inputs }: Taking<Inputs>): Promise<State> {
+  async function takeOverOrWrite({ context, id, inputs }: Taking<Inputs>): Promise<State> {
     // What is there belongs to a resource of this program that gives it up: nothing of somebody else's is lost.
-    const isHandedOver = used.ledger.holdings.offerAt(id) !== undefined;
-    const deadline = used.client.startOperation();
-    const live = await findModule(used.client, kind.endpoint(used.client, id), deadline);
+    const isHandedOver = context.ledger.holdings.offerAt(id) !== undefined;
+    const deadline = context.client.startOperation();
+    const live = await findModule(context.client, kind.endpoint(context.client, id), deadline);
     if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
     const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
     if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {
       throw carriesOther(kind, id, live);
     }
-    return write({ used, id, deadline, inputs });
+    return write({ context, id, deadline, inputs });
   }
 
   async function write(put: Taking<Inputs> & { deadline: Deadline }): Promise<State> {
-    const { used, id, deadline, inputs } = put;
-    const endpoint = kind.endpoint(used.client, id);
+    const { context, id, deadline, inputs } = put;
+    const endpoint = kind.endpoint(context.client, id);
     const outcome = await writeVerified({
       write: () => replaceModule(kind, id, () => endpoint.replace(kind.bodyOf(inputs), deadline)),
-      read: () => findModule(used.client, endpoint, deadline),
+      read: () => findModule(context.client, endpoint, deadline),
       isWritten: (live) => isAsDeclared(id, live, inputs),
     });
     if (outcome.isWritten) return kind.stateOf(id, outcome.live, inputs);
@@ -153,7 +153,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 }
 
 interface Taking<Inputs> {
-  readonly used: Tools;
+  readonly context: RunContext;
   readonly id: string;
   readonly inputs: Inputs;
 }
@@ -162,8 +162,8 @@ interface Taking<Inputs> {
 const standing = (id: string): Standing => ({ id, place: id, holder: id });
 
 /** Runs a create that check has announced. After a partial failure the module stays in state, and may be created again. */
-async function createOnce<T>(used: Tools, id: string, work: () => Promise<T>): Promise<T> {
-  const { holdings } = used.ledger;
+async function createOnce<T>(context: RunContext, id: string, work: () => Promise<T>): Promise<T> {
+  const { holdings } = context.ledger;
   return holdings.fulfil(id, async () => {
     try {
       return await work();

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load every type for one */
 import type { AnyLifecycle } from '../lifecycle/lifecycle';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import type * as filterModule from './https-edge-route-user-agent-filter-module';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';
@@ -17,7 +17,7 @@ export interface ResourceShape {
 }
 
 interface Registered {
-  readonly lifecycle: (tools: () => Tools) => AnyLifecycle;
+  readonly lifecycle: (getContext: () => RunContext) => AnyLifecycle;
   readonly shape: () => ResourceShape;
 }
 
@@ -31,11 +31,11 @@ const filter = (): typeof filterModule =>
 /** Every resource, loaded when its type is first asked for: a plugin starts in half the time. A new one adds one entry. */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
-    lifecycle: (tools) => rule().ipPolicyRuleLifecycle(tools),
+    lifecycle: (getContext) => rule().ipPolicyRuleLifecycle(getContext),
     shape: () => ({ fields: rule().ipPolicyRuleFields, outputs: rule().ipPolicyRuleOutputs }),
   },
   IpPolicyRuleSet: {
-    lifecycle: (tools) => ruleSet().ipPolicyRuleSetLifecycle(tools),
+    lifecycle: (getContext) => ruleSet().ipPolicyRuleSetLifecycle(getContext),
     shape: () => ({
       fields: ruleSet().ipPolicyRuleSetFields,
       outputs: ruleSet().ipPolicyRuleSetOutputs,
@@ -43,11 +43,11 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
     }),
   },
   TcpEdgeTrafficPolicyModule: {
-    lifecycle: (tools) => trafficPolicy().tcpEdgeTrafficPolicyModuleLifecycle(tools),
+    lifecycle: (getContext) => trafficPolicy().tcpEdgeTrafficPolicyModuleLifecycle(getContext),
     shape: () => ({ fields: trafficPolicy().tcpEdgeTrafficPolicyModuleFields, outputs: {} }),
   },
   HttpsEdgeRouteUserAgentFilterModule: {
-    lifecycle: (tools) => filter().httpsEdgeRouteUserAgentFilterModuleLifecycle(tools),
+    lifecycle: (getContext) => filter().httpsEdgeRouteUserAgentFilterModuleLifecycle(getContext),
     shape: () => ({ fields: filter().httpsEdgeRouteUserAgentFilterModuleFields, outputs: {} }),
   },
 };

@@ -10,7 +10,7 @@ import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import type { ModuleEndpoint } from '../settle/presence';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { isEmptyPolicyDocument } from '../values/policy-document';
 import { policyJson, policyLines } from '../values/policy-text';
 import { booleanField, identifierField, policyDocumentField, settingField } from './fields';
@@ -60,7 +60,7 @@ export const tcpEdgeTrafficPolicyModuleEndpoint = (
 
 /** What the module does at each step of its life. */
 export const tcpEdgeTrafficPolicyModuleLifecycle = (
-  tools: () => Tools,
+  getContext: () => RunContext,
 ): Lifecycle<TcpEdgeTrafficPolicyModuleInputs, TcpEdgeTrafficPolicyModuleState> =>
   moduleLifecycle(
     {
@@ -75,5 +75,5 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
         `${enabled ? 'enabled' : 'disabled'}, a policy of ${Buffer.byteLength(value)} bytes`,
       importCommand: (edgeId) => `npx edge-policy import --tcp-edge ${edgeId} --run`,
     },
-    tools,
+    getContext,
   );

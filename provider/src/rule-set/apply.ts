@@ -4,7 +4,7 @@ import type { IpPolicyRuleWire } from '../api/wire';
 import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
 import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, stoppedEarly } from './failures';
@@ -20,7 +20,7 @@ const MOST_FAILURES = 100;
 
 /** A plan, and what it starts from. */
 export interface Application {
-  readonly tools: Tools;
+  readonly context: RunContext;
   /** The id of the set. */
   readonly holder: string;
   readonly ipPolicyId: string;
@@ -83,13 +83,13 @@ class Run {
   #hasCreated = false;
 
   constructor(private readonly application: Application) {
-    const { tools, plan, live, ipPolicyId } = application;
+    const { context, plan, live, ipPolicyId } = application;
     this.#live = new Map(live.map((rule) => [rule.id, rule]));
-    this.#deadline = tools.client.startOperation();
-    this.#slots = new Slots(tools.client.maxConcurrency);
+    this.#deadline = context.client.startOperation();
+    this.#slots = new Slots(context.client.maxConcurrency);
     this.#total = requestCount(plan);
     const title = `IP policy rule set of ${ipPolicyId}`;
-    this.progress = new Progress({ client: tools.client, warn: tools.warn, title, total: this.#total });
+    this.progress = new Progress({ client: context.client, warn: context.warn, title, total: this.#total });
   }
 
   get isGoingWell(): boolean {
@@ -110,7 +110,7 @@ class Run {
   }
 
   async carryOut(phase: Phase): Promise<void> {
-    const lookUps = new SharedLookUps(this.application.tools.client, phase.flatMap(networksCreated));
+    const lookUps = new SharedLookUps(this.application.context.client, phase.flatMap(networksCreated));
     const finished: Promise<void>[] = [];
     for (const step of phase) {
       const release = await this.#slots.take();
@@ -144,7 +144,7 @@ class Run {
   }
 
   async #create(rule: SetRule, { lookUps, release }: Turn): Promise<void> {
-    const { tools, ipPolicyId, holder } = this.application;
+    const { context, ipPolicyId, holder } = this.application;
     const answer = { isLost: false };
     const onLost = (): void => {
       answer.isLost = true;
@@ -154,9 +154,9 @@ class Run {
     const body = createBody(rule, ipPolicyId);
     lookUps.watch(body, { onAnswered: release, onLost });
     try {
-      const { ledger, warn } = tools;
+      const { ledger, warn } = context;
       const creation = {
-        tools: { client: lookUps.client, lookUps, ledger, warn },
+        context: { client: lookUps.client, lookUps, ledger, warn },
         body,
         deadline: this.#deadline,
       };
@@ -176,7 +176,7 @@ class Run {
   }
 
   async #update({ rule, becomes }: Change): Promise<void> {
-    const { client } = this.application.tools;
+    const { client } = this.application.context;
     const existing = { client, id: rule.id, deadline: this.#deadline };
     try {
       const outcome = await writeVerified({
@@ -200,11 +200,11 @@ class Run {
   }
 
   async #delete(rule: LiveRule): Promise<void> {
-    const { tools, holder, ipPolicyId, changedAt } = this.application;
-    const { client } = tools;
+    const { context, holder, ipPolicyId, changedAt } = this.application;
+    const { client } = context;
     const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.#deadline };
     try {
-      await deleteUnlessHeld(tools, standingOf(holder, ipPolicyId, rule), (isLeaving) =>
+      await deleteUnlessHeld(context, standingOf(holder, ipPolicyId, rule), (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
     } catch (error) {

@@ -1,5 +1,5 @@
 import { messageForUser, UserError } from '../lifecycle/user-error';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import type { Applied } from './apply';
 import { listOf } from './failures';
 import type { LiveRule } from './rule';
@@ -8,7 +8,7 @@ import { standingOf } from './standing';
 
 /** A set that is worked on. */
 export interface SetAtWork {
-  readonly tools: Tools;
+  readonly context: RunContext;
   readonly id: string;
   readonly inputs: IpPolicyRuleSetInputs;
 }
@@ -32,8 +32,8 @@ export interface HandOver {
  *
  * @throws UserError where the set owns the whole policy and another resource stands for one of its rules.
  */
-export function offerLeavingRules({ tools, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): HandOver {
-  const { client, ledger, warn } = tools;
+export function offerLeavingRules({ context, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): HandOver {
+  const { client, ledger, warn } = context;
   const { holdings } = ledger;
   if (leaving.length === 0) return { offers: [], without: (rules) => [...rules] };
   const standings = leaving.map((rule) => ({ rule, standing: standingOf(id, inputs.ipPolicyId, rule) }));
@@ -60,7 +60,7 @@ export function offerLeavingRules({ tools, id, inputs }: SetAtWork, leaving: rea
 
 /** What became of the offers: rules that may be deleted now, and rules that stay, with the reasons. */
 export async function settleOffers(
-  { ledger }: Tools,
+  { ledger }: RunContext,
   { offers }: HandOver,
 ): Promise<{ readonly free: LiveRule[]; readonly kept: LiveRule[]; readonly failures: string[] }> {
   const settled = await ledger.holdings.waiting(() =>

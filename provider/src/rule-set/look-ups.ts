@@ -1,7 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
-import type { RuleClient } from '../settle/tools';
+import type { RuleClient } from '../settle/context';
 import { canonicalNetworkText } from './network';
 
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */

@@ -7,7 +7,7 @@ import { withoutAbsent } from '../lifecycle/properties';
 import { UserError } from '../lifecycle/user-error';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { sharedListOf } from '../settle/shared-list';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { readWholeList } from '../settle/whole-list';
 import { applyPlan, type Applied } from './apply';
 import { capped, listOf } from './failures';
@@ -27,38 +27,38 @@ import { unsettledText, withLostCreates } from './unsettled';
 
 /** Creates the rules of a new set. */
 export function createSet(
-  tools: Tools,
+  context: RunContext,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  return tools.ledger.holdings.fulfil(announcedAs(inputs), async () => {
+  return context.ledger.holdings.fulfil(announcedAs(inputs), async () => {
     // Several sets may share a policy, and an id should stand for one resource only.
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
-    await settleRegistrations(tools, inputs, []);
-    const applied = await inTurn(tools, inputs.ipPolicyId, async () => {
-      const live = await takeOver({ tools, id, inputs, wholePolicy: inputs.exclusive }, []);
-      return makeLive({ tools, id, inputs, live });
+    await settleRegistrations(context, inputs, []);
+    const applied = await inTurn(context, inputs.ipPolicyId, async () => {
+      const live = await takeOver({ context, id, inputs, wholePolicy: inputs.exclusive }, []);
+      return makeLive({ context, id, inputs, live });
     });
-    return { id, state: stateOrFailure({ tools, id, inputs, applied }) };
+    return { id, state: stateOrFailure({ context, id, inputs, applied }) };
   });
 }
 
 /** Makes the live rules of a set into the declared ones. */
 export function updateSet(
-  tools: Tools,
+  context: RunContext,
   id: string,
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
-  return tools.ledger.holdings.fulfil(announcedAs(news), async () => {
-    const set = { tools, id, inputs: news };
+  return context.ledger.holdings.fulfil(announcedAs(news), async () => {
+    const set = { context, id, inputs: news };
     const managed = liveRulesInState(olds);
-    for (const rule of managed) tools.ledger.noteRule(rule.id);
+    for (const rule of managed) context.ledger.noteRule(rule.id);
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
-    await settleRegistrations(tools, news, leaving);
+    await settleRegistrations(context, news, leaving);
     const handOver = offerLeavingRules(set, leaving);
     const isNewlyExclusive = news.exclusive && !olds.exclusive;
-    const applied = await inTurn(tools, news.ipPolicyId, async () => {
-      const settled = await withLostCreates(tools, { id, olds, declared: declaredRules(news), managed });
+    const applied = await inTurn(context, news.ipPolicyId, async () => {
+      const settled = await withLostCreates(context, { id, olds, declared: declaredRules(news), managed });
       const own = handOver.without(settled);
       return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });
@@ -73,11 +73,11 @@ export function updateSet(
  * empty.
  */
 export async function readSet(
-  tools: Tools,
+  context: RunContext,
   id: string,
   prior: Partial<IpPolicyRuleSetState>,
 ): Promise<ReadOutcome<IpPolicyRuleSetState>> {
-  const { client, ledger } = tools;
+  const { client, ledger } = context;
   const deadline = client.startOperation();
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
   const isWhole = prior.exclusive ?? prior.rules === undefined;
@@ -102,17 +102,17 @@ export async function readSet(
 }
 
 /** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */
-export function deleteSet(tools: Tools, id: string, olds: IpPolicyRuleSetState): Promise<void> {
+export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId } = olds;
-  return tools.ledger.holdings.during(async () => {
+  return context.ledger.holdings.during(async () => {
     // What an exclusive set does not declare is not its own to keep others from.
-    const set = { tools, id, inputs: { ...olds, exclusive: false } };
+    const set = { context, id, inputs: { ...olds, exclusive: false } };
     const managed = liveRulesInState(olds);
-    for (const rule of managed) tools.ledger.noteRule(rule.id);
-    await settleRegistrations(tools, set.inputs, managed);
+    for (const rule of managed) context.ledger.noteRule(rule.id);
+    await settleRegistrations(context, set.inputs, managed);
     const handOver = offerLeavingRules(set, managed);
-    const applied = await inTurn(tools, ipPolicyId, async () => {
-      const settled = await withLostCreates(tools, { id, olds, declared: [], managed });
+    const applied = await inTurn(context, ipPolicyId, async () => {
+      const settled = await withLostCreates(context, { id, olds, declared: [], managed });
       return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
     });
     const all = together(applied, await finishHandOver(set, handOver));
@@ -122,27 +122,27 @@ export function deleteSet(tools: Tools, id: string, olds: IpPolicyRuleSetState):
 
 /** Deletes rules without looking for them first: the answer to the delete of one that is gone says so. */
 const removeAll = (
-  { tools, id, inputs: { ipPolicyId }, changedAt }: SetAtWork & { readonly changedAt?: string | undefined },
+  { context, id, inputs: { ipPolicyId }, changedAt }: SetAtWork & { readonly changedAt?: string | undefined },
   live: readonly LiveRule[],
 ): Promise<Applied> =>
-  applyPlan({ tools, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
+  applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
 
 /** Deletes the rules that nobody has taken over, once that is known. */
 async function finishHandOver(set: SetAtWork, handOver: HandOver): Promise<Applied> {
-  const { free, kept, failures } = await settleOffers(set.tools, handOver);
-  const applied = await inTurn(set.tools, set.inputs.ipPolicyId, () => removeAll(set, free));
+  const { free, kept, failures } = await settleOffers(set.context, handOver);
+  const applied = await inTurn(set.context, set.inputs.ipPolicyId, () => removeAll(set, free));
   return { ...applied, live: [...applied.live, ...kept], failures: [...applied.failures, ...failures] };
 }
 
 async function makeLive({
-  tools,
+  context,
   id,
   inputs,
   live,
 }: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
-  const startedAtMs = tools.client.clock.now();
+  const startedAtMs = context.client.clock.now();
   const plan = planChanges(live, declaredRules(inputs));
-  const applied = await applyPlan({ tools, holder: id, ipPolicyId: inputs.ipPolicyId, plan, live });
+  const applied = await applyPlan({ context, holder: id, ipPolicyId: inputs.ipPolicyId, plan, live });
   return { ...applied, startedAtMs };
 }
 
@@ -151,7 +151,7 @@ type Timed = Applied & { readonly startedAtMs: number };
 
 /** The state of a set after it was worked on; throws what was left undone. */
 function stateOrFailure({
-  tools,
+  context,
   id,
   inputs,
   applied,
@@ -163,7 +163,7 @@ function stateOrFailure({
   /** Whether state holds the set already. */
   readonly isKnown?: boolean;
 }): IpPolicyRuleSetState {
-  const { client } = tools;
+  const { client } = context;
   const now = new Date(serviceNowMs(client)).toISOString();
   // Only now, as the run's own answers are what tells how the clocks differ.
   const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();
@@ -183,7 +183,7 @@ function stateOrFailure({
 
 /** Whatever else stands for the rules, or is going to, is to be known before they are taken over or left. */
 const settleRegistrations = async (
-  { ledger, client }: Tools,
+  { ledger, client }: RunContext,
   { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,
   leaving: readonly LiveRule[],
 ): Promise<void> => {
@@ -211,8 +211,8 @@ async function takeOver(
   },
   own: readonly LiveRule[],
 ): Promise<readonly LiveRule[]> {
-  const { tools, id: holder, inputs, wholePolicy } = set;
-  const { client, ledger } = tools;
+  const { context, id: holder, inputs, wholePolicy } = set;
+  const { client, ledger } = context;
   const { ipPolicyId, overwriteExisting = false } = inputs;
   const held = new Set(own.map(({ cidr }) => cidr));
   const missing = new Set(declaredRules(inputs).flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
@@ -251,7 +251,7 @@ const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserErro
       `(npx edge-policy import --policy ${ipPolicyId} --as set --run), or set exclusive: false to leave them alone.`,
   );
 
-const inTurn = <T>({ ledger }: Tools, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>
+const inTurn = <T>({ ledger }: RunContext, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>
   ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);
 
 const oldestFirst = (rules: IpPolicyRuleWire[]): IpPolicyRuleWire[] =>

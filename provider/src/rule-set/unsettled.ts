@@ -1,6 +1,6 @@
 import type { IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
-import type { Tools } from '../settle/tools';
+import type { RunContext } from '../settle/context';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
@@ -26,7 +26,7 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
  * @throws UserError naming the candidates where it is unclear which rule was created.
  */
 export async function withLostCreates(
-  tools: Tools,
+  context: RunContext,
   set: {
     readonly id: string;
     readonly olds: IpPolicyRuleSetState;
@@ -34,7 +34,7 @@ export async function withLostCreates(
     readonly managed: readonly LiveRule[];
   },
 ): Promise<readonly LiveRule[]> {
-  const { client, ledger } = tools;
+  const { client, ledger } = context;
   const { id: holder, olds, declared, managed } = set;
   if (olds.unsettledSince === undefined) return managed;
   const deadline = client.startOperation();
@@ -42,11 +42,11 @@ export async function withLostCreates(
   const ids = managed.map(({ id }) => id);
   const live = (await findManaged({ client, deadline, ids, changedAt: olds.changedAt }, list)).map(liveRule);
   const networks = new Set(live.map(({ cidr }) => cidr));
-  const candidates = candidatesByNetwork(tools, olds, list);
+  const candidates = candidatesByNetwork(context, olds, list);
   const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
   const found = lostRules(olds, declared)
     .filter(({ cidr }) => !networks.has(cidr))
-    .flatMap((lost) => adopted(tools, { lost, declared: byNetwork.get(lost.cidr) }, candidates));
+    .flatMap((lost) => adopted(context, { lost, declared: byNetwork.get(lost.cidr) }, candidates));
   for (const rule of found) {
     ledger.noteRule(rule.id);
     // The resource that made it may have gone from the program: its delete, which comes last, must know.
@@ -68,7 +68,7 @@ function lostRules(
 }
 
 function candidatesByNetwork(
-  { ledger }: Tools,
+  { ledger }: RunContext,
   { ipPolicyId, unsettledSince = '' }: IpPolicyRuleSetState,
   { rules }: WholeList,
 ): Map<string, LiveRule[]> {
@@ -86,7 +86,7 @@ function candidatesByNetwork(
 }
 
 function adopted(
-  { warn }: Tools,
+  { warn }: RunContext,
   { lost, declared }: { lost: LostRule; declared: SetRule | undefined },
   candidates: ReadonlyMap<string, readonly LiveRule[]>,
 ): LiveRule[] {

@@ -19,7 +19,7 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await listRules(creation, (rule) => isSameNetwork(rule, body)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
-  const isOwn = existing.some(({ id }) => creation.tools.ledger.knowsRule(id));
+  const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
   return new UserError(
     `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
       `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(body)}\nThe service said: ${messageOf(refused)}`,

@@ -2,7 +2,7 @@ import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../lifecycle/user-error';
 import type { Standing } from './holdings';
 import type { IsLeaving } from './presence';
-import type { Tools } from './tools';
+import type { RunContext } from './context';
 
 /** What became of an object whose resource gave it up. */
 export type GivenUp = 'deleted' | 'kept';
@@ -14,14 +14,14 @@ type Remove = (isLeaving: IsLeaving) => Promise<void>;
  *
  * @throws UserError where the resource that was to take the object over failed.
  */
-export async function giveUp(tools: Tools, standing: Standing, remove: Remove): Promise<GivenUp> {
-  const { holdings } = tools.ledger;
+export async function giveUp(context: RunContext, standing: Standing, remove: Remove): Promise<GivenUp> {
+  const { holdings } = context.ledger;
   const mayGo = await holdings.waiting(() =>
-    holdings.leave(standing, { clock: tools.client.clock, warn: tools.warn }),
+    holdings.leave(standing, { clock: context.client.clock, warn: context.warn }),
   );
   if (!mayGo) return 'kept';
   try {
-    return await deleteUnlessHeld(tools, standing, remove);
+    return await deleteUnlessHeld(context, standing, remove);
   } catch (error) {
     throw isAmbiguous(error) ? mayStillGo(standing.id, error) : error;
   }
@@ -31,7 +31,7 @@ export async function giveUp(tools: Tools, standing: Standing, remove: Remove): 
  * Deletes a live object, unless another resource stands for it: asked when everything else that is done to the object has
  * ended, and again before each attempt.
  */
-export function deleteUnlessHeld({ ledger }: Tools, standing: Standing, remove: Remove): Promise<GivenUp> {
+export function deleteUnlessHeld({ ledger }: RunContext, standing: Standing, remove: Remove): Promise<GivenUp> {
   const isLeaving = (): boolean => !ledger.holdings.isProtected(standing);
   return ledger.oneAtATime(standing.id, async () => {
     if (!isLeaving()) return 'kept';

@@ -24,21 +24,21 @@ export async function createRule(
     readonly holder?: string;
   },
 ): Promise<CreatedRule> {
-  const { tools, body, deadline, holder } = wanted;
+  const { context, body, deadline, holder } = wanted;
   // Two identical declarations of one run must not adopt each other's rule: one after the other.
-  return tools.ledger.oneAtATime(identityKey(body), async () => {
+  return context.ledger.oneAtATime(identityKey(body), async () => {
     deadline.renew();
-    const created = await takeOverOrPost({ tools, body, deadline, startedAtMs: Infinity }, holder);
+    const created = await takeOverOrPost({ context, body, deadline, startedAtMs: Infinity }, holder);
     const { id } = created.rule;
-    tools.ledger.noteRule(id);
-    tools.ledger.holdings.hold({ id, place: placeOfBody(body), holder: holder ?? id });
+    context.ledger.noteRule(id);
+    context.ledger.holdings.hold({ id, place: placeOfBody(body), holder: holder ?? id });
     return created;
   });
 }
 
 /** A rule that its resource is about to delete is taken over: it is live all the time, and the service may refuse a second. */
 async function takeOverOrPost(creation: Creation, holder?: string): Promise<CreatedRule> {
-  const { tools, body } = creation;
+  const { context, body } = creation;
   const takeOver = async (): Promise<CreatedRule | undefined> => {
     const rule = await takeOverOffered(creation, holder);
     return rule && { rule, isTakenOver: true };
@@ -49,8 +49,8 @@ async function takeOverOrPost(creation: Creation, holder?: string): Promise<Crea
     return { rule: await postAndSettle(creation), isTakenOver: false };
   } catch (error) {
     if (!(error instanceof ExistsError)) throw error;
-    const { holdings } = tools.ledger;
-    await holdings.awaitOffer(placeOfBody(body), tools.client.clock);
+    const { holdings } = context.ledger;
+    await holdings.awaitOffer(placeOfBody(body), context.client.clock);
     const late = await takeOver();
     if (late !== undefined) return late;
     throw await alreadyExists(creation, error.refusal);
@@ -99,8 +99,8 @@ async function postOnceMore(creation: Creation): Promise<IpPolicyRuleWire> {
 }
 
 async function post(creation: Creation): Promise<IpPolicyRuleWire> {
-  const { tools, body, deadline } = creation;
-  const answered = await tools.client.createIpPolicyRule(body, deadline, (sentAtMs) => {
+  const { context, body, deadline } = creation;
+  const answered = await context.client.createIpPolicyRule(body, deadline, (sentAtMs) => {
     creation.startedAtMs = sentAtMs;
   });
   if (!isAnswerToThisCreate(answered, creation)) throw new OtherObjectError();
@@ -109,7 +109,7 @@ async function post(creation: Creation): Promise<IpPolicyRuleWire> {
 
 /** A rule that this process knows already, or of another network, is not what was just created. */
 function isAnswerToThisCreate(answered: IpPolicyRuleWire, creation: Creation): boolean {
-  if (creation.tools.ledger.knowsRule(answered.id)) return false;
+  if (creation.context.ledger.knowsRule(answered.id)) return false;
   if (isSameRule(answered, creation.body)) return true;
   return isSameNetwork(answered, creation.body) && ageOf(answered, creation) === 'since the attempt';
 }
@@ -132,7 +132,7 @@ async function findLost(creation: Creation): Promise<IpPolicyRuleWire | undefine
   const [lost, ...others] = found.candidates;
   if (others.length > 0) throw severalCandidates(creation.body, found.candidates);
   if (lost !== undefined) {
-    creation.tools.warn(
+    creation.context.warn(
       `The answer to the create of ${lost.action} ${lost.cidr} was lost; the rule exists as ${lost.id} and was taken over.`,
     );
     return lost;
@@ -143,13 +143,13 @@ async function findLost(creation: Creation): Promise<IpPolicyRuleWire | undefine
 
 /** After a second POST the effect of the first may have shown up too, on a service that accepts duplicates. */
 async function warnOfTwin(creation: Creation, created: IpPolicyRuleWire): Promise<void> {
-  creation.tools.ledger.noteRule(created.id);
+  creation.context.ledger.noteRule(created.id);
   const twins = await lookOnce(creation).then(
     ({ candidates }) => candidates,
     () => [],
   );
   for (const { id } of twins) {
-    creation.tools.warn(
+    creation.context.warn(
       `The create of ${created.action} ${created.cidr} was sent twice, as its first answer was lost: ${created.id} is ` +
         `managed, and ${id}, which appeared late, looks like its twin. Delete ${id} unless somebody else made it.`,
     );

@@ -1,7 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
-import type { RuleClient } from './tools';
+import type { RuleClient } from './context';
 import { isYoung, lookWhileYoung } from './young-rule';
 
 /** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */

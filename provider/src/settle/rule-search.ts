@@ -1,7 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { sameCidr } from '../values/cidr';
-import type { RuleClient, Tools } from './tools';
+import type { RuleClient, RunContext } from './context';
 
 /** The waits between looks at the list after an answer was lost; together more than the 10 s by which a list may lag. */
 const LOOK_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
@@ -11,7 +11,7 @@ const CLOCK_GRAIN_MS = 1_000;
 
 /** One rule to be created, and when the attempt to create it left whose answer was lost. */
 export interface Creation {
-  readonly tools: Tools<RuleClient>;
+  readonly context: RunContext<RuleClient>;
   readonly body: IpPolicyRuleCreateWire;
   readonly deadline: Deadline;
   /** Epoch milliseconds of our own clock. */
@@ -28,7 +28,7 @@ export interface Found {
 
 /** Looks with growing delays until something is found; empty where nothing appears. Throws what the list throws. */
 export async function searchLostRule(creation: Creation): Promise<Found> {
-  const { clock } = creation.tools.client;
+  const { clock } = creation.context.client;
   let found: Found = { candidates: [], doubtful: [] };
   for (const delayMs of LOOK_DELAYS_MS) {
     await clock.sleep(Math.min(delayMs, creation.deadline.remainingMs()));
@@ -43,7 +43,7 @@ export async function lookOnce(creation: Creation): Promise<Found> {
   const alike = await listRules(creation, (rule) => isSameRule(rule, creation.body));
   // Only now, as the list's own answers are what tells how the service's clock differs from ours.
   const ages = alike
-    .filter(({ id }) => !creation.tools.ledger.knowsRule(id))
+    .filter(({ id }) => !creation.context.ledger.knowsRule(id))
     .map((rule) => ({ rule, age: ageOf(rule, creation) }));
   const ofAge = (wanted: Age): IpPolicyRuleWire[] =>
     ages.filter(({ age }) => age === wanted).map(({ rule }) => rule);
@@ -52,11 +52,11 @@ export async function lookOnce(creation: Creation): Promise<Found> {
 
 /** The rules of all pages that are wanted; one that moves between two pages while they are read counts once. */
 export async function listRules(
-  { tools, deadline }: Pick<Creation, 'tools' | 'deadline'>,
+  { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
   isWanted: (rule: IpPolicyRuleWire) => boolean,
 ): Promise<IpPolicyRuleWire[]> {
   const wanted = new Map<string, IpPolicyRuleWire>();
-  for await (const page of (tools.lookUps ?? tools.client).listIpPolicyRules(deadline)) {
+  for await (const page of (context.lookUps ?? context.client).listIpPolicyRules(deadline)) {
     for (const rule of page.ip_policy_rules) if (isWanted(rule)) wanted.set(rule.id, rule);
   }
   return [...wanted.values()];
@@ -65,8 +65,8 @@ export async function listRules(
 type Age = 'since the attempt' | 'before the attempt' | 'unknown';
 
 /** Whether a rule was created since the attempt began, by the clock of the service. */
-export function ageOf(rule: IpPolicyRuleWire, { tools, startedAtMs }: Creation): Age {
-  const offsetMs = tools.client.serverTimeOffsetMs();
+export function ageOf(rule: IpPolicyRuleWire, { context, startedAtMs }: Creation): Age {
+  const offsetMs = context.client.serverTimeOffsetMs();
   const createdAtMs = Date.parse(rule.created_at);
   if (offsetMs === undefined || Number.isNaN(createdAtMs)) return 'unknown';
   const earliestMs = Math.floor((startedAtMs + offsetMs) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;

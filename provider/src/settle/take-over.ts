@@ -19,15 +19,15 @@ export async function takeOverOffered(
   taking: Taking,
   holder?: string,
 ): Promise<IpPolicyRuleWire | undefined> {
-  const { tools, body, deadline } = taking;
-  const { holdings } = tools.ledger;
+  const { context, body, deadline } = taking;
+  const { holdings } = context.ledger;
   const place = placeOfBody(body);
   const offer = holdings.offerAt(place);
   if (offer === undefined) return undefined;
-  return tools.ledger.oneAtATime(offer.id, async () => {
+  return context.ledger.oneAtATime(offer.id, async () => {
     // Its resource may have stopped waiting, or somebody else may have been faster.
     if (holdings.offerAt(place) !== offer || holdings.isProtected(offer)) return undefined;
-    const live = await findRule(tools.client, offer.id, deadline);
+    const live = await findRule(context.client, offer.id, deadline);
     if (live?.action !== body.action || !isSameNetwork(live, body)) return undefined;
     // Asked anew: the engine may have named another resource of the same rule meanwhile.
     if (holdings.isProtected(offer)) return undefined;
@@ -43,25 +43,25 @@ export async function takeOverOffered(
  * @throws UserError where another resource of this program stands for the rule, or where there are several.
  */
 export async function takeOverRule(taking: Taking): Promise<IpPolicyRuleWire | undefined> {
-  const { tools, body, deadline } = taking;
-  const { holdings } = tools.ledger;
+  const { context, body, deadline } = taking;
+  const { holdings } = context.ledger;
   // Whatever else stands for the rule is to be known before it is taken.
-  await holdings.settleRegistrations(tools.client.clock);
+  await holdings.settleRegistrations(context.client.clock);
   if (holdings.offerAt(placeOfBody(body)) !== undefined) return undefined;
   const existing = await listRules(taking, (rule) => isSameNetwork(rule, body));
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(body, existing);
-  return tools.ledger.oneAtATime(rule.id, async () => {
+  return context.ledger.oneAtATime(rule.id, async () => {
     const hold = holdings.holdOf(rule.id);
     // A rule that its resource moves to another network in this run is not in the way for long.
     if (hold !== undefined && hold.place !== placeOfBody(body)) return undefined;
     if (hold !== undefined) throw ruleDeclaredTwice(rule.id);
     if (rule.action !== body.action) {
-      await removeRule({ client: tools.client, id: rule.id, createdAt: undefined, deadline });
+      await removeRule({ client: context.client, id: rule.id, createdAt: undefined, deadline });
       return undefined;
     }
-    tools.ledger.noteRule(rule.id);
+    context.ledger.noteRule(rule.id);
     holdings.hold({ id: rule.id, place: placeOfBody(body), holder: rule.id });
     return rule;
   });

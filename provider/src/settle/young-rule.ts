@@ -1,5 +1,5 @@
 import type { Deadline } from '../api/deadline';
-import type { RuleClient } from './tools';
+import type { RuleClient } from './context';
 
 /** How long after its creation a 404 is no proof that a rule is gone. */
 const YOUNG_MS = 5_000;

@@ -56,7 +56,7 @@ export const reversions: readonly Reversion[] = [
       },
       {
         file: giveUp,
-        from: '  const mayGo = await holdings.waiting(() =>\n    holdings.leave(standing, { clock: tools.client.clock, warn: tools.warn }),\n  );',
+        from: '  const mayGo = await holdings.waiting(() =>\n    holdings.leave(standing, { clock: context.client.clock, warn: context.warn }),\n  );',
         to: '  const mayGo = !holdings.isProtected(standing);',
       },
     ],
@@ -142,7 +142,7 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: 'rule-set/operations.ts',
-        from: '      const settled = await withLostCreates(tools, { id, olds, declared: [], managed });\n',
+        from: '      const settled = await withLostCreates(context, { id, olds, declared: [], managed });\n',
         to: '      const settled = managed;\n',
       },
     ],

@@ -13,7 +13,7 @@ export type RuleClient = Pick<
 >;
 
 /** What an operation works with. */
-export interface Tools<Client extends RuleClient = ApiClient> {
+export interface RunContext<Client extends RuleClient = ApiClient> {
   readonly client: Client;
   readonly ledger: ProcessLedger;
   /** Where a create whose answer is lost reads the list; default the client. The creates of a set share it. */
