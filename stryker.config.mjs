@@ -2,7 +2,7 @@
 // any good? Changes the code in hundreds of small ways and wants a test to fail each time.
 export default {
   mutate: [
-    'provider/src/api/{retry,outcome,delay,retry-after,paging,decode,redact}.ts',
+    'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/lifecycle/diff.ts',
     'provider/src/lifecycle/fields.ts',
   ],

@@ -244,7 +244,9 @@ const leftOnService = (stack: StackChange): Finding[] =>
 
 function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
-  const [after, before] = (['after', 'before'] as const).map((side) => oddities(stack[side], context));
+  const [after, before] = (['after', 'before'] as const).map((side) =>
+    snapshotFindings(stack[side], context),
+  );
   return [
     ...[...policies, ...unplaced].flatMap((policy) =>
       policyStateFindings(policy, context.assumptions).map((found) => gradedByGrowth(found, policy)),
@@ -259,7 +261,7 @@ function gradedByGrowth(found: Finding, policy: PolicyChange): Finding {
   return { ...found, severity: milderOf(found.severity, severityOfGain(policy.access.gained.possibly)) };
 }
 
-function oddities(snapshot: Snapshot, context: FinderContext): Finding[] {
+function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
   return [
     ...contestedRuleFindings(snapshot),
     ...moduleStateFindings(snapshot),

@@ -33,7 +33,7 @@ export class Timeline {
   reply({ number }: Sent, reply: Reply): void {
     this.note(
       () =>
-        `  #${number} is answered: ${reply.kind === 'answer' ? reply.status : `silence (${reply.reason})`}`,
+        `  #${number} is answered: ${reply.kind === 'answer' ? reply.status : `no response (${reply.reason})`}`,
     );
   }
 

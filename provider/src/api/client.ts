@@ -1,5 +1,5 @@
 import { json, nothing } from './answer';
-import { cancellable, systemClock, type Clock } from './clock';
+import { cancellable, type Clock, ServerClock, systemClock } from './clock';
 import { Deadline } from './deadline';
 import {
   decodeHttpsEdgeRouteUserAgentFilterModule,
@@ -10,11 +10,10 @@ import {
   ruleWithId,
 } from './decode';
 import { RequestError } from './errors';
-import { Exchange, type Call, type ExchangeParts } from './exchange';
+import { CallRunner, type Call, type CallParts } from './call';
 import { isSafeId } from './ids';
 import { Limiter } from './limiter';
 import { pages } from './paging';
-import { ServerClock } from './server-clock';
 import type { ClientSettings } from './settings';
 import { Transport, type Carrier } from './transport';
 import type {
@@ -93,7 +92,7 @@ const userAgentFilterPath = ({ edgeId, routeId }: HttpsEdgeRouteRef): string =>
 export class ApiClient {
   readonly clock: Clock;
   private readonly transport: Carrier;
-  private readonly parts: ExchangeParts;
+  private readonly parts: CallParts;
   private readonly ruleWriteListeners: RuleWriteListener[] = [];
   private readonly cancellation = new AbortController();
 
@@ -272,7 +271,7 @@ export class ApiClient {
   }
 
   private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
-    return new Exchange(this.parts, call, deadline).run();
+    return new CallRunner(this.parts, call, deadline).run();
   }
 
   private async writeRule<T>(id: string, call: Call<T>, deadline: Deadline): Promise<T> {

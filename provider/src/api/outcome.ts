@@ -1,4 +1,4 @@
-import type { Outcome } from './errors';
+import type { ConnectionReason, Outcome } from './errors';
 
 /** What came back in the body of an answer. */
 export type Body =
@@ -21,9 +21,43 @@ export const outcomeOfStatus = (status: number, body: Body): Outcome => {
   return isRefusal && isQualified(body) ? 'definite' : 'ambiguous';
 };
 
-/** What a missing answer says: before the connection stood, no byte of the request had left. */
-export const outcomeOfSilence = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
+/** What no response says: before the connection stood, no byte of the request had left. */
+export const outcomeOfNoResponse = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
 
 /** The outcome of all attempts so far: what one ambiguous attempt may have done, no later answer takes back. */
 export const combineOutcomes = (earlier: Outcome | undefined, latest: Outcome): Outcome =>
   earlier === 'ambiguous' ? 'ambiguous' : latest;
+
+/** What is known when no complete answer came. */
+interface NoResponse {
+  readonly code: string | undefined;
+  /** Whether the connection stood, so that bytes of the request may have left. */
+  readonly wasSent: boolean;
+  readonly isTimeout: boolean;
+  readonly isTooLarge: boolean;
+}
+
+const byCode: readonly (readonly [RegExp, ConnectionReason])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ENOTFOUND|EAI_)/, 'dns'],
+  [/^E(HOST|NET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/, 'unreachable'],
+  [/^ERR_PROXY_TUNNEL$/, 'proxy'],
+  [/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_)/, 'tls'],
+  [/^HPE_/, 'protocol'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset'],
+];
+
+/** Names the reason for a missing answer. */
+export const reasonOfNoResponse = ({
+  code,
+  wasSent,
+  isTimeout,
+  isTooLarge,
+}: NoResponse): ConnectionReason => {
+  if (isTooLarge) return 'body-too-large';
+  if (isTimeout || code === 'ETIMEDOUT') return wasSent ? 'timeout' : 'connect-timeout';
+  const known = byCode.find(([pattern]) => pattern.test(code ?? ''))?.[1];
+  // A connection that breaks before it stands breaks in the TLS handshake: plain ones are refused instead.
+  if (known === 'reset' && !wasSent) return 'tls';
+  return known ?? (wasSent ? 'reset' : 'other');
+};

@@ -5,9 +5,8 @@ import type * as axiosModule from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
-import type { Body } from './outcome';
+import { type Body, reasonOfNoResponse } from './outcome';
 import { checkHeaderSettings, type ClientSettings } from './settings';
-import { reasonOfSilence } from './silence';
 import { parseProxy, tlsSafety, TunnelAgent } from './tunnel-agent';
 import { packageVersion } from './version';
 
@@ -31,7 +30,7 @@ export type Reply =
       readonly date: string | undefined;
     }
   | {
-      readonly kind: 'silence';
+      readonly kind: 'no-response';
       readonly reason: ConnectionReason;
       readonly code: string | undefined;
       readonly wasSent: boolean;
@@ -111,7 +110,7 @@ export class Transport implements Carrier {
 
   async send({ method, target, body, signal }: Attempt): Promise<Reply> {
     const url = resolveTarget(this.base, target);
-    if (this.isClosed) return { kind: 'silence', reason: 'closed', code: undefined, wasSent: false };
+    if (this.isClosed) return { kind: 'no-response', reason: 'closed', code: undefined, wasSent: false };
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
     const { adapter, Headers } = this.library;
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -129,7 +128,7 @@ export class Transport implements Carrier {
       });
       return toReply(answer);
     } catch (error) {
-      return toSilence(error, signal, connection.wasSent);
+      return toNoResponse(error, signal, connection.wasSent);
     }
   }
 
@@ -197,10 +196,10 @@ const toReply = (answer: AxiosResponse<unknown>): Reply => ({
 });
 
 // Of an error of the library only its code survives: everything else in it may lead to the headers and the key.
-const toSilence = (error: unknown, signal: AbortSignal, wasSent: boolean): Reply => {
+const toNoResponse = (error: unknown, signal: AbortSignal, wasSent: boolean): Reply => {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;
   const isTooLarge = message?.startsWith('maxContentLength') ?? false;
-  const reason = reasonOfSilence({ code: cleanCode, wasSent, isTimeout: signal.aborted, isTooLarge });
-  return { kind: 'silence', reason, code: cleanCode, wasSent };
+  const reason = reasonOfNoResponse({ code: cleanCode, wasSent, isTimeout: signal.aborted, isTooLarge });
+  return { kind: 'no-response', reason, code: cleanCode, wasSent };
 };

@@ -12,7 +12,7 @@ import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
 import { createBody, isSameSetRule, liveRule, updateBody, type LiveRule, type SetRule } from './rule';
-import { Slots } from './slots';
+import { Semaphore } from './semaphore';
 import { standingOf } from './standing';
 
 /** A run that fails, or loses answers, this often is not helped by going on. */
@@ -73,7 +73,7 @@ class Run {
   readonly #live: Map<string, LiveRule>;
   readonly #failures: string[] = [];
   readonly #deadline: Deadline;
-  readonly #slots: Slots;
+  readonly #permits: Semaphore;
   readonly #total: number;
   #done = 0;
   #lostCount = 0;
@@ -86,7 +86,7 @@ class Run {
     const { context, plan, live, ipPolicyId } = application;
     this.#live = new Map(live.map((rule) => [rule.id, rule]));
     this.#deadline = context.client.startOperation();
-    this.#slots = new Slots(context.client.maxConcurrency);
+    this.#permits = new Semaphore(context.client.maxConcurrency);
     this.#total = requestCount(plan);
     const title = `IP policy rule set of ${ipPolicyId}`;
     this.progress = new Progress({ client: context.client, warn: context.warn, title, total: this.#total });
@@ -113,21 +113,23 @@ class Run {
     const lookUps = new SharedLookUps(this.application.context.client, phase.flatMap(networksCreated));
     const finished: Promise<void>[] = [];
     for (const step of phase) {
-      const release = await this.#slots.take();
+      const release = await this.#permits.acquire();
       if (this.#isStopped) {
         release();
         break;
       }
       finished.push(this.#attempt(step, { lookUps, release }).finally(release));
     }
-    await this.#allSlotsFree();
+    await this.#allPermitsFree();
     lookUps.open();
     await Promise.all(finished);
   }
 
   /** Every step has been answered, or waits for its look-up. */
-  async #allSlotsFree(): Promise<void> {
-    const releases = await Promise.all(Array.from({ length: this.#slots.count }, () => this.#slots.take()));
+  async #allPermitsFree(): Promise<void> {
+    const releases = await Promise.all(
+      Array.from({ length: this.#permits.count }, () => this.#permits.acquire()),
+    );
     for (const release of releases) release();
   }
 

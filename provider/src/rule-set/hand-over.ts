@@ -32,7 +32,10 @@ export interface HandOver {
  *
  * @throws UserError where the set owns the whole policy and another resource stands for one of its rules.
  */
-export function offerLeavingRules({ context, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): HandOver {
+export function offerLeavingRules(
+  { context, id, inputs }: SetAtWork,
+  leaving: readonly LiveRule[],
+): HandOver {
   const { client, ledger, warn } = context;
   const { holdings } = ledger;
   if (leaving.length === 0) return { offers: [], without: (rules) => [...rules] };

@@ -3,12 +3,12 @@ import { NetworkIndex } from './network-index';
 import type { LiveRule, SetRule } from './rule';
 
 /** Removed and added rules of one action. */
-export interface Exchange {
+export interface Delta {
   readonly removed: readonly LiveRule[];
   readonly added: readonly SetRule[];
 }
 
-/** An exchange with as many pairs as possible made into moves: one request instead of two. */
+/** A delta with as many pairs as possible made into moves: one request instead of two. */
 export interface Moves {
   readonly moved: readonly Change[];
   readonly removed: readonly LiveRule[];
@@ -24,7 +24,7 @@ export interface Moves {
  * @param isPreferred Rules it names move first where there are more removed rules than added ones.
  */
 export function pairMoves(
-  { removed, added }: Exchange,
+  { removed, added }: Delta,
   isMovable: (rule: LiveRule) => boolean,
   isPreferred: (rule: LiveRule) => boolean = () => true,
 ): Moves {

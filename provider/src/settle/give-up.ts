@@ -31,7 +31,11 @@ export async function giveUp(context: RunContext, standing: Standing, remove: Re
  * Deletes a live object, unless another resource stands for it: asked when everything else that is done to the object has
  * ended, and again before each attempt.
  */
-export function deleteUnlessHeld({ ledger }: RunContext, standing: Standing, remove: Remove): Promise<GivenUp> {
+export function deleteUnlessHeld(
+  { ledger }: RunContext,
+  standing: Standing,
+  remove: Remove,
+): Promise<GivenUp> {
   const isLeaving = (): boolean => !ledger.holdings.isProtected(standing);
   return ledger.oneAtATime(standing.id, async () => {
     if (!isLeaving()) return 'kept';

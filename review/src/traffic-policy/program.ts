@@ -52,13 +52,13 @@ export function programOf(
   return { steps: inAnyOrder(phases), content: content.join('\n') };
 }
 
-interface Surroundings {
+interface RuleContext {
   readonly conditions: Conditions;
   readonly isRun: Formula;
   readonly assumptions: DocumentAssumptions;
 }
 
-function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: Surroundings): Step[] {
+function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleContext): Step[] {
   const when = allOf([isRun, conditions.whenAll(rule.expressions)]);
   if (when === NEVER) return [];
   // A part of the rule that nobody knows may be one more condition, or anything else.

@@ -104,7 +104,7 @@ test('no attempt that reached the service counts as not sent, however it waited 
     ...{ mode: 'attempts', times: 60 },
   });
   expect(arrivals.size).toBe(60);
-  const silences = replies.filter((reply) => 'wasSent' in reply);
-  expect(silences).toHaveLength(20);
-  for (const silence of silences) expect(silence).toMatchObject({ reason: 'reset', wasSent: true });
+  const unanswered = replies.filter((reply) => 'wasSent' in reply);
+  expect(unanswered).toHaveLength(20);
+  for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'reset', wasSent: true });
 });

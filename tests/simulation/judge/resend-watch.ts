@@ -37,7 +37,7 @@ export class ResendWatch {
 }
 
 function isAmbiguous(reply: Reply): boolean {
-  if (reply.kind === 'silence') return reply.wasSent;
+  if (reply.kind === 'no-response') return reply.wasSent;
   const { status, body } = reply;
   if (status === 429) return false;
   return status >= 500 || body.kind !== 'json';

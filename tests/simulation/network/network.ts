@@ -66,7 +66,7 @@ export class Network {
       resolve(reply);
     };
     const giveUp = (): void => {
-      answer(silence('timeout', true));
+      answer(noResponse('timeout', true));
     };
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
@@ -98,7 +98,7 @@ export class Network {
         return;
       case 'refused':
         at(there, () => {
-          answer(silence('refused', false));
+          answer(noResponse('refused', false));
         });
         return;
       case 'silence':
@@ -114,7 +114,7 @@ export class Network {
           serve();
         });
         at(there, () => {
-          answer(silence('reset', true));
+          answer(noResponse('reset', true));
         });
         return;
       case 'doubled':
@@ -127,7 +127,7 @@ export class Network {
         });
         return;
       case 'reset though done':
-        serveThen(silence('reset', true));
+        serveThen(noResponse('reset', true));
         return;
       case '500 though done':
         serveThen(errorReply(500));
@@ -181,8 +181,8 @@ interface Passage extends Request {
   readonly answer: (reply: Reply) => void;
 }
 
-const silence = (reason: 'reset' | 'refused' | 'timeout', wasSent: boolean): Reply => ({
-  kind: 'silence',
+const noResponse = (reason: 'reset' | 'refused' | 'timeout', wasSent: boolean): Reply => ({
+  kind: 'no-response',
   reason,
   code: undefined,
   wasSent,
@@ -204,7 +204,7 @@ const errorReply = (status: number, retryAfter?: string): Reply => ({
 });
 
 const refusals = {
-  reset: silence('reset', true),
+  reset: noResponse('reset', true),
   500: errorReply(500),
   503: errorReply(503, '3'),
   '502 with HTML': htmlReply(502),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { Limiter, type Release } from '../../../provider/src/api/limiter';
-import { parseRetryAfter } from '../../../provider/src/api/retry-after';
+import { parseRetryAfter } from '../../../provider/src/api/retry';
 import { seededRandom } from '../../support/seeded-random';
 import { VirtualClock } from '../../support/virtual-clock';
 

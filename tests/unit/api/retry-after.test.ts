@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseHttpDate, parseRetryAfter } from '../../../provider/src/api/retry-after';
+import { parseHttpDate, parseRetryAfter } from '../../../provider/src/api/retry';
 
 const now = Date.UTC(2030, 0, 1, 12, 0, 0);
 const httpDate = (epochMs: number): string => new Date(epochMs).toUTCString();

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
-import { backoffCeilingMs, longestBackoffMs, retryDelayMs } from '../../../provider/src/api/delay';
+import {
+  backoffCeilingMs,
+  decideRetry,
+  longestBackoffMs,
+  type Repeatability,
+  type RetryDecision,
+  retryDelayMs,
+} from '../../../provider/src/api/retry';
 import type { Outcome } from '../../../provider/src/api/errors';
 import {
   combineOutcomes,
-  outcomeOfSilence,
+  outcomeOfNoResponse,
   outcomeOfStatus,
   type Body,
 } from '../../../provider/src/api/outcome';
-import { decideRetry, type Repeatability, type RetryDecision } from '../../../provider/src/api/retry';
 
 const object: Body = { kind: 'json', value: { msg: 'no' } };
 const other: Body = { kind: 'other' };
@@ -43,9 +49,9 @@ test.each<[number, Body, Outcome]>([
   expect(outcomeOfStatus(status, body)).toBe(outcome);
 });
 
-test('silence before the connection stood proves that nothing was sent, silence afterwards proves nothing', () => {
-  expect(outcomeOfSilence(false)).toBe('not-sent');
-  expect(outcomeOfSilence(true)).toBe('ambiguous');
+test('no response before the connection stood proves that nothing was sent, none afterwards proves nothing', () => {
+  expect(outcomeOfNoResponse(false)).toBe('not-sent');
+  expect(outcomeOfNoResponse(true)).toBe('ambiguous');
 });
 
 test('no later outcome takes back that an attempt may have been carried out', () => {

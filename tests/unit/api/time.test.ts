@@ -1,6 +1,5 @@
-import { systemClock } from '../../../provider/src/api/clock';
+import { ServerClock, systemClock } from '../../../provider/src/api/clock';
 import { Deadline } from '../../../provider/src/api/deadline';
-import { ServerClock } from '../../../provider/src/api/server-clock';
 import { VirtualClock } from '../../support/virtual-clock';
 
 test('a deadline runs out, and is renewed in full', async () => {

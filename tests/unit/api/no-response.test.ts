@@ -1,5 +1,5 @@
 import type { ConnectionReason } from '../../../provider/src/api/errors';
-import { reasonOfSilence } from '../../../provider/src/api/silence';
+import { reasonOfNoResponse } from '../../../provider/src/api/outcome';
 
 test.each<[string | undefined, boolean, ConnectionReason]>([
   ['ECONNREFUSED', false, 'refused'],
@@ -27,12 +27,12 @@ test.each<[string | undefined, boolean, ConnectionReason]>([
   [undefined, false, 'other'],
   ['EMFILE', false, 'other'],
 ])('%s, sent %s: %s', (code, wasSent, reason) => {
-  expect(reasonOfSilence({ code, wasSent, isTimeout: false, isTooLarge: false })).toBe(reason);
+  expect(reasonOfNoResponse({ code, wasSent, isTimeout: false, isTooLarge: false })).toBe(reason);
 });
 
 test('the end of the attempt wins over what the connection says, and its size over both', () => {
-  const silence = { code: 'ECONNRESET', isTooLarge: false, isTimeout: true };
-  expect(reasonOfSilence({ ...silence, wasSent: true })).toBe('timeout');
-  expect(reasonOfSilence({ ...silence, wasSent: false })).toBe('connect-timeout');
-  expect(reasonOfSilence({ ...silence, wasSent: true, isTooLarge: true })).toBe('body-too-large');
+  const missing = { code: 'ECONNRESET', isTooLarge: false, isTimeout: true };
+  expect(reasonOfNoResponse({ ...missing, wasSent: true })).toBe('timeout');
+  expect(reasonOfNoResponse({ ...missing, wasSent: false })).toBe('connect-timeout');
+  expect(reasonOfNoResponse({ ...missing, wasSent: true, isTooLarge: true })).toBe('body-too-large');
 });

@@ -1,14 +1,11 @@
 import { readSuccess, toApiError, type Reader } from './answer';
-import type { Clock } from './clock';
+import type { Clock, ServerClock } from './clock';
 import type { Deadline } from './deadline';
-import { retryDelayMs } from './delay';
+import { decideRetry, parseRetryAfter, type Repeatability, retryDelayMs } from './retry';
 import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
 import { NoPermitError, type Limiter, type Release } from './limiter';
-import { combineOutcomes, outcomeOfSilence, outcomeOfStatus } from './outcome';
+import { combineOutcomes, outcomeOfNoResponse, outcomeOfStatus } from './outcome';
 import { secretsOf } from './redact';
-import { parseRetryAfter } from './retry-after';
-import { decideRetry, type Repeatability } from './retry';
-import type { ServerClock } from './server-clock';
 import type { Reply, Transport } from './transport';
 
 /** One call of the service: what to send, and what to expect. */
@@ -28,7 +25,7 @@ export interface Call<T> {
 }
 
 /** What a call needs around it. */
-export interface ExchangeParts {
+export interface CallParts {
   readonly transport: Pick<Transport, 'send'>;
   readonly limiter: Limiter;
   readonly serverClock: ServerClock;
@@ -58,13 +55,13 @@ const repeatabilityOf = (method: string): Repeatability =>
   method === 'POST' ? 'unless-ambiguous' : 'always';
 
 /** A call from its first attempt to its final answer: attempts, waits and the deadline. */
-export class Exchange<T> {
+export class CallRunner<T> {
   private attempts = 0;
   private outcome: Outcome | undefined;
   private lastError: Error | undefined;
 
   constructor(
-    private readonly parts: ExchangeParts,
+    private readonly parts: CallParts,
     private readonly call: Call<T>,
     private readonly deadline: Deadline,
   ) {}
@@ -106,9 +103,9 @@ export class Exchange<T> {
     const sentAt = clock.now();
     this.call.onSend?.(sentAt);
     const reply = await this.send(release);
-    if (reply.kind === 'silence') {
+    if (reply.kind === 'no-response') {
       release('lost');
-      return this.judgeSilence(reply);
+      return this.judgeNoResponse(reply);
     }
     serverClock.observe(reply.date, sentAt, clock.now());
     const retryAfterMs = parseRetryAfter(reply.retryAfter, clock.now() + (serverClock.offsetMs ?? 0));
@@ -144,11 +141,11 @@ export class Exchange<T> {
     }
   }
 
-  private judgeSilence({ reason, code, wasSent }: Reply & { kind: 'silence' }): FailedAttempt {
+  private judgeNoResponse({ reason, code, wasSent }: Reply & { kind: 'no-response' }): FailedAttempt {
     const { method, path } = this.call;
     const { host } = this.parts;
     return {
-      outcome: outcomeOfSilence(wasSent),
+      outcome: outcomeOfNoResponse(wasSent),
       toError: (outcome) => new ConnectionError({ method, path, reason, code, host, outcome }),
     };
   }

@@ -1,5 +1,5 @@
-/** Lets a number of pieces of work go on at once; the next one waits for a free slot. */
-export class Slots {
+/** Lets a number of pieces of work go on at once; the next one waits for a permit. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,18 +7,18 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Takes a slot as soon as there is one. The function that is returned gives it back; later calls do nothing. */
-  async take(): Promise<() => void> {
+  /** Takes a permit as soon as one is free. The function that is returned releases it; later calls do nothing. */
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    let isTaken = true;
+    let isHeld = true;
     return () => {
-      if (isTaken) this.#giveBack();
-      isTaken = false;
+      if (isHeld) this.#release();
+      isHeld = false;
     };
   }
 
-  #giveBack(): void {
+  #release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();

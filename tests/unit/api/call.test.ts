@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import { json } from '../../../provider/src/api/answer';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { decodeTcpEdgeTrafficPolicyModule } from '../../../provider/src/api/decode';
-import { Exchange, type Call } from '../../../provider/src/api/exchange';
+import { CallRunner, type Call } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
-import { ServerClock } from '../../../provider/src/api/server-clock';
+import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -23,7 +23,7 @@ const answer = (
   body: value === undefined ? { kind: 'empty' } : { kind: 'json', value },
 });
 const broken = (wasSent: boolean): Reply => ({
-  ...{ kind: 'silence', code: 'ECONNRESET', wasSent },
+  ...{ kind: 'no-response', code: 'ECONNRESET', wasSent },
   reason: wasSent ? 'reset' : 'refused',
 });
 const html: Reply = { ...answer(502), body: { kind: 'other' } } as Reply;
@@ -51,7 +51,7 @@ const setUp = (
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
     });
-    return { kind: 'silence', reason: 'timeout', code: undefined, wasSent: true };
+    return { kind: 'no-response', reason: 'timeout', code: undefined, wasSent: true };
   };
   const parts = {
     ...{ clock, random: () => random, apiKey: 'canary-key', requestTimeoutMs: 30_000, maxAttempts: 4 },
@@ -62,8 +62,8 @@ const setUp = (
     ...{ method, path: '/edges/tcp/edgtcp_1/traffic_policy', body: policy, successStatus: 200 },
     read: json(decodeTcpEdgeTrafficPolicyModule),
   };
-  const exchange = new Exchange(parts, call, new Deadline(clock, budgetMs));
-  const run = (): Promise<TcpEdgeTrafficPolicyModuleWire> => clock.run(exchange.run());
+  const runner = new CallRunner(parts, call, new Deadline(clock, budgetMs));
+  const run = (): Promise<TcpEdgeTrafficPolicyModuleWire> => clock.run(runner.run());
   return { run, clock, sentAt, targets, parts };
 };
 
@@ -229,7 +229,7 @@ test('a mistake in a reader is not taken for a bad answer, and gives its permit 
     },
   };
   for (let round = 0; round < 20; round += 1) {
-    const run = new Exchange(parts, call, new Deadline(clock, 1000)).run();
+    const run = new CallRunner(parts, call, new Deadline(clock, 1000)).run();
     await expect(clock.run(run)).rejects.toThrow(RangeError);
   }
 });
