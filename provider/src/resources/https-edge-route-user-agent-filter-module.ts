@@ -10,6 +10,7 @@ import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import { UserError } from '../lifecycle/user-error';
+import { importRouteCommand } from '../settle/adoption-advice';
 import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { booleanField, identifierField, patternListField, settingField } from './fields';
@@ -91,7 +92,7 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
       isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
       summaryOf: ({ enabled, allow, deny }) =>
         `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`,
-      importCommand: (id) => `npx edge-policy import --route ${id} --run`,
+      importCommand: importRouteCommand,
     },
     getContext,
   );

@@ -9,6 +9,7 @@ import type { TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
 import type { FieldTable } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
+import { importEdgeCommand } from '../settle/adoption-advice';
 import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { isEmptyPolicyDocument } from '../values/policy-document';
@@ -73,7 +74,7 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
       isEmpty: ({ value }) => isEmptyPolicyDocument(value),
       summaryOf: ({ enabled, value }) =>
         `${enabled ? 'enabled' : 'disabled'}, a policy of ${Buffer.byteLength(value)} bytes`,
-      importCommand: (edgeId) => `npx edge-policy import --tcp-edge ${edgeId} --run`,
+      importCommand: importEdgeCommand,
     },
     getContext,
   );

@@ -5,6 +5,7 @@ import type { ReadOutcome } from '../lifecycle/lifecycle';
 import { PartialFailure } from '../lifecycle/partial-failure';
 import { withoutAbsent } from '../lifecycle/properties';
 import { UserError } from '../lifecycle/user-error';
+import { importSetCommand } from '../settle/adoption-advice';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/context';
@@ -248,7 +249,7 @@ const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserErro
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
       `changed: ${listOf(foreign)}. Set overwriteExisting: true to let the set take the policy over, import them ` +
-      `(npx edge-policy import --policy ${ipPolicyId} --as set --run), or set exclusive: false to leave them alone.`,
+      `(${importSetCommand(ipPolicyId)}), or set exclusive: false to leave them alone.`,
   );
 
 const inTurn = <T>({ ledger }: RunContext, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>

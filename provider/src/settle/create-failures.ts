@@ -1,7 +1,7 @@
 import { saysAlreadyExists } from '../api/errors';
 import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
-import { DECLARED_ALREADY, importRuleCommand, nameRule } from './adoption-advice';
+import { DECLARED_ALREADY, importRuleCommand, lookFirst, nameRule } from './adoption-advice';
 import { type Creation, isSameNetwork, listRules } from './rule-search';
 
 const describe = (body: IpPolicyRuleCreateWire): string =>
@@ -81,5 +81,5 @@ export const outcomeUnknown = (body: IpPolicyRuleCreateWire, cause: unknown): Us
   new UserError(
     `Outcome unknown: ${describe(body)} may exist in policy ${body.ip_policy_id} with CIDR ${body.cidr}, ` +
       `as the answer to its create was lost and it could not be looked up. ` +
-      `Run "npx edge-policy list --policy ${body.ip_policy_id}" before the next up.\nThe last failure: ${messageOf(cause)}`,
+      `${lookFirst(body.ip_policy_id)}\nThe last failure: ${messageOf(cause)}`,
   );

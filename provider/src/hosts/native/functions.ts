@@ -13,6 +13,7 @@ import {
 import { PACKAGE_NAME } from '../../resources/provider-reference';
 import { checkResponse } from './resource';
 import { plainProperties, toStruct } from './properties';
+import type { Plugin } from './plugin';
 import { Refused } from './status';
 
 interface NativeFunction {
@@ -56,14 +57,17 @@ function conditions({ ipPolicyId, action }: Record<string, string>): Parameters<
 }
 
 /** Calls a function for a program of any language. */
-export async function invoke(request: InvokeRequest, client: () => ApiClient): Promise<InvokeResponse> {
+export async function invoke(
+  request: InvokeRequest,
+  { client, words }: Pick<Plugin, 'client' | 'words'>,
+): Promise<InvokeResponse> {
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
   const args = plainProperties(request.getArgs());
   const failures = problems(called, args);
   if (failures.length > 0)
-    return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
+    return new InvokeResponse().setFailuresList(checkResponse({}, failures.map(words)).getFailuresList());
   return new InvokeResponse().setReturn(
     toStruct(await called.look(client(), args as Record<string, string>)),
   );

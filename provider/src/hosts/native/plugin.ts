@@ -9,6 +9,7 @@ import { configOf } from './configuration';
 import { plainProperties } from './properties';
 import { NativeResource } from './resource';
 import { Refused } from './status';
+import type { Wording } from './wording';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
@@ -16,9 +17,21 @@ export class Plugin {
   #isConfigured = false;
   readonly #resources = new Map<ResourceType, NativeResource>();
 
-  /** @param say Shows one line as a warning. */
-  constructor(private readonly say: (line: string) => void) {
-    this.#run = new Run(say);
+  /**
+   * @param show Shows one line as a warning.
+   * @param words Puts sentences into the words of the program's language.
+   */
+  constructor(
+    private readonly show: (line: string) => void,
+    readonly words: Wording = (sentence) => sentence,
+  ) {
+    this.#run = this.#newRun();
+  }
+
+  #newRun(): Run {
+    return new Run((line) => {
+      this.show(this.words(line));
+    });
   }
 
   get run(): Run {
@@ -27,7 +40,7 @@ export class Plugin {
 
   /** A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. */
   begin(): void {
-    this.#run = new Run(this.say);
+    this.#run = this.#newRun();
     this.#isConfigured = false;
   }
 
@@ -51,10 +64,11 @@ export class Plugin {
     const warn = (line: string): void => {
       this.#run.warn(line);
     };
+    const { words } = this;
     return new NativeResource(
       lifecycle(() => this.#run),
       shape(),
-      warn,
+      { warn, words },
     );
   }
 

@@ -18,13 +18,20 @@ import { printableByEngine } from '../../values/printable';
 import { diffResponse } from './detailed-diff';
 import { createPreview, updatePreview } from './preview';
 import { plainProperties, toStruct } from './properties';
+import type { Wording } from './wording';
+
+/** How a resource speaks to whoever wrote the program. */
+interface Voice {
+  readonly warn: (line: string) => void;
+  readonly words: Wording;
+}
 
 /** The steps of a resource's life as the engine asks for them. Whatever they throw is refused in one place. */
 export class NativeResource {
   constructor(
     private readonly lifecycle: AnyLifecycle,
     private readonly shape: ResourceShape,
-    private readonly warn: (line: string) => void,
+    private readonly voice: Voice,
   ) {}
 
   /** Whether the engine is to read a resource in this state before it compares it. */
@@ -35,8 +42,8 @@ export class NativeResource {
   check(request: CheckRequest): CheckResponse {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
-    warnings.forEach(this.warn);
-    return checkResponse(inputs, failures);
+    warnings.forEach(this.voice.warn);
+    return checkResponse(inputs, failures.map(this.voice.words));
   }
 
   diff(request: DiffRequest): DiffResponse {

@@ -26,7 +26,7 @@ import type { Engine } from './engine';
 import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';
 import { schemaText } from './schema-text';
-import { toRefusal } from './status';
+import { toRefusal, type RefusalOptions } from './status';
 
 /**
  * The calls of the engine. What a plugin need not have (components, methods, parameters) is missing: gRPC then answers that it
@@ -78,7 +78,7 @@ export function providerService(
       await resource.delete(request);
       return new Empty();
     }),
-    invoke: call((request: InvokeRequest) => invoke(request, plugin.client)),
+    invoke: call((request: InvokeRequest) => invoke(request, plugin)),
     list: listing(plugin),
     cancel: call(() => {
       plugin.run.cancel();
@@ -86,6 +86,11 @@ export function providerService(
     }),
   };
 }
+
+const voiceOf = ({ run, words }: Plugin): Pick<RefusalOptions, 'advice' | 'words'> => ({
+  advice: run.keyAdvice,
+  words,
+});
 
 /** A call that concerns no resource. */
 const unary =
@@ -99,7 +104,7 @@ const unary =
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst: () => false }));
+        callback(toRefusal(error, { ...voiceOf(plugin), isReadFirst: () => false }));
       },
     );
   };
@@ -117,7 +122,7 @@ const steps =
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst }));
+        callback(toRefusal(error, { ...voiceOf(plugin), isReadFirst }));
       },
     );
   };
@@ -128,7 +133,7 @@ const listing =
     list(call, plugin.client).then(
       () => call.end(),
       (error: unknown) =>
-        call.emit('error', toRefusal(error, { advice: plugin.run.keyAdvice, isReadFirst: () => false })),
+        call.emit('error', toRefusal(error, { ...voiceOf(plugin), isReadFirst: () => false })),
     );
   };
 
