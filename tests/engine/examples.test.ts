@@ -25,9 +25,9 @@ const runExample = async (
   return { stack, emulator };
 };
 
-test('every example is run here', () => {
+test('every example is run here, those of other languages in languages.test.ts', () => {
   const names = readdirSync(path.join(checkout, 'examples'));
-  expect(names.sort()).toEqual([
+  expect(names.filter((name) => !/-(go|python|yaml)$/.test(name)).sort()).toEqual([
     'bots-and-bogons',
     'lookups',
     'office-allow-list',

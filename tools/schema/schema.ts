@@ -1,5 +1,7 @@
 // The schema of the package, from the field tables and the docstrings: what the engine and the generators of other languages'
 // libraries read.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import release from '../../release.json';
 import { packageVersion } from '../../provider/src/api/version';
 import { fieldsOf } from '../../provider/src/lifecycle/fields';
@@ -31,6 +33,8 @@ export function packageSchema(): object {
     name: PACKAGE_NAME,
     displayName: 'Edge policy',
     version: packageVersion,
+    // The library of Go is a module of its own, wherever it is generated.
+    meta: { supportPack: true },
     description:
       'IP policy rules, the traffic policy module of a TCP edge and the user agent filter module of an HTTPS edge route.',
     keywords: ['category/network', 'kind/native'],
@@ -47,6 +51,13 @@ export function packageSchema(): object {
       go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
     },
   };
+}
+
+/** An example in every language, in the form from which Pulumi's tools take the one that is wanted. */
+function exampleOf(type: ResourceType): string {
+  const name = `${path.basename(files[type], '.ts')}.md`;
+  const text = readFileSync(path.join(__dirname, 'examples', name), 'utf8');
+  return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${text}\n{{% /example %}}\n{{% /examples %}}`;
 }
 
 /** Where the engine gets the plugin by itself: nowhere, until a release says so. */
@@ -77,7 +88,7 @@ function resourceSpec(type: ResourceType): object {
   };
   const always = shown.filter(([, field]) => field.isRequired === true || field.defaultValue !== undefined);
   return {
-    description: docs.self,
+    description: `${docs.self}\n\n${exampleOf(type)}`,
     properties,
     required: [...always.map(([name]) => name), ...Object.keys(outputs)],
     inputProperties: Object.fromEntries(

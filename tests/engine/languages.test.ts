@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { edgePolicy } from '../support/edge-policy-cli';
+import type { PulumiStack } from '../support/pulumi-stack';
+import { policyId } from '../support/ids';
+import { stackOnService } from '../support/service-stack';
+import { checkout } from '../support/workspace';
+
+/** A language other than TypeScript, with what its programs need before they run. */
+interface Language {
+  readonly name: string;
+  readonly rules: number;
+  readonly prepare: (stack: PulumiStack) => Promise<NodeJS.ProcessEnv>;
+}
+
+const plugin = path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy');
+
+/** The library of a language, generated from the schema as its user would. */
+async function generateLibrary(stack: PulumiStack, language: string): Promise<string> {
+  const out = path.join(stack.folder.project, 'sdks');
+  await stack.call(['package', 'gen-sdk', plugin, '--language', language, '--local', '--out', out]);
+  return path.join(out, language);
+}
+
+/** Runs a tool of a language with the caches that its user has. */
+const run = (stack: PulumiStack, file: string, args: readonly string[]): void => {
+  execFileSync(file, args, { cwd: stack.folder.project, stdio: 'pipe' });
+};
+
+const languages: readonly Language[] = [
+  { name: 'yaml', rules: 7, prepare: () => Promise.resolve({}) },
+  {
+    name: 'python',
+    rules: 6,
+    prepare: async (stack) => ({ PYTHONPATH: await generateLibrary(stack, 'python') }),
+  },
+  {
+    name: 'go',
+    rules: 6,
+    prepare: async (stack) => {
+      const library = await generateLibrary(stack, 'go');
+      run(stack, 'go', ['mod', 'edit', '-replace', `example.com/pulumi-edge-policy/sdk/go=${library}`]);
+      run(stack, 'go', ['mod', 'tidy']);
+      return {};
+    },
+  },
+];
+
+const isOnPath = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+
+for (const { name, rules, prepare } of languages) {
+  const host = `pulumi-language-${name}`;
+  if (!isOnPath(host)) {
+    // eslint-disable-next-line no-console -- whoever reads the results has to know
+    console.info(`The office list in ${name} is not run: ${host} is not on the PATH.`);
+    continue;
+  }
+  test(`the office list in ${name}: up, nothing left to do, destroy`, async () => {
+    const project = `office-allow-list-${name}`;
+    const { stack, emulator } = await stackOnService({
+      program: { folder: path.join(checkout, 'examples', project) },
+      project,
+      config: { [`${project}:ipPolicyId`]: policyId },
+    });
+    await edgePolicy(stack, ['setup-plugin']);
+    const env = await prepare(stack);
+    await stack.up({ env });
+    expect(emulator.state().rules).toHaveLength(rules);
+    expect(emulator.state().rules.map(({ cidr }) => cidr)).toContain('203.0.113.7/32');
+    await stack.expectEmptyPreview({ env });
+    await stack.destroy({ env });
+    expect(emulator.state().rules).toEqual([]);
+  });
+}
+
+test('every language that an example stands for is tried where its host is on the PATH', () => {
+  const folders = languages.map(({ name }) => path.join(checkout, 'examples', `office-allow-list-${name}`));
+  expect(folders.filter((folder) => !existsSync(path.join(folder, 'Pulumi.yaml')))).toEqual([]);
+});

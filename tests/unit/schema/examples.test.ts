@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { checkout } from '../../support/workspace';
+import { type Use, usesIn } from './names-in-code';
+
+interface Spec {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Spec[];
+  readonly type?: string;
+  readonly items?: Spec;
+  readonly additionalProperties?: Spec;
+  readonly properties?: Readonly<Record<string, Spec>>;
+  readonly enum?: readonly { readonly name: string; readonly value: string }[];
+}
+interface Schema {
+  readonly resources: Record<string, { readonly inputProperties: Record<string, Spec> }>;
+  readonly types: Record<string, Spec>;
+}
+
+const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
+const schema = JSON.parse(read('provider', 'schemas', 'pulumi-schema.json')) as Schema;
+const token = (name: string): string => `edge-policy:index:${name}`;
+
+const membersOf = (name: string): string[] | undefined => {
+  const type = schema.types[token(name)];
+  const members = schema.resources[token(name)]?.inputProperties ?? type?.properties;
+  return members === undefined ? type?.enum?.map(({ value }) => value) : Object.keys(members);
+};
+
+/** What a program uses that the schema does not have. */
+const unknownIn = (uses: readonly Use[]): string[] =>
+  uses.flatMap(({ name, members }) => {
+    const known = membersOf(name);
+    if (known === undefined) return [name];
+    return members.filter((member) => !known.includes(member)).map((member) => `${name}.${member}`);
+  });
+
+/** What a value of a YAML program has that its description in the schema has not. */
+function unknownInValue(place: string, value: unknown, spec: Spec): string[] {
+  const named = spec.$ref === undefined ? spec : (schema.types[spec.$ref.replace('#/types/', '')] ?? {});
+  const own = named.oneOf?.find(({ type }) => type === typeOf(value)) ?? named;
+  if (own.enum !== undefined)
+    return own.enum.some((one) => one.value === value) ? [] : [`${place} = ${String(value)}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => unknownInValue(`${place}[${index}]`, item, own.items ?? {}));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const next = own.properties?.[key] ?? own.additionalProperties;
+    if (next !== undefined) return unknownInValue(`${place}.${key}`, inner, next);
+    return own.properties === undefined ? [] : [`${place}.${key}`];
+  });
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+function unknownInYaml(source: string): string[] {
+  const { resources } = parse(source) as {
+    resources: Record<string, { type: string; properties: Record<string, unknown> }>;
+  };
+  return Object.values(resources).flatMap(({ type, properties }) => {
+    const inputs = schema.resources[type.replace(/^edge-policy:(?!index:)/, token(''))]?.inputProperties;
+    return inputs === undefined ? [type] : unknownInValue(type, properties, { properties: inputs });
+  });
+}
+
+const unknownOf = (language: string, source: string): string[] => {
+  if (language === 'yaml') return unknownInYaml(source);
+  const uses = usesIn[language as keyof typeof usesIn](source);
+  return uses.length === 0 ? ['nothing of the package'] : unknownIn(uses);
+};
+
+const languages = ['typescript', 'python', 'go', 'yaml'];
+const docs = readdirSync(path.join(checkout, 'tools', 'schema', 'examples'));
+
+test.each(docs)('%s: every language has an example, and uses what the schema has', (file) => {
+  const text = read('tools', 'schema', 'examples', file);
+  const found = [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', source = '']) => ({
+    language,
+    source,
+  }));
+  expect(found.map(({ language }) => language)).toEqual(languages);
+  for (const { language, source } of found)
+    expect([language, unknownOf(language, source)]).toEqual([language, []]);
+});
+
+test.each([
+  ['yaml', 'Pulumi.yaml'],
+  ['python', '__main__.py'],
+  ['go', 'main.go'],
+])('the office list in %s uses what the schema has', (language, file) => {
+  expect(unknownOf(language, read('examples', `office-allow-list-${language}`, file))).toEqual([]);
+});
+
+test.each([
+  [
+    'yaml',
+    'resources: { a: { type: edge-policy:IpPolicyRule, properties: { cider: x } } }',
+    'edge-policy:IpPolicyRule.cider',
+  ],
+  [
+    'yaml',
+    'resources: { a: { type: edge-policy:IpPolicyRules, properties: {} } }',
+    'edge-policy:IpPolicyRules',
+  ],
+  [
+    'yaml',
+    'resources: { a: { type: edge-policy:IpPolicyRuleSet, properties: { rules: { x: { action: permit } } } } }',
+    'edge-policy:IpPolicyRuleSet.rules.x.action = permit',
+  ],
+  [
+    'python',
+    'edge_policy.IpPolicyRule("a", ipPolicy_ids="x", action=edge_policy.Action.ALLOW)',
+    'IpPolicyRule.ipPolicyIds',
+  ],
+  ['python', 'edge_policy.IpPolicyRuleSetRuleArgs(action=edge_policy.Action.PERMIT)', 'Action.permit'],
+  [
+    'go',
+    'edgepolicy.NewIpPolicyRule(ctx, "a", &edgepolicy.IpPolicyRuleArgs{ Cider: pulumi.String("x") })',
+    'IpPolicyRule.cider',
+  ],
+  ['typescript', 'new IpPolicyRule("a", { cider: "x" })', 'IpPolicyRule.cider'],
+])('the check finds what the schema has not: %s', (language, source, problem) => {
+  expect(unknownOf(language, source)).toEqual([problem]);
+});
