@@ -54,7 +54,7 @@ const beyondReview = {
 
 const directOutput = {
   selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
-  message: 'Print through values/printable.ts, as the surroundings of the commands do.',
+  message: 'Print through values/printable.ts, as the context of the commands does.',
 };
 const prettyJson = {
   selector: "CallExpression[callee.object.name='JSON'][callee.property.name='stringify'][arguments.length=3]",

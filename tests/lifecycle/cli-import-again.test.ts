@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
 import { systemClock } from '../../provider/src/api/clock';
 import { lockFileOf, oneAtATime } from '../../provider/src/cli/import/one-at-a-time';
-import type { CliAnswer } from '../../provider/src/cli/surroundings';
+import type { CliAnswer } from '../../provider/src/cli/context';
 import { CommandLine, type PulumiAnswers, stackHolding } from '../support/command-line';
 import { otherPolicyId, policyId } from '../support/ids';
 import { type Service, startService } from '../support/service-stack';

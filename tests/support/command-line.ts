@@ -2,10 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import type * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { systemClock } from '../../provider/src/api/clock';
-import type { Clock } from '../../provider/src/api/clock';
+import { type Clock, systemClock } from '../../provider/src/api/clock';
 import { runCli } from '../../provider/src/cli/run';
-import type { Surroundings } from '../../provider/src/cli/surroundings';
+import type { CliContext } from '../../provider/src/cli/context';
 import { reviewCommands } from '../../review/src/commands';
 import { deferCleanup } from './cleanup';
 import type { Service } from './service-stack';
@@ -28,7 +27,7 @@ export class CommandLine {
   private readonly callsFile = path.join(this.folder, '.calls');
   private readonly environment: Record<string, string>;
   /** A stand-in for the CLI within this process, and its clock; without one it is looked for on PATH. */
-  engine?: { readonly pulumi: NonNullable<Surroundings['pulumi']>; readonly clock: Clock };
+  engine?: { readonly pulumi: NonNullable<CliContext['pulumi']>; readonly clock: Clock };
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {

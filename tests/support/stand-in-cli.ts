@@ -7,7 +7,7 @@ import {
   secretInClear,
   type StateResource,
 } from '../../provider/src/cli/pulumi/deployment';
-import type { CliAnswer } from '../../provider/src/cli/surroundings';
+import type { CliAnswer } from '../../provider/src/cli/context';
 import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
 import {
   providerReference,

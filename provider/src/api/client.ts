@@ -31,7 +31,7 @@ export type { ClientSettings } from './settings';
 /** Whether an attempt may still be sent; asked before each. */
 export type MaySend = () => boolean;
 
-/** What a client takes from its surroundings; tests bring their own. */
+/** What a client takes from where it runs; tests bring their own. */
 export interface ClientEnvironment {
   readonly clock: Clock;
   readonly random: () => number;

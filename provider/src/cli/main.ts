@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
 import { printable } from '../values/printable';
-import { EXIT } from './exit-codes';
+import { EXIT, processContext } from './context';
 import { runCli } from './run';
-import { processSurroundings } from './surroundings';
 
-runCli(process.argv.slice(2), processSurroundings()).then(
+runCli(process.argv.slice(2), processContext()).then(
   (exitCode) => {
     process.exitCode = exitCode;
   },

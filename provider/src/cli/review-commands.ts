@@ -1,29 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
 import { packageVersion } from '../api/version';
 import { UserError } from '../lifecycle/user-error';
-import type { ExitCode } from './exit-codes';
-import type { Surroundings } from './surroundings';
+import type { ReviewCommands } from './context';
 
 /** The package with the commands of {@link reviewCommandNames}: a project that only deploys does without it. */
 const PACKAGE = 'pulumi-edge-policy-review';
-
-/** What those commands are given. */
-export interface CommandContext {
-  readonly surroundings: Surroundings;
-  /** Sets the exit code. */
-  readonly end: (code: ExitCode) => void;
-}
-
-/** Adds arguments, options and the work to a command that has a name and a description. */
-export type DescribeCommand = (command: Command, context: CommandContext) => void;
-
-/** The commands of the package, which knows this interface; the provider knows nothing of the package. */
-export interface ReviewCommands {
-  readonly review: DescribeCommand;
-  readonly explain: DescribeCommand;
-}
 
 /** The commands as the help lists them, for which nothing is loaded. */
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {

@@ -1,15 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from '../api/errors';
 import { isUserError } from '../lifecycle/user-error';
-import { doctorCommand } from './doctor';
-import { EXIT, type ExitCode } from './exit-codes';
-import { importCommand } from './import';
-import { listCommand } from './list';
-import { safeSurroundings } from './output/safe-surroundings';
-import { recoverCommand } from './recover';
+import { doctorCommand } from './doctor/command';
+import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './context';
+import { importCommand } from './import/command';
+import { listCommand } from './list/command';
+import { recoverCommand } from './recover/command';
 import { installedReviewCommands, isReviewCommand, reviewCommandNames } from './review-commands';
-import { setupPluginCommand } from './setup-plugin';
-import type { Surroundings } from './surroundings';
+import { setupPluginCommand } from './setup-plugin/command';
 import { packageVersion } from '../api/version';
 
 const HELP = `
@@ -18,18 +16,20 @@ Settings come from the configuration of the stack (edge-policy:apiKey, edge-poli
 attention, 2 not to be decided (review, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
 
 /** Runs the command line and answers with its exit code; nothing is thrown but defects. */
-export async function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
-  const surroundings = safeSurroundings(given);
+export async function runCli(args: readonly string[], given: CliContext): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
-  const end = (code: ExitCode): void => {
-    exitCode = code;
+  const context: CommandContext = {
+    ...safeContext(given),
+    end: (code) => {
+      exitCode = code;
+    },
   };
   const program = new Command('edge-policy')
     .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
     .version(packageVersion)
     .addHelpText('after', HELP);
   for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, setupPluginCommand]) {
-    program.addCommand(command(surroundings, end));
+    program.addCommand(command(context));
   }
   for (const [name, description] of Object.entries(reviewCommandNames)) {
     program.addCommand(new Command(name).description(description));
@@ -37,13 +37,13 @@ export async function runCli(args: readonly string[], given: Surroundings): Prom
   program.hook('preSubcommand', (_, command) => {
     const name = command.name();
     if (!isReviewCommand(name)) return;
-    const { reviewCommands, workingDirectory } = surroundings;
+    const { reviewCommands, workingDirectory } = context;
     // Beside this package first, as in a global installation; then in the project.
     const commands = reviewCommands ?? installedReviewCommands([__dirname, workingDirectory]);
-    commands[name](command, { surroundings, end });
+    commands[name](command, context);
   });
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({ writeOut: surroundings.print, writeErr: surroundings.note });
+    command.exitOverride().configureOutput({ writeOut: context.print, writeErr: context.note });
   }
   try {
     // `help review` is `review --help`, for which the command is loaded.
@@ -51,15 +51,15 @@ export async function runCli(args: readonly string[], given: Surroundings): Prom
     await program.parseAsync(asked, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error, surroundings);
+    return explain(error, context);
   }
 }
 
-function explain(error: unknown, surroundings: Surroundings): ExitCode {
+function explain(error: unknown, context: CliContext): ExitCode {
   // Usage errors and help have been printed already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.failed;
   if (isUserError(error) || isEdgePolicyError(error)) {
-    surroundings.note(`${(error as Error).message}\n`);
+    context.note(`${(error as Error).message}\n`);
     return EXIT.failed;
   }
   throw error;

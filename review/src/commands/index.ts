@@ -1,4 +1,4 @@
-import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/review-commands';
+import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/context';
 import { describeExplain } from './explain/command';
 import { describeReview } from './review/command';
 

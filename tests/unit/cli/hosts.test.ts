@@ -37,7 +37,7 @@ test('the account of an explicit provider of the plugin is read by the names of 
   const settings = settingsOfProvider(urn, {
     deployment: stateOf([{ urn, type: 'pulumi:providers:edge-policy', inputs }]),
     reading: { problem: 'not read' },
-    surroundings: {
+    context: {
       environment: {},
       workingDirectory: '/',
       clock: { now: () => 0, sleep: () => Promise.resolve() },

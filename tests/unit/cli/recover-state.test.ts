@@ -148,7 +148,7 @@ describe('the time of an interrupted operation', () => {
 });
 
 describe('the account of an operation', () => {
-  const surroundings = {
+  const context = {
     environment: { EDGE_POLICY_API_KEY: 'of-environment', EDGE_POLICY_BASE_URL: 'https://api.example.com' },
     workingDirectory: '/',
     clock: systemClock,
@@ -163,7 +163,7 @@ describe('the account of an operation', () => {
 
   test('is the one of its provider, which the program has given it', () => {
     expect(providerUrn(`${urn}::0ee0-1`)).toBe(urn);
-    expect(settingsOfProvider(urn, { deployment, reading, surroundings })).toMatchObject({
+    expect(settingsOfProvider(urn, { deployment, reading, context })).toMatchObject({
       apiKey: 'of-provider',
       maxAttempts: 2,
       baseUrl: 'https://api.example.com',
@@ -175,7 +175,7 @@ describe('the account of an operation', () => {
     (name) => {
       const byDefault = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}`;
       expect(isDefaultProvider(byDefault)).toBe(true);
-      expect(settingsOfProvider(byDefault, { deployment, reading, surroundings })).toMatchObject({
+      expect(settingsOfProvider(byDefault, { deployment, reading, context })).toMatchObject({
         apiKey: 'of-stack',
       });
     },

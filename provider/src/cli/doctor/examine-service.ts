@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../../api/client';
 import { isEdgePolicyError } from '../../api/errors';
-import { withClient } from '../settings';
-import type { Surroundings } from '../surroundings';
+import { withClient } from '../service';
+import type { CliContext } from '../context';
 import { type Finding, ok, red, skipped } from './finding';
 
 const REACHABLE = 'service reachable';
@@ -9,13 +9,10 @@ const ACCEPTED = 'key accepted';
 const PATIENCE_MS = 20_000;
 
 /** Asks the service for one page of rules. */
-export async function examineService(
-  surroundings: Surroundings,
-  settings: ClientSettings,
-): Promise<Finding[]> {
+export async function examineService(context: CliContext, settings: ClientSettings): Promise<Finding[]> {
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
   try {
-    await withClient(surroundings, { ...settings, ...limits }, async (client) => {
+    await withClient(context, { ...settings, ...limits }, async (client) => {
       for await (const page of client.listIpPolicyRules(client.startOperation())) return page;
       return undefined;
     });

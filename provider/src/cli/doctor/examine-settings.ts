@@ -2,19 +2,15 @@ import { misspeltSettings } from '../../lifecycle/misspelt-settings';
 import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../lifecycle/settings';
 import { isUserError } from '../../lifecycle/user-error';
 import { type ConfigReading, settingsSources } from '../settings';
-import type { Surroundings } from '../surroundings';
+import type { CliContext } from '../context';
 import { type Finding, ok, red, skipped } from './finding';
 
 const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
 
 /** Which settings there are, where they come from, and whether they are valid; never the key itself. */
-export function examineSettings(
-  surroundings: Surroundings,
-  reading: ConfigReading,
-  hasProject: boolean,
-): Finding[] {
-  const sources = settingsSources(surroundings, reading);
+export function examineSettings(context: CliContext, reading: ConfigReading, hasProject: boolean): Finding[] {
+  const sources = settingsSources(context, reading);
   const found = (Object.keys(SETTINGS) as SettingName[]).flatMap((name): Finding[] => {
     const setting = findSetting(name, sources);
     if (setting === undefined) return [];
@@ -36,7 +32,7 @@ export function examineSettings(
   ];
 }
 
-function misspelt(reading: ConfigReading, environment: Surroundings['environment']): Finding[] {
+function misspelt(reading: ConfigReading, environment: CliContext['environment']): Finding[] {
   const configKeys = 'config' in reading ? [...reading.config.keys()] : [];
   return misspeltSettings({ configKeys, variables: Object.keys(environment) }).map((line) =>
     red('settings', line, 'set it under the right name, and remove this one'),
@@ -64,7 +60,7 @@ function problems(resolve: () => unknown): Finding[] {
   }
 }
 
-function examineKeySecrecy(reading: ConfigReading, environment: Surroundings['environment']): Finding {
+function examineKeySecrecy(reading: ConfigReading, environment: CliContext['environment']): Finding {
   const what = 'key stored as a secret';
   if ('problem' in reading) return skipped(what, 'the stack configuration could not be read');
   const key = reading.config.get(KEY);

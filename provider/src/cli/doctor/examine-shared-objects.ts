@@ -1,5 +1,5 @@
 import { isUserError } from '../../lifecycle/user-error';
-import { count } from '../output/count';
+import { count } from '../text';
 import { nameOfUrn, type Deployment } from '../pulumi/deployment';
 import { isOwn, liveIdsOf } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';

@@ -1,6 +1,6 @@
 import type { SettingsSources } from '../../lifecycle/settings';
 import { isUserError } from '../../lifecycle/user-error';
-import { count } from '../output/count';
+import { count } from '../text';
 import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';

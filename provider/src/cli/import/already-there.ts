@@ -6,7 +6,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds, namesInState } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import type { Location } from '../settings';
-import type { Surroundings } from '../surroundings';
+import type { CliContext } from '../context';
 import { namesInCode } from './code-names';
 import { type EarlierImport, readEarlierImports } from './earlier-imports';
 import { filesNumbered, freeFiles, type OutputFiles } from './output-files';
@@ -31,11 +31,11 @@ export interface Place {
 }
 
 /** @throws UserError where an interrupted run has to be settled first. */
-export async function readSituation(place: Place, surroundings: Surroundings): Promise<Situation> {
+export async function readSituation(place: Place, context: CliContext): Promise<Situation> {
   const { where, folder } = place;
-  const deployment = await readDeployment(place, surroundings);
+  const deployment = await readDeployment(place, context);
   if (deployment !== undefined) requireSettled(deployment);
-  const files = await chooseFiles(place, surroundings);
+  const files = await chooseFiles(place, context);
   const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
   const inCode = namesInCode(projectFolder, new Set([files.program]));
   const earlier = readEarlierImports(folder).filter(({ files: { program } }) => program !== files.program);
@@ -51,27 +51,24 @@ export async function readSituation(place: Place, surroundings: Surroundings): P
 
 async function chooseFiles(
   { where, folder, mayOverwrite }: Place,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<OutputFiles> {
   if (!mayOverwrite) return freeFiles(folder);
   const first = filesNumbered(folder, 1);
   const projectFolder = findProjectFolder(where.cwd) ?? findProjectFolder(folder);
-  const reason = await whyModuleStays(first.program, projectFolder, surroundings);
+  const reason = await whyModuleStays(first.program, projectFolder, context);
   if (reason === undefined) return first;
-  surroundings.note(`${first.program} is not overwritten: ${reason}.\n\n`);
+  context.note(`${first.program} is not overwritten: ${reason}.\n\n`);
   return freeFiles(folder);
 }
 
 /** Without `--run` the stack is compared with where there is one, and the lack of it is told. */
-async function readDeployment(
-  { stack, where }: Place,
-  surroundings: Surroundings,
-): Promise<Deployment | undefined> {
+async function readDeployment({ stack, where }: Place, context: CliContext): Promise<Deployment | undefined> {
   try {
-    return await (stack ?? requireStack(surroundings, where)).deployment();
+    return await (stack ?? requireStack(context, where)).deployment();
   } catch (error) {
     if (!(error instanceof UserError) || stack !== undefined) throw error;
-    surroundings.note(`Not compared with what a stack manages: ${error.message}\n\n`);
+    context.note(`Not compared with what a stack manages: ${error.message}\n\n`);
     return undefined;
   }
 }

@@ -5,11 +5,10 @@ import type { Adoption } from '../../adopt/adoption';
 import { type Belonging, generateImportFile, generateProgram } from '../../adopt/generate';
 import type { AdoptionPlan } from '../../adopt/plan';
 import { isUserError } from '../../lifecycle/user-error';
-import { EXIT, type ExitCode } from '../exit-codes';
-import type { ImportOptions } from '../import';
+import { type CliContext, EXIT, type ExitCode } from '../context';
+import type { ImportOptions } from './options';
 import type { Stack } from '../pulumi/stack';
 import type { ConfigReading, Location } from '../settings';
-import type { Surroundings } from '../surroundings';
 import type { Situation } from './already-there';
 import type { DeclaredResource } from './declared-resource';
 import type { EarlierImport } from './earlier-imports';
@@ -21,7 +20,7 @@ import { printableJson } from '../../values/printable';
 export interface ImportRun {
   readonly options: ImportOptions;
   readonly where: Location;
-  readonly surroundings: Surroundings;
+  readonly context: CliContext;
   /** Present where the import is to be carried out. */
   readonly stack: Stack | undefined;
   readonly situation: Situation;
@@ -87,11 +86,11 @@ function writeFiles(
 
 /** Brings resources into the state; answers why it could not, where some of them may be there already. */
 async function bringIn(
-  { surroundings, options, belonging }: ImportRun,
+  { context, options, belonging }: ImportRun,
   stack: Stack,
   adoptions: readonly Adoption[],
 ): Promise<string | undefined> {
-  surroundings.note(`Importing into stack ${await stack.name()} …\n`);
+  context.note(`Importing into stack ${await stack.name()} …\n`);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-'));
   const file = path.join(folder, 'adopted.import.json');
   const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];

@@ -4,7 +4,7 @@ import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deploy
 import { readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { isDefaultProvider, providerUrn } from '../recover/accounts';
-import type { ImportOptions } from '../import';
+import type { ImportOptions } from './options';
 import type { Situation } from './already-there';
 
 /** A resource that the program declares and the state does not hold, with what the state has to say about it. */

@@ -1,9 +1,7 @@
 import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
 import type { AdoptionPlan } from '../../adopt/plan';
-import { count } from '../output/count';
-import { safeText } from '../output/safe-text';
-import { table } from '../output/table';
+import { count, safeText, table } from '../text';
 import { findProjectFolder } from '../pulumi/stack';
 import type { ImportOutcome } from './carry-out';
 import { type Examination, NOTHING_EXAMINED } from './examine-preview';

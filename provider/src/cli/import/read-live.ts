@@ -5,7 +5,7 @@ import { UserError } from '../../lifecycle/user-error';
 import { httpsEdgeRouteUserAgentFilterModuleEndpoint } from '../../resources/https-edge-route-user-agent-filter-module';
 import { tcpEdgeTrafficPolicyModuleEndpoint } from '../../resources/tcp-edge-traffic-policy-module';
 import { findModule, type ModuleEndpoint } from '../../settle/presence';
-import { readRules } from '../read-rules';
+import { readRules } from '../service';
 
 /** What is to be read of the service. */
 export interface Wanted {

@@ -5,7 +5,7 @@ import { nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import { Stack } from '../pulumi/stack';
-import type { Surroundings } from '../surroundings';
+import type { CliContext } from '../context';
 import { isThere } from './output-files';
 
 /**
@@ -15,15 +15,15 @@ import { isThere } from './output-files';
 export async function whyModuleStays(
   program: string,
   projectFolder: string | undefined,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<string | undefined> {
   // What is in no project is no stack's program.
   if (!isThere(program) || projectFolder === undefined) return undefined;
   try {
     const words = new Set(quotedWords(textOf(program)));
     if (words.size === 0) return undefined;
-    for (const stackName of await stackNames(projectFolder, surroundings)) {
-      const stack = new Stack(surroundings, projectFolder, stackName);
+    for (const stackName of await stackNames(projectFolder, context)) {
+      const stack = new Stack(context, projectFolder, stackName);
       const { resources } = parseDeployment(await stack.exportText());
       const own = resources.find((entry) => isOwn(entry) && words.has(nameOfUrn(entry.urn)));
       if (own !== undefined) return `it declares ${nameOfUrn(own.urn)}, which stack ${stackName} manages`;
@@ -45,7 +45,7 @@ function textOf(program: string): string {
   }
 }
 
-async function stackNames(projectFolder: string, surroundings: Surroundings): Promise<string[]> {
-  const printed = await new PulumiCli(surroundings, projectFolder).stackCommand(['stack', 'ls', '--json']);
+async function stackNames(projectFolder: string, context: CliContext): Promise<string[]> {
+  const printed = await new PulumiCli(context, projectFolder).stackCommand(['stack', 'ls', '--json']);
   return (JSON.parse(printed) as readonly { readonly name: string }[]).map(({ name }) => name);
 }

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { type AdoptionPlan, type LiveObjects, planAdoption } from '../../adopt/plan';
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';
-import type { ExitCode } from '../exit-codes';
-import type { ImportOptions } from '../import';
-import { safeText } from '../output/safe-text';
+import type { CliContext, ExitCode } from '../context';
+import type { ImportOptions } from './options';
+import { safeText } from '../text';
 import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, settingsFrom, withClient } from '../settings';
-import type { Surroundings } from '../surroundings';
+import { type Location, readConfig, settingsFrom } from '../settings';
+import { withClient } from '../service';
 import { readSituation } from './already-there';
 import { belongingOf } from './belonging';
 import { carryOut, exitCodeOf, type ImportRun } from './carry-out';
@@ -22,62 +22,49 @@ import { requireOutputFolder } from './output-files';
 import { differences, readLive, type Wanted } from './read-live';
 
 /** Reads, plans, writes and, with `--run`, imports and looks at a preview; changes nothing on the service. */
-export function runImport(
-  options: ImportOptions,
-  where: Location,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  return oneAtATime(findProjectFolder(where.cwd) ?? where.cwd, () => importNow(options, where, surroundings));
+export function runImport(options: ImportOptions, where: Location, context: CliContext): Promise<ExitCode> {
+  return oneAtATime(findProjectFolder(where.cwd) ?? where.cwd, () => importNow(options, where, context));
 }
 
-async function importNow(
-  options: ImportOptions,
-  where: Location,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
-  const run = await prepare(options, where, surroundings);
-  return withClient(surroundings, settingsOf(run), async (client) => {
+async function importNow(options: ImportOptions, where: Location, context: CliContext): Promise<ExitCode> {
+  const run = await prepare(options, where, context);
+  return withClient(context, settingsOf(run), async (client) => {
     const wanted = wantedOf(options);
     const live = await readLive(client, wanted);
     const name = run.declared === undefined ? options.name : nameOfUrn(run.declared.urn);
     const plan = planAdoption(live, run.situation, { ...options, name, form: options.as });
     requireClear(plan, name);
-    if (!options.json) surroundings.print(describePlan(plan));
+    if (!options.json) context.print(describePlan(plan));
     if (run.stack !== undefined && plan.adoptions.length + plan.resumed.length > 0) {
       await requireUnchanged(client, wanted, live);
       await requireUnmanaged(run.stack, plan);
     }
     const outcome = await carryOut(run, plan);
-    surroundings.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
+    context.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
     return exitCodeOf(outcome);
   });
 }
 
 /** Everything that can be found out, and refused, before the service is asked. */
-async function prepare(
-  options: ImportOptions,
-  where: Location,
-  surroundings: Surroundings,
-): Promise<ImportRun> {
+async function prepare(options: ImportOptions, where: Location, context: CliContext): Promise<ImportRun> {
   const folder = path.resolve(where.cwd, options.out);
   requireOutputFolder(folder);
-  const stack = options.run ? requireStack(surroundings, where) : undefined;
+  const stack = options.run ? requireStack(context, where) : undefined;
   if (stack !== undefined) await requireImportingCli(stack.cli);
   const place = { stack, where, folder, mayOverwrite: options.force === true };
-  const situation = await readSituation(place, surroundings);
+  const situation = await readSituation(place, context);
   const declared = stack && (await findDeclared(stack, situation, options));
   const { deployment } = situation;
-  const reading = await readConfig(surroundings, where);
+  const reading = await readConfig(context, where);
   const belonging = belongingOf({ deployment, reading, declared, provider: options.provider });
-  return { options, where, surroundings, stack, situation, declared, reading, belonging };
+  return { options, where, context, stack, situation, declared, reading, belonging };
 }
 
 /** The account of what is to be brought in, where it has a provider of its own. */
-function settingsOf({ surroundings, situation, belonging, reading }: ImportRun): ClientSettings {
+function settingsOf({ context, situation, belonging, reading }: ImportRun): ClientSettings {
   const { deployment } = situation;
-  if (belonging.provider === undefined || deployment === undefined)
-    return settingsFrom(surroundings, reading);
-  return settingsOfProvider(belonging.provider, { deployment, reading, surroundings });
+  if (belonging.provider === undefined || deployment === undefined) return settingsFrom(context, reading);
+  return settingsOfProvider(belonging.provider, { deployment, reading, context });
 }
 
 function wantedOf(options: ImportOptions): Wanted {

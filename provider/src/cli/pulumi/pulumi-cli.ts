@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { UserError } from '../../lifecycle/user-error';
-import type { CliAnswer, Surroundings } from '../surroundings';
+import type { CliAnswer, CliContext } from '../context';
 
 /** No word about updates, and JSON as one document and no stream of events. */
 const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
@@ -8,7 +8,7 @@ const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_P
 /** The Pulumi CLI on PATH, called for one project folder and one stack. */
 export class PulumiCli {
   constructor(
-    private readonly surroundings: Pick<Surroundings, 'environment' | 'pulumi'>,
+    private readonly context: Pick<CliContext, 'environment' | 'pulumi'>,
     readonly folder: string,
     /** The stack to work on; the selected one if not given. */
     readonly stackName?: string,
@@ -28,12 +28,12 @@ export class PulumiCli {
 
   /** Runs any command and answers how it ended; throws a UserError only where there is no CLI. */
   run(args: readonly string[], input?: string): Promise<CliAnswer> {
-    const { pulumi } = this.surroundings;
+    const { pulumi } = this.context;
     if (pulumi !== undefined) return pulumi(args, input);
     return new Promise((resolve, reject) => {
       const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
         cwd: this.folder,
-        env: { ...this.surroundings.environment, ...QUIET },
+        env: { ...this.context.environment, ...QUIET },
         stdio: 'pipe',
       });
       const output = { stdout: '', stderr: '' };

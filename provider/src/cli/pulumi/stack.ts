@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../lifecycle/user-error';
-import type { Surroundings } from '../surroundings';
+import type { CliContext } from '../context';
 import { type Deployment, parseDeployment } from './deployment';
 import { projectFiles } from './project-file';
 import { PulumiCli } from './pulumi-cli';
@@ -21,12 +21,12 @@ export class Stack {
   readonly cli: PulumiCli;
 
   constructor(
-    surroundings: Surroundings,
+    context: CliContext,
     /** The folder with Pulumi.yaml. */
     readonly projectFolder: string,
     stackName?: string,
   ) {
-    this.cli = new PulumiCli(surroundings, projectFolder, stackName);
+    this.cli = new PulumiCli(context, projectFolder, stackName);
   }
 
   /** The stack's name. */
@@ -69,7 +69,7 @@ export function findProjectFolder(from: string): string | undefined {
 
 /** @throws UserError where the folder is in no Pulumi project. */
 export function requireStack(
-  surroundings: Surroundings,
+  context: CliContext,
   where: { readonly cwd: string; readonly stack?: string | undefined },
 ): Stack {
   const folder = findProjectFolder(where.cwd);
@@ -78,5 +78,5 @@ export function requireStack(
       `There is no Pulumi project in ${where.cwd}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
     );
   }
-  return new Stack(surroundings, folder, where.stack);
+  return new Stack(context, folder, where.stack);
 }

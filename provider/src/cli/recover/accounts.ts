@@ -1,8 +1,9 @@
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { CONFIG_NAMESPACE, resolveSettings } from '../../lifecycle/settings';
 import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
-import { type ConfigReading, settingsSources, withClient } from '../settings';
-import type { Surroundings } from '../surroundings';
+import { type ConfigReading, settingsSources } from '../settings';
+import { withClient } from '../service';
+import type { CliContext } from '../context';
 
 /** The URN of the provider that a resource belongs to: its reference without the provider's own id. */
 export const providerUrn = (reference: string | undefined): string =>
@@ -17,15 +18,15 @@ export function settingsOfProvider(
   from: {
     readonly deployment: Deployment;
     readonly reading: ConfigReading;
-    readonly surroundings: Surroundings;
+    readonly context: CliContext;
   },
 ): ClientSettings {
-  const { deployment, reading, surroundings } = from;
-  if (isDefaultProvider(urn)) return resolveSettings(settingsSources(surroundings, reading));
+  const { deployment, reading, context } = from;
+  if (isDefaultProvider(urn)) return resolveSettings(settingsSources(context, reading));
   const provider = deployment.resources.find((resource) => resource.urn === urn);
   const inputs = withoutEnvelopes(provider?.inputs ?? {}) as Record<string, unknown>;
   return resolveSettings({
-    environment: surroundings.environment,
+    environment: context.environment,
     config: (key) => textOf(inputs[key] ?? inputs[nativeName(key)]),
   });
 }
@@ -38,14 +39,14 @@ const textOf = (value: unknown): string | undefined =>
 
 /** Runs work with one client per account, and closes them all. */
 export async function withClients<T>(
-  surroundings: Surroundings,
+  context: CliContext,
   accounts: readonly (readonly [urn: string, settings: ClientSettings])[],
   work: (clients: ReadonlyMap<string, ApiClient>) => Promise<T>,
 ): Promise<T> {
   const [first, ...rest] = accounts;
   if (first === undefined) return work(new Map());
   const [urn, settings] = first;
-  return withClient(surroundings, settings, (client) =>
-    withClients(surroundings, rest, (others) => work(new Map([...others, [urn, client]]))),
+  return withClient(context, settings, (client) =>
+    withClients(context, rest, (others) => work(new Map([...others, [urn, client]]))),
   );
 }

@@ -1,6 +1,5 @@
 import { printableJson } from '../../values/printable';
-import { count } from '../output/count';
-import { safeText } from '../output/safe-text';
+import { count, safeText } from '../text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
 import type { JudgedOperation, Verdict } from './verdict';

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';
 import { isOwn, managedIds, shortType } from '../pulumi/managed';
-import { readRules } from '../read-rules';
+import { readRules } from '../service';
 import { providerUrn } from './accounts';
 import { RuleList } from './evidence';
 import type { Interrupted } from './interrupted';

@@ -1,11 +1,10 @@
 import type { ClientSettings } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';
-import { EXIT, type ExitCode } from '../exit-codes';
+import { type CliContext, EXIT, type ExitCode } from '../context';
 import { isOwn } from '../pulumi/managed';
 import { requireStack, type Stack } from '../pulumi/stack';
-import type { RecoverOptions } from '../recover';
+import type { RecoverOptions } from './options';
 import { type Location, readConfig } from '../settings';
-import type { Surroundings } from '../surroundings';
 import { providerUrn, settingsOfProvider, withClients } from './accounts';
 import { applyVerdicts, requireWritable } from './apply';
 import { describeOutcome, describeVerdicts, outcomeAsJson } from './describe';
@@ -21,48 +20,42 @@ type Accounts = readonly (readonly [urn: string, settings: ClientSettings])[];
 export async function runRecover(
   options: RecoverOptions,
   where: Location,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<ExitCode> {
-  const stack = requireStack(surroundings, where);
+  const stack = requireStack(context, where);
   const found = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
   if (found === undefined) {
     requireNothingDecided(options);
-    return reportNothing(stack, options, surroundings);
+    return reportNothing(stack, options, context);
   }
-  const accounts = await accountsOf(found, where, surroundings);
+  const accounts = await accountsOf(found, where, context);
   const settings = accounts.map(([, own]) => own);
-  const remaining = timeUntilEnd(found, { settings, nowMs: surroundings.clock.now() });
+  const remaining = timeUntilEnd(found, { settings, nowMs: context.clock.now() });
   const remainingMs = options.wait ? remaining.totalMs : 0;
-  const endsAt = surroundings.clock.now() + remainingMs;
+  const endsAt = context.clock.now() + remainingMs;
   const mustWait = options.yes === true && remainingMs > 0;
   const interrupted = mustWait
     ? { ...found, deployment: await requireWritable(stack, found.deployment) }
     : found;
-  if (mustWait) await awaitEnd(remaining, surroundings);
+  if (mustWait) await awaitEnd(remaining, context);
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
-  const judged = await withClients(surroundings, accounts, (clients) =>
-    judgeAll(interrupted, clients, decisions),
-  );
-  if (judged.length === 0) return reportNothing(stack, options, surroundings);
+  const judged = await withClients(context, accounts, (clients) => judgeAll(interrupted, clients, decisions));
+  if (judged.length === 0) return reportNothing(stack, options, context);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
-  if (!options.json) surroundings.print(describeVerdicts(judged));
-  const nowMs = surroundings.clock.now();
+  if (!options.json) context.print(describeVerdicts(judged));
+  const nowMs = context.clock.now();
   const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted, nowMs }) : undefined;
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
   const outcome = { isApplied: mayApply, finalAt, problem };
-  surroundings.print(options.json ? outcomeAsJson(judged, outcome) : describeOutcome(judged, outcome));
+  context.print(options.json ? outcomeAsJson(judged, outcome) : describeOutcome(judged, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
 }
 
-async function reportNothing(
-  stack: Stack,
-  options: RecoverOptions,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
+async function reportNothing(stack: Stack, options: RecoverOptions, context: CliContext): Promise<ExitCode> {
   const nothing = options.failedRun
     ? 'Nothing that the program wants to do has been done already.\n'
     : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
-  surroundings.print(options.json ? outcomeAsJson([], { isApplied: false }) : nothing);
+  context.print(options.json ? outcomeAsJson([], { isApplied: false }) : nothing);
   return EXIT.done;
 }
 
@@ -77,14 +70,10 @@ const FAILED_RUN_HINT =
   'The last run failed, and by itself leaves nothing open. If its plugin was killed ("error reading from server"),\n' +
   'run this again with --failed-run.\n';
 
-async function accountsOf(
-  interrupted: Interrupted,
-  where: Location,
-  surroundings: Surroundings,
-): Promise<Accounts> {
-  const reading = await readConfig(surroundings, where);
+async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {
+  const reading = await readConfig(context, where);
   const own = interrupted.operations.filter(({ resource }) => isOwn(resource));
   const urns = new Set(own.map(({ resource }) => providerUrn(resource.provider)));
-  const from = { deployment: interrupted.deployment, reading, surroundings };
+  const from = { deployment: interrupted.deployment, reading, context };
   return [...urns].map((urn) => [urn, settingsOfProvider(urn, from)] as const);
 }

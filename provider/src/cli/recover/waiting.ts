@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../../api/client';
 import { STOPS_WITHIN_MS } from '../../hosts/engine-watch';
 import { isOwn, shortType } from '../pulumi/managed';
-import type { Surroundings } from '../surroundings';
+import type { CliContext } from '../context';
 import type { Interrupted } from './interrupted';
 
 /** How long a list may lag behind an effect. */
@@ -53,7 +53,7 @@ export function timeUntilEnd(
 /** Waits, and says for what, for how long, and how to be sure sooner. Nothing has been changed before it ends. */
 export async function awaitEnd(
   { totalMs, causes }: Remaining,
-  { clock, note }: Pick<Surroundings, 'clock' | 'note'>,
+  { clock, note }: Pick<CliContext, 'clock' | 'note'>,
 ): Promise<void> {
   note(
     `Waiting ${seconds(totalMs)} at most, until nothing of the interrupted run can change anything any more:\n` +

@@ -2,33 +2,39 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { Assumptions, DatedAnswer, Question } from '../../index';
 import {
+  type Assumptions,
+  type DatedAnswer,
   DEFAULT_ASSUMPTIONS,
   EMPTY_POLICY_CHOICES,
   explain,
   IP_MODELS,
+  type Question,
   renderAnswers,
   renderAnswersAsJson,
   USER_AGENT_MODELS,
 } from '../../index';
-import type { CommonOptions } from 'pulumi-edge-policy/internal/cli/arguments';
 import {
   choice,
+  type CommonOptions,
   identifier,
   locationOf,
   network,
   routeIdentifier,
   withCommonOptions,
 } from 'pulumi-edge-policy/internal/cli/arguments';
-import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/exit-codes';
+import {
+  type CliContext,
+  type DescribeCommand,
+  EXIT,
+  type ExitCode,
+} from 'pulumi-edge-policy/internal/cli/context';
 import type * as serviceModule from './read-service';
 import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { readSettings, withClient } from 'pulumi-edge-policy/internal/cli/settings';
-import type { DescribeCommand } from 'pulumi-edge-policy/internal/cli/review-commands';
-import type { Surroundings } from 'pulumi-edge-policy/internal/cli/surroundings';
+import { readSettings } from 'pulumi-edge-policy/internal/cli/settings';
+import { withClient } from 'pulumi-edge-policy/internal/cli/service';
 
 interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
   readonly policy?: string;
@@ -50,7 +56,7 @@ It reads the state of the stack; a preview, before and after, with --preview; th
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
 /** `edge-policy explain`. */
-export const describeExplain: DescribeCommand = (command, { surroundings, end }) =>
+export const describeExplain: DescribeCommand = (command, context) =>
   withCommonOptions(
     command
       .argument('[network]', 'an address, or a network in CIDR notation', network)
@@ -70,7 +76,7 @@ export const describeExplain: DescribeCommand = (command, { surroundings, end })
     .addOption(choice('--user-agent-model <name>', 'see "edge-policy review --help"', USER_AGENT_MODELS))
     .addHelpText('after', EXAMPLES)
     .action(async (what: Cidr | undefined, options: ExplainOptions) => {
-      end(await answerQuestion(questionOf(what, options), options, surroundings));
+      context.end(await answerQuestion(questionOf(what, options), options, context));
     });
 
 /** @throws UserError where the question is not one of the three. */
@@ -93,7 +99,7 @@ function questionOf(what: Cidr | undefined, options: ExplainOptions): Question {
 async function answerQuestion(
   question: Question,
   options: ExplainOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<ExitCode> {
   const assumptions: Assumptions = {
     ...DEFAULT_ASSUMPTIONS,
@@ -101,10 +107,11 @@ async function answerQuestion(
     ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
     ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
   };
-  const answers = (await snapshotsFor(question, options, surroundings)).map(
-    ({ when, snapshot }): DatedAnswer => ({ when, answer: explain(snapshot, question, assumptions) }),
-  );
-  surroundings.print(options.json ? renderAnswersAsJson(question, answers) : renderAnswers(answers));
+  const answers = (await snapshotsFor(question, options, context)).map(({ when, snapshot }): DatedAnswer => ({
+    when,
+    answer: explain(snapshot, question, assumptions),
+  }));
+  context.print(options.json ? renderAnswersAsJson(question, answers) : renderAnswers(answers));
   const isOpen = answers.some(({ answer: { decision } }) => ['undecided', 'not-there'].includes(decision));
   return isOpen ? EXIT.undecided : EXIT.done;
 }
@@ -114,9 +121,9 @@ type DatedSnapshot = Pick<DatedAnswer, 'when'> & { readonly snapshot: Parameters
 async function snapshotsFor(
   question: Question,
   options: ExplainOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<DatedSnapshot[]> {
-  const where = locationOf(options, surroundings.workingDirectory);
+  const where = locationOf(options, context.workingDirectory);
   if (options.live && options.preview !== undefined)
     throw new UserError('Give --preview or --live, not both.');
   if (options.preview !== undefined) {
@@ -129,13 +136,11 @@ async function snapshotsFor(
   if (options.live) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
     const { snapshotOfService } = require('./read-service') as typeof serviceModule;
-    const settings = await readSettings(surroundings, where);
-    const snapshot = await withClient(surroundings, settings, (client) =>
-      snapshotOfService(client, question),
-    );
+    const settings = await readSettings(context, where);
+    const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, question));
     return [{ when: 'now', snapshot }];
   }
-  const state = parseDeployment(await requireStack(surroundings, where).exportText());
+  const state = parseDeployment(await requireStack(context, where).exportText());
   return [{ when: 'now', snapshot: snapshotOfState(state) }];
 }
 

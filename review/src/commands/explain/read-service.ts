@@ -1,10 +1,9 @@
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { httpsEdgeRouteUserAgentFilterModuleEndpoint } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
 import { tcpEdgeTrafficPolicyModuleEndpoint } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
-import type { Question, ReviewedResource, Snapshot } from '../../index';
-import { snapshotOf } from '../../index';
+import { type Question, type ReviewedResource, type Snapshot, snapshotOf } from '../../index';
 import { findModule } from 'pulumi-edge-policy/internal/settle/presence';
-import { readRules } from 'pulumi-edge-policy/internal/cli/read-rules';
+import { readRules } from 'pulumi-edge-policy/internal/cli/service';
 
 /** What the service holds of the subject that is asked about, whatever any stack says. */
 export async function snapshotOfService(client: ApiClient, { kind, subject }: Question): Promise<Snapshot> {

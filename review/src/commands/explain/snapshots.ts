@@ -1,8 +1,19 @@
 import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
-import type { ReviewedResource, Snapshot } from '../../index';
-import { readPreviewDocument, resourceChanges, resourceTypeOf, snapshotOf, stackChangeOf } from '../../index';
-import type { Deployment, StateResource } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
-import { isSecret, nameOfUrn } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import {
+  readPreviewDocument,
+  resourceChanges,
+  resourceTypeOf,
+  type ReviewedResource,
+  type Snapshot,
+  snapshotOf,
+  stackChangeOf,
+} from '../../index';
+import {
+  type Deployment,
+  isSecret,
+  nameOfUrn,
+  type StateResource,
+} from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 
 /** What a stack's state declares: secrets stay hidden, as they are in a preview. */
 export function snapshotOfState({ resources }: Deployment): Snapshot {

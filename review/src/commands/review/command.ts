@@ -2,25 +2,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
-import type { Assumptions, FailOn } from '../../index';
 import {
+  type Assumptions,
   DEFAULT_ASSUMPTIONS,
   DEFAULT_FAIL_ON,
   EMPTY_POLICY_CHOICES,
   FAILED_EXPRESSION_CHOICES,
+  type FailOn,
   IP_MODELS,
   THRESHOLDS,
   USER_AGENT_MODELS,
 } from '../../index';
 import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { readRules } from 'pulumi-edge-policy/internal/cli/read-rules';
-import type { ReportFile, ReviewFormat, ReviewOptions, ReviewSources } from './run-review';
-import { DEFAULT_ASSERTION_FILE, FILE_FORMATS, REVIEW_FORMATS, runReview } from './run-review';
-import { type Location, readSettings, withClient } from 'pulumi-edge-policy/internal/cli/settings';
+import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
+import {
+  DEFAULT_ASSERTION_FILE,
+  FILE_FORMATS,
+  type ReportFile,
+  REVIEW_FORMATS,
+  type ReviewFormat,
+  type ReviewOptions,
+  type ReviewSources,
+  runReview,
+} from './run-review';
+import { type Location, readSettings } from 'pulumi-edge-policy/internal/cli/settings';
 import { writeReport } from './write-report';
-import type { DescribeCommand } from 'pulumi-edge-policy/internal/cli/review-commands';
-import type { Surroundings } from 'pulumi-edge-policy/internal/cli/surroundings';
+import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
 interface CommandOptions extends Partial<Assumptions> {
   readonly stack?: string;
@@ -48,7 +56,7 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the pr
 or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
 
 /** `edge-policy review`. */
-export const describeReview: DescribeCommand = (command, { surroundings, end }) =>
+export const describeReview: DescribeCommand = (command, context) =>
   command
     .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
     .option('-s, --stack <name>', 'preview this stack instead of reading a file')
@@ -133,12 +141,9 @@ export const describeReview: DescribeCommand = (command, { surroundings, end }) 
     .option('--source-root <folder>', 'where the Pulumi project lies in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
-      const { exitCode, output } = await runReview(
-        reviewOptions(options),
-        sourcesOf(file, options, surroundings),
-      );
-      surroundings.print(output);
-      end(exitCode);
+      const { exitCode, output } = await runReview(reviewOptions(options), sourcesOf(file, options, context));
+      context.print(output);
+      context.end(exitCode);
     });
 
 function reportFile(text: string): ReportFile {
@@ -179,40 +184,32 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   isLive: options.live === true,
 });
 
-function sourcesOf(
-  file: string | undefined,
-  options: CommandOptions,
-  surroundings: Surroundings,
-): ReviewSources {
-  const cwd = path.resolve(surroundings.workingDirectory, options.cwd ?? '.');
+function sourcesOf(file: string | undefined, options: CommandOptions, context: CliContext): ReviewSources {
+  const cwd = path.resolve(context.workingDirectory, options.cwd ?? '.');
   const where: Location = { cwd, stack: options.stack };
   return {
-    preview: () => previewText(file, where, surroundings),
+    preview: () => previewText(file, where, context),
     readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
     fileExists: (name) => existsSync(path.resolve(cwd, name)),
     writeFile: (name, text) => {
       writeReport(path.resolve(cwd, name), text);
     },
     liveRules: async () => {
-      const settings = await readSettings(surroundings, where);
-      return withClient(surroundings, settings, (client) => readRules(client));
+      const settings = await readSettings(context, where);
+      return withClient(context, settings, (client) => readRules(client));
     },
-    today: new Date(surroundings.clock.now()).toISOString().slice(0, 10),
-    isTerminal: process.stdout.isTTY && surroundings.environment['NO_COLOR'] === undefined,
+    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
   };
 }
 
 const STANDARD_INPUT = 0;
 
-async function previewText(
-  file: string | undefined,
-  where: Location,
-  surroundings: Surroundings,
-): Promise<string> {
+async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
   if (file !== undefined && where.stack !== undefined)
     throw new UserError('Give a file or --stack, not both.');
   if (file === undefined) {
-    if (where.stack !== undefined) return runPreview(where, surroundings);
+    if (where.stack !== undefined) return runPreview(where, context);
     // Reading a terminal would look as if nothing happened.
     throw new UserError(
       'Which preview is to be reviewed? Give --stack NAME to make it now, its FILE, or - for standard input.',
@@ -226,12 +223,12 @@ async function previewText(
 }
 
 /** A preview that failed prints what it knows, and why it failed: that is for the review to tell. */
-async function runPreview(where: Location, surroundings: Surroundings): Promise<string> {
+async function runPreview(where: Location, context: CliContext): Promise<string> {
   // The variable would turn the document into a stream of events.
-  const environment = { ...surroundings.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
-  const stack = requireStack({ ...surroundings, environment }, where);
+  const environment = { ...context.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+  const stack = requireStack({ ...context, environment }, where);
   const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
   const { stdout, stderr } = await stack.cli.run(['preview', '--json', '--show-sames', ...stackArgs]);
-  if (stderr !== '') surroundings.note(stderr);
+  if (stderr !== '') context.note(stderr);
   return stdout;
 }

@@ -2,13 +2,19 @@ import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
 import type { IpPolicyRuleWire } from 'pulumi-edge-policy/internal/api/wire';
 import {
   AssertionFileError,
+  type AssertionSet,
+  type Assumptions,
+  type BaseAssertions,
   CORPUS,
+  type CorpusEntry,
   DEFAULT_ASSUMPTIONS,
   DEFAULT_FAIL_ON,
+  type FailOn,
   mergeAssertions,
   mergeModels,
   modelsOf,
   NotAPreviewError,
+  type Outcome,
   PlanFileError,
   readAssertionFile,
   readPlan,
@@ -18,20 +24,12 @@ import {
   renderPlan,
   renderSarif,
   renderText,
+  type Report,
+  type ReviewedPlan,
   reviewPreview,
   strictest,
 } from '../../index';
-import type {
-  Assumptions,
-  AssertionSet,
-  BaseAssertions,
-  CorpusEntry,
-  FailOn,
-  Outcome,
-  Report,
-  ReviewedPlan,
-} from '../../index';
-import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/exit-codes';
+import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
 /** The formats of a report. */
 export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { RuleFilter } from '../adopt/rule-filter';
-import type { IpPolicyRuleWire } from '../api/wire';
-import { UserError } from '../lifecycle/user-error';
-import { canonicalCidr } from '../values/cidr';
+import type { RuleFilter } from '../../adopt/rule-filter';
+import type { IpPolicyRuleWire } from '../../api/wire';
+import { UserError } from '../../lifecycle/user-error';
+import { canonicalCidr } from '../../values/cidr';
 import {
   action,
   type CommonOptions,
@@ -11,18 +11,15 @@ import {
   locationOf,
   network,
   withCommonOptions,
-} from './arguments';
-import { EXIT, type ExitCode } from './exit-codes';
-import { count } from './output/count';
-import { safeText } from './output/safe-text';
-import { table } from './output/table';
-import { nameOfUrn } from './pulumi/deployment';
-import { managedIds } from './pulumi/managed';
-import { requireStack } from './pulumi/stack';
-import { readRules } from './read-rules';
-import { type Location, readSettings, withClient } from './settings';
-import type { Surroundings } from './surroundings';
-import { printableJson } from '../values/printable';
+} from '../arguments';
+import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../context';
+import { count, safeText, table } from '../text';
+import { nameOfUrn } from '../pulumi/deployment';
+import { managedIds } from '../pulumi/managed';
+import { requireStack } from '../pulumi/stack';
+import { readRules, withClient } from '../service';
+import { type Location, readSettings } from '../settings';
+import { printableJson } from '../../values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {
   readonly stack?: readonly string[];
@@ -44,7 +41,7 @@ unmanaged, unless that stack is named too; settings come from the first. Exit co
 --unmanaged also where the state of a stack cannot be read.`;
 
 /** `edge-policy list`. */
-export const listCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+export const listCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('list')
       .description('list the rules of the account, and which of them a stack manages')
@@ -56,25 +53,25 @@ export const listCommand = (surroundings: Surroundings, end: (code: ExitCode) =>
   )
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions) => {
-      end(await list(options, surroundings));
+      context.end(await list(options, context));
     });
 
-async function list(options: ListOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function list(options: ListOptions, context: CliContext): Promise<ExitCode> {
   const { stack: stacks = [undefined], ...rest } = options;
   const [first] = stacks;
   const where = locationOf(
     { ...rest, ...(first !== undefined && { stack: first }) },
-    surroundings.workingDirectory,
+    context.workingDirectory,
   );
-  const management = await readManagement(stacks, where, surroundings);
+  const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
     throw new UserError(`Which rules are unmanaged is not known: ${management.problem}`);
-  const settings = await readSettings(surroundings, where);
-  const rules = await withClient(surroundings, settings, (client) => readRules(client, filterOf(options)));
+  const settings = await readSettings(context, where);
+  const rules = await withClient(context, settings, (client) => readRules(client, filterOf(options)));
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
-  if (options.json) surroundings.print(printableJson({ ...summaryOf(management), policies }));
-  else surroundings.print(describe(policies, management));
+  if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
+  else context.print(describe(policies, management));
   return EXIT.done;
 }
 
@@ -94,10 +91,10 @@ interface Management {
 async function readManagement(
   names: readonly (string | undefined)[],
   { cwd }: Location,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Management> {
   try {
-    const stacks = names.map((stack) => requireStack(surroundings, { cwd, stack }));
+    const stacks = names.map((stack) => requireStack(context, { cwd, stack }));
     const urns = new Map<string, string>();
     for (const stack of stacks) {
       for (const [id, urn] of managedIds(await stack.deployment())) urns.set(id, urn);

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../lifecycle/user-error';
-import { PACKAGE_NAME } from '../resources/provider-reference';
-import { EXIT, type ExitCode } from './exit-codes';
-import { findProjectFolder } from './pulumi/stack';
-import type { Surroundings } from './surroundings';
+import { UserError } from '../../lifecycle/user-error';
+import { PACKAGE_NAME } from '../../resources/provider-reference';
+import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../context';
+import { findProjectFolder } from '../pulumi/stack';
 
 const EXAMPLES = `
 Writes where the plugin is into Pulumi.yaml, and nothing else. "pulumi config set edge-policy:host native" then makes the
@@ -16,16 +15,16 @@ codes: 0 it is there, 1 the lines are to be written by hand, 3 nothing was done.
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 
 /** `edge-policy setup-plugin`. */
-export const setupPluginCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+export const setupPluginCommand = (context: CommandContext): Command =>
   new Command('setup-plugin')
     .description('let this Pulumi project use the native plugin of the package')
     .option('--cwd <folder>', 'the Pulumi project, or a folder in it')
     .addHelpText('after', EXAMPLES)
     .action(({ cwd }: { readonly cwd?: string }) => {
-      end(setUpPlugin(path.resolve(surroundings.workingDirectory, cwd ?? '.'), surroundings));
+      context.end(setUpPlugin(path.resolve(context.workingDirectory, cwd ?? '.'), context));
     });
 
-function setUpPlugin(from: string, { print }: Surroundings): ExitCode {
+function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   const folder = findProjectFolder(from);
   if (folder === undefined) throw new UserError(`${from} is in no Pulumi project. Nothing was done.`);
   const lines = linesFor(pluginFolder(folder));
@@ -50,7 +49,7 @@ function setUpPlugin(from: string, { print }: Surroundings): ExitCode {
 /** Relative to the project, as the file is shared; the package itself may be linked from elsewhere. */
 function pluginFolder(projectFolder: string): string {
   if (existsSync(path.join(projectFolder, INSTALLED))) return INSTALLED;
-  const own = path.join(__dirname, '..', '..', 'plugin');
+  const own = path.join(__dirname, '..', '..', '..', 'plugin');
   return path.relative(projectFolder, own).split(path.sep).join('/');
 }
 

@@ -1,23 +1,20 @@
 import { Command } from 'commander';
-import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
-import { isUserError } from '../lifecycle/user-error';
-import type { ClientSettings } from '../api/client';
-import { type CommonOptions, locationOf, withCommonOptions } from './arguments';
-import { examineService } from './doctor/examine-service';
-import { examineSettings } from './doctor/examine-settings';
-import { examineSharedObjects } from './doctor/examine-shared-objects';
-import { examineState } from './doctor/examine-state';
-import { examineCli, examineNode, examinePackages } from './doctor/examine-tools';
-import { type Finding, ok, red, skipped } from './doctor/finding';
-import { EXIT, type ExitCode } from './exit-codes';
-import { count } from './output/count';
-import { safeText } from './output/safe-text';
-import { table } from './output/table';
-import { PulumiCli } from './pulumi/pulumi-cli';
-import { findProjectFolder, Stack } from './pulumi/stack';
-import { type ConfigReading, type Location, readConfig, settingsSources } from './settings';
-import type { Surroundings } from './surroundings';
-import { printableJson } from '../values/printable';
+import { resolveSettings, type SettingsSources } from '../../lifecycle/settings';
+import { isUserError } from '../../lifecycle/user-error';
+import type { ClientSettings } from '../../api/client';
+import { type CommonOptions, locationOf, withCommonOptions } from '../arguments';
+import { examineService } from './examine-service';
+import { examineSettings } from './examine-settings';
+import { examineSharedObjects } from './examine-shared-objects';
+import { examineState } from './examine-state';
+import { examineCli, examineNode, examinePackages } from './examine-tools';
+import { type Finding, ok, red, skipped } from './finding';
+import { type CliContext, type CommandContext, EXIT } from '../context';
+import { count, safeText, table } from '../text';
+import { PulumiCli } from '../pulumi/pulumi-cli';
+import { findProjectFolder, Stack } from '../pulumi/stack';
+import { type ConfigReading, type Location, readConfig, settingsSources } from '../settings';
+import { printableJson } from '../../values/printable';
 
 const HELP = `
 Examples:
@@ -33,7 +30,7 @@ interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
 }
 
 /** `edge-policy doctor`. */
-export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) => void): Command =>
+export const doctorCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('doctor').description(
       'check settings, service, state and tools; says what to do where a line is red',
@@ -43,37 +40,37 @@ export const doctorCommand = (surroundings: Surroundings, end: (code: ExitCode) 
     .addHelpText('after', HELP)
     .action(async ({ stack: stacks = [], ...options }: DoctorOptions) => {
       const [stack, ...others] = stacks;
-      const where = locationOf({ ...options, ...(stack && { stack }) }, surroundings.workingDirectory);
-      const findings = await examine(where, others, surroundings);
-      surroundings.print(options.json ? printableJson(findings) : describe(findings));
-      end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
+      const where = locationOf({ ...options, ...(stack && { stack }) }, context.workingDirectory);
+      const findings = await examine(where, others, context);
+      context.print(options.json ? printableJson(findings) : describe(findings));
+      context.end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
     });
 
 async function examine(
   where: Location,
   otherStacks: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Finding[]> {
   const projectFolder = findProjectFolder(where.cwd);
-  const cli = await examineCli(new PulumiCli(surroundings, projectFolder ?? where.cwd, where.stack));
+  const cli = await examineCli(new PulumiCli(context, projectFolder ?? where.cwd, where.stack));
   const tools = [examineNode(process.version), cli];
-  const reading = await readConfig(surroundings, where);
+  const reading = await readConfig(context, where);
   const ofProject = await examineProject({
     projectFolder,
     where,
     otherStacks,
-    surroundings,
+    context,
     hasCli: cli.status !== 'red',
-    sources: settingsSources(surroundings, reading),
+    sources: settingsSources(context, reading),
   });
-  const settings = settingsOrUndefined(surroundings, reading);
+  const settings = settingsOrUndefined(context, reading);
   return [
     ...tools,
     ...ofProject,
-    ...examineSettings(surroundings, reading, projectFolder !== undefined),
+    ...examineSettings(context, reading, projectFolder !== undefined),
     ...(settings === undefined
       ? [skipped('service reachable', 'the settings are not complete')]
-      : await examineService(surroundings, settings)),
+      : await examineService(context, settings)),
   ];
 }
 
@@ -81,11 +78,11 @@ async function examineProject(of: {
   readonly projectFolder: string | undefined;
   readonly where: Location;
   readonly otherStacks: readonly string[];
-  readonly surroundings: Surroundings;
+  readonly context: CliContext;
   readonly hasCli: boolean;
   readonly sources: SettingsSources;
 }): Promise<Finding[]> {
-  const { projectFolder, where, otherStacks, surroundings, hasCli, sources } = of;
+  const { projectFolder, where, otherStacks, context, hasCli, sources } = of;
   if (projectFolder === undefined) {
     return [
       red(
@@ -97,16 +94,16 @@ async function examineProject(of: {
   }
   const tools = [ok('project', projectFolder), ...examinePackages(projectFolder)];
   if (!hasCli) return [...tools, skipped('state readable', 'there is no Pulumi CLI')];
-  const stackNamed = (name: string | undefined): Stack => new Stack(surroundings, projectFolder, name);
+  const stackNamed = (name: string | undefined): Stack => new Stack(context, projectFolder, name);
   const ofState = await examineState(stackNamed(where.stack), sources);
   const isReadable = ofState.every(({ status, what }) => what !== 'stack' || status === 'ok');
   const stacks = [where.stack, ...otherStacks].map(stackNamed);
   return [...tools, ...ofState, ...(isReadable ? await examineSharedObjects(stacks) : [])];
 }
 
-function settingsOrUndefined(surroundings: Surroundings, reading: ConfigReading): ClientSettings | undefined {
+function settingsOrUndefined(context: CliContext, reading: ConfigReading): ClientSettings | undefined {
   try {
-    return resolveSettings(settingsSources(surroundings, reading));
+    return resolveSettings(settingsSources(context, reading));
   } catch (error) {
     if (!isUserError(error)) throw error;
     return undefined;

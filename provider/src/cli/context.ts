@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { systemClock, type Clock } from '../api/clock';
+import { printable } from '../values/printable';
+
+/** What the commands end with; `docs/cli.md` says what it means for each. */
+export const EXIT = {
+  done: 0,
+  /** Something needs a decision or a repair: a red line, a refusal, a part that was left out. */
+  attention: 1,
+  /** Not to be decided from what is there (`review`). */
+  undecided: 2,
+  /** Nothing was done: wrong usage, settings, service or CLI. */
+  failed: 3,
+} as const;
+
+/** A command's exit code. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** How a call of the Pulumi CLI ended. */
+export interface CliAnswer {
+  readonly isSuccess: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the commands take from where they run; tests bring their own. */
+export interface CliContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly clock: Clock;
+  /** Calls the Pulumi CLI; absent: the one on PATH, as a process of its own. */
+  readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
+  /** The commands of the review; absent: those of the package that is installed. */
+  readonly reviewCommands?: ReviewCommands;
+  /** Writes to standard output: the command's result. */
+  readonly print: (text: string) => void;
+  /** Writes to standard error: everything that is not the result. */
+  readonly note: (text: string) => void;
+}
+
+/** What a command is given. */
+export interface CommandContext extends CliContext {
+  /** Sets the exit code. */
+  readonly end: (code: ExitCode) => void;
+}
+
+/** Adds arguments, options and the work to a command that has a name and a description. */
+export type DescribeCommand = (command: Command, context: CommandContext) => void;
+
+/** The commands of `pulumi-edge-policy-review`, which knows this interface; the provider knows nothing of that package. */
+export interface ReviewCommands {
+  readonly review: DescribeCommand;
+  readonly explain: DescribeCommand;
+}
+
+/** The context of the running process. */
+export const processContext = (): CliContext => ({
+  environment: process.env,
+  workingDirectory: process.cwd(),
+  clock: systemClock,
+  /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
+  print: (text) => void process.stdout.write(text),
+  note: (text) => void process.stderr.write(text),
+  /* eslint-enable no-restricted-syntax */
+});
+
+// The colours of our own reports; whoever gets hold of one of them can paint and nothing else.
+// eslint-disable-next-line no-control-regex -- it is what is looked for
+const ownColours = /(\u001b\[(?:0|1|3[123])m)/;
+
+/** A context whose output holds nothing that a terminal acts on, whatever a command prints. */
+export const safeContext = (context: CliContext): CliContext => ({
+  ...context,
+  print: (text) => {
+    const pieces = text.split(ownColours);
+    context.print(pieces.map((piece, at) => (at % 2 === 1 ? piece : printable(piece))).join(''));
+  },
+  note: (text) => {
+    context.note(printable(text));
+  },
+});

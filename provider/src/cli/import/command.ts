@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { locationOf, withCommonOptions } from '../arguments';
+import type { CommandContext } from '../context';
+import { type ImportOptions, withImportOptions } from './options';
+import type * as runImportModule from './run-import';
+
+const HELP = `
+Examples:
+  All rules of one policy, as code and import file to look at first:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  The same, written anew and imported:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
+  Everything that the account shows, imported into the selected stack:
+  $ edge-policy import --all --run
+  One rule that a create found in its way, for the resource that the program declares as "office":
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
+  The modules of an edge and of a route:
+  $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
+
+Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated;
+after one that was killed too. With --run it ends with a preview of the program.
+Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
+would delete or create something that is managed, 3 nothing was done.`;
+
+/** `edge-policy import`. */
+export function importCommand(context: CommandContext): Command {
+  const command = new Command('import').description(
+    'write TypeScript and an import file for what exists on the service, and import it',
+  );
+  return withCommonOptions(withImportOptions(command))
+    .addHelpText('after', HELP)
+    .action(async (options: ImportOptions) => {
+      if (!options.all && !options.policy && !options.tcpEdge && !options.route) {
+        command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
+      }
+      if (options.name !== undefined && !options.run) {
+        command.error('error: --name needs --run: there is no code to write, and only the state is missing');
+      }
+      // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+      const { runImport } = require('./run-import') as typeof runImportModule;
+      context.end(await runImport(options, locationOf(options, context.workingDirectory), context));
+    });
+}

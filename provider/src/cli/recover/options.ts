@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { type CommonOptions, each, identifier } from '../arguments';
+
+/** What the command line of `recover` asks for. */
+export interface RecoverOptions extends CommonOptions {
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly failedRun?: true;
+  readonly wait: boolean;
+  readonly take?: readonly string[];
+  readonly clear?: readonly string[];
+}
+
+/** Adds the options of the command. */
+export const withRecoverOptions = (command: Command): Command =>
+  command
+    .option('--dry-run', 'only show (the default)')
+    .addOption(command.createOption('-y, --yes', 'do it').conflicts('dryRun'))
+    .option('--failed-run', 'look for what the last run has made and not noted, as its plugin was killed')
+    .option(
+      '--take <ipr_…>',
+      'bring this rule in, though it is not certain whose it is (repeatable)',
+      each(identifier('ipPolicyRule')),
+    )
+    .option(
+      '--clear <urn>',
+      'forget this operation, whatever the service holds (repeatable; URN#2 for the second under one URN)',
+      each(String),
+    )
+    .option('--no-wait', 'do not wait until nothing of the interrupted run can change anything any more');

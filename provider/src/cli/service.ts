@@ -1,0 +1,34 @@
+import { isMeant, type RuleFilter } from '../adopt/rule-filter';
+import type * as clientModule from '../api/client';
+import type { ApiClient, ClientSettings } from '../api/client';
+import type { IpPolicyRuleWire } from '../api/wire';
+import { readWholeList } from '../settle/whole-list';
+import type { CliContext } from './context';
+
+/** Runs work with a client for these settings, and closes its connections. Only here does a command load the client. */
+export async function withClient<T>(
+  context: CliContext,
+  settings: ClientSettings,
+  work: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
+  const client = new Client(settings, {
+    clock: context.clock,
+    random: Math.random,
+    warn: (line) => {
+      context.note(`${line}\n`);
+    },
+  });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** The rules of the account that a filter means. */
+export async function readRules(client: ApiClient, filter: RuleFilter = {}): Promise<IpPolicyRuleWire[]> {
+  const { rules } = await readWholeList(client, client.startOperation());
+  return [...rules.values()].filter((rule) => isMeant(rule, filter));
+}
