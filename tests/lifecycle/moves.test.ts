@@ -208,6 +208,29 @@ describe('rules move between two sets of a program', () => {
     expect(live(scene)).toEqual(before);
   });
 
+  test('a set that would move a rule to the network that another set gives up takes that rule over instead', async () => {
+    const scene = await startScene();
+    const giving = await sets(scene.newProcess()).create(setOf([[b], [c]]));
+    const taking = await sets(scene.newProcess()).create(setOf([[a]]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    await Promise.all([sets(host).update(giving, setOf([[c]])), sets(host).update(taking, setOf([[b]]))]);
+    expect(live(scene)).toEqual({ [b]: before[b], [c]: before[c] });
+  });
+
+  test('a set whose rule moves to the network of somebody else says how to take that one over, and changes nothing', async () => {
+    const scene = await startScene();
+    const set = await sets(scene.newProcess()).create(setOf([[a]]));
+    await singles(scene, [b]);
+    const before = live(scene);
+    const moved = sets(scene.newProcess()).update(set, setOf([[b]]));
+    await expect(moved).rejects.toThrow('set overwriteExisting: true to take its rule over');
+    expect(live(scene)).toEqual(before);
+    const options = { overwriteExisting: true };
+    await sets(scene.newProcess()).update(set, setOf([[b]], options));
+    expect(live(scene)).toEqual({ [b]: before[b] });
+  });
+
   test('a set that is replaced keeps what a renamed one still has to create, as state knows it after a failure', async () => {
     const scene = await startScene();
     const old = await sets(scene.newProcess()).create(setOf([[a], [b]]));

@@ -98,7 +98,9 @@ describe('a failure half-way', () => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(10));
     set.scene.emulator.fault({ ...remove, ...refusal, times: 3 });
-    expect(await failureOf(set.destroy())).toContain('7 of 10 requests done, 3 failed');
+    const failure = await failureOf(set.destroy());
+    expect(failure).toContain('7 of 10 requests done, 3 failed');
+    expect(failure).toContain('run "pulumi refresh" before a change that declares the set again');
     expect(set.live).toHaveLength(3);
     set.scene.clock.pass(60_000);
     await set.destroy();

@@ -1,5 +1,5 @@
 import type { Deadline } from '../api/deadline';
-import { isAmbiguous } from '../api/errors';
+import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { IpPolicyRuleWire } from '../api/wire';
 import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
@@ -74,7 +74,7 @@ class Run {
   readonly #failures: string[] = [];
   readonly #deadline: Deadline;
   readonly #permits: Semaphore;
-  readonly #total: number;
+  #total: number;
   #done = 0;
   #lostCount = 0;
   readonly #lost: SetRule[] = [];
@@ -136,7 +136,7 @@ class Run {
   async #attempt(step: Step, turn: Turn): Promise<void> {
     try {
       if (step.kind === 'create') await this.#create(step.rule, turn);
-      else if (step.kind === 'update') await this.#update(step);
+      else if (step.kind === 'update') await this.#updateOrReplace(step, turn);
       else await this.#delete(step.rule);
       if (step.kind === 'flip') await this.#create(step.becomes, turn);
     } catch (error) {
@@ -174,6 +174,21 @@ class Run {
         this.#lost.push(rule);
       }
       throw error;
+    }
+  }
+
+  /**
+   * An update to another network. Where the service refuses it beside the rule that is there, a create may take that one over,
+   * or says whose it is; the rule itself is then deleted.
+   */
+  async #updateOrReplace(change: Change, turn: Turn): Promise<void> {
+    try {
+      await this.#update(change);
+    } catch (error) {
+      if (!isMove(change) || !isAlreadyExists(error)) throw error;
+      this.#total += 1;
+      await this.#create(change.becomes, turn);
+      await this.#delete(change.rule);
     }
   }
 
@@ -231,8 +246,10 @@ class Run {
   }
 }
 
-/** The networks of the rules that a step creates. */
+const isMove = ({ rule, becomes }: Change): boolean => rule.cidr !== becomes.cidr;
+
+/** The networks of the rules that a step creates, or may have to. */
 function networksCreated(step: Step): string[] {
   if (step.kind === 'create') return [step.rule.cidr];
-  return step.kind === 'flip' ? [step.becomes.cidr] : [];
+  return step.kind === 'flip' || (step.kind === 'update' && isMove(step)) ? [step.becomes.cidr] : [];
 }

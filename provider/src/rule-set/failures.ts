@@ -1,5 +1,7 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../lifecycle/user-error';
+import { importSetCommand } from '../settle/adoption-advice';
+import type { Applied } from './apply';
 import type { Step } from './plan';
 import { nameOfRule, type LiveRule } from './rule';
 
@@ -42,3 +44,30 @@ export function listOf(rules: readonly LiveRule[]): string {
   const hidden = rules.length - names.length;
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
+
+/** What is left undone of a set, and why. */
+export const summaryOf = (
+  ipPolicyId: string,
+  { doneCount, totalCount, failures }: Applied,
+): readonly string[] => [
+  `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
+    `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest.`,
+  ...capped(failures),
+];
+
+/** A delete that failed: the engine keeps the set in state as it was, and nothing marks there which rules are gone. */
+export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Applied): UserError {
+  const outcome =
+    `The rule set of ${ipPolicyId} is not deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
+    `State still holds all of it. Repeat what you did to delete the rest, or run "pulumi refresh" before a change that ` +
+    `declares the set again.`;
+  return new UserError([outcome, ...capped(failures)].join('\n'));
+}
+
+/** An exclusive set meets rules that are not its own. */
+export const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
+  new UserError(
+    `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
+      `changed: ${listOf(foreign)}. Set overwriteExisting: true to let the set take the policy over, import them ` +
+      `(${importSetCommand(ipPolicyId)}), or set exclusive: false to leave them alone.`,
+  );

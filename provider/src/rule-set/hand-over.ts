@@ -2,6 +2,7 @@ import { messageForUser, UserError } from '../lifecycle/user-error';
 import type { RunContext } from '../settle/context';
 import type { Applied } from './apply';
 import { listOf } from './failures';
+import { NetworkIndex } from './network-index';
 import type { LiveRule } from './rule';
 import type { IpPolicyRuleSetInputs } from './set-state';
 import { standingOf } from './standing';
@@ -22,7 +23,9 @@ interface Offer {
 /** The rules that leave a set for other resources of the program. */
 export interface HandOver {
   readonly offers: readonly Offer[];
-  /** Rules without those that others stand for, or are going to: they are not the set's to change. */
+  /** Denies that leave the set and lie over an offered allow: they stay until it is known what becomes of that one. */
+  readonly waiting: readonly LiveRule[];
+  /** Rules without those that others stand for, or are going to, and those that wait: they are not the set's to change yet. */
   readonly without: (rules: readonly LiveRule[]) => LiveRule[];
 }
 
@@ -32,40 +35,64 @@ export interface HandOver {
  *
  * @throws UserError where the set owns the whole policy and another resource stands for one of its rules.
  */
-export function offerLeavingRules(
-  { context, id, inputs }: SetAtWork,
-  leaving: readonly LiveRule[],
-): HandOver {
+export function offerLeavingRules(set: SetAtWork, leaving: readonly LiveRule[]): HandOver {
+  const { ipPolicyId, exclusive } = set.inputs;
+  const { holdings } = set.context.ledger;
+  if (leaving.length === 0) return { offers: [], waiting: [], without: (rules) => [...rules] };
+  const standings = leaving.map((rule) => ({ rule, standing: standingOf(set.id, ipPolicyId, rule) }));
+  const held = standings.filter(({ standing }) => holdings.isProtected(standing)).map(({ rule }) => rule);
+  if (exclusive && held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
+  const wanted = standings
+    .filter(({ standing }) => !holdings.isProtected(standing) && holdings.isSpokenFor(standing.place))
+    .map(({ rule }) => rule);
+  const others = new Set([...held, ...wanted]);
+  const free = leaving.filter((rule) => !others.has(rule));
+  const waiting = deniesOver(wanted, free);
+  const ids = new Set([...others, ...waiting].map(({ id }) => id));
+  return {
+    offers: wanted.map((rule) => offer(set, rule)),
+    waiting,
+    without: (rules) => rules.filter(({ id }) => !ids.has(id)),
+  };
+}
+
+function offer({ context, id, inputs }: SetAtWork, rule: LiveRule): Offer {
   const { client, ledger, warn } = context;
-  const { holdings } = ledger;
-  if (leaving.length === 0) return { offers: [], without: (rules) => [...rules] };
-  const standings = leaving.map((rule) => ({ rule, standing: standingOf(id, inputs.ipPolicyId, rule) }));
-  const held = standings.filter(({ standing }) => holdings.isProtected(standing));
-  if (inputs.exclusive && held.length > 0) {
-    throw exclusiveBesideOthers(
-      inputs.ipPolicyId,
-      held.map(({ rule }) => rule),
-    );
-  }
-  const wanted = standings.filter(
-    ({ standing }) => !holdings.isProtected(standing) && holdings.isSpokenFor(standing.place),
+  const standing = standingOf(id, inputs.ipPolicyId, rule);
+  const outcome = ledger.holdings.leave(standing, { clock: client.clock, warn }).then(
+    (mayGo) => (mayGo ? ('free' as const) : ('taken' as const)),
+    (error: unknown) => new UserError(messageForUser(error)),
   );
-  const offers = wanted.map(({ rule, standing }) => ({
-    rule,
-    outcome: holdings.leave(standing, { clock: client.clock, warn }).then(
-      (mayGo) => (mayGo ? ('free' as const) : ('taken' as const)),
-      (error: unknown) => new UserError(messageForUser(error)),
-    ),
-  }));
-  const others = new Set([...held, ...wanted].map(({ rule }) => rule.id));
-  return { offers, without: (rules) => rules.filter((rule) => !others.has(rule.id)) };
+  return { rule, outcome };
+}
+
+/** The denies that keep addresses out which one of the allows lets in. */
+function deniesOver(allows: readonly LiveRule[], rules: readonly LiveRule[]): LiveRule[] {
+  const index = new NetworkIndex(allows.filter(({ action }) => action === 'allow'));
+  return rules.filter(({ action, cidr }) => action === 'deny' && index.overlapping(cidr, 1).length > 0);
 }
 
 /** What became of the offers: rules that may be deleted now, and rules that stay, with the reasons. */
-export async function settleOffers(
-  { ledger }: RunContext,
-  { offers }: HandOver,
-): Promise<{ readonly free: LiveRule[]; readonly kept: LiveRule[]; readonly failures: string[] }> {
+interface Settled {
+  readonly free: readonly LiveRule[];
+  readonly kept: readonly LiveRule[];
+  readonly failures: readonly string[];
+}
+
+/** What becomes of all that leaves a set, once it is known. The denies that wait are offered too: somebody may want them by now. */
+export async function settleOffers(set: SetAtWork, { offers, waiting }: HandOver): Promise<Settled> {
+  const first = await outcomeOf(set.context, offers);
+  const staying = new Set(deniesOver(first.kept, waiting));
+  const late = waiting.filter((rule) => !staying.has(rule)).map((rule) => offer(set, rule));
+  const second = await outcomeOf(set.context, late);
+  return {
+    free: [...first.free, ...second.free],
+    kept: [...first.kept, ...staying, ...second.kept],
+    failures: [...first.failures, ...second.failures],
+  };
+}
+
+async function outcomeOf({ ledger }: RunContext, offers: readonly Offer[]): Promise<Settled> {
   const settled = await ledger.holdings.waiting(() =>
     Promise.all(offers.map(async ({ rule, outcome }) => ({ rule, outcome: await outcome }))),
   );

@@ -5,13 +5,12 @@ import type { ReadOutcome } from '../lifecycle/lifecycle';
 import { PartialFailure } from '../lifecycle/partial-failure';
 import { withoutAbsent } from '../lifecycle/properties';
 import { UserError } from '../lifecycle/user-error';
-import { importSetCommand } from '../settle/adoption-advice';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/context';
 import { readWholeList } from '../settle/whole-list';
 import { applyPlan, type Applied } from './apply';
-import { capped, listOf } from './failures';
+import { holdsOthers, notDeleted, summaryOf } from './failures';
 import { offerLeavingRules, settleOffers, together, type HandOver, type SetAtWork } from './hand-over';
 import { findManaged, serviceNowMs, serviceTimeMs } from './live-rules';
 import { planChanges } from './plan';
@@ -63,7 +62,7 @@ export function updateSet(
       const own = handOver.without(settled);
       return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });
-    const all = { ...applied, ...together(applied, await finishHandOver(set, handOver)) };
+    const all = { ...applied, ...together(applied, await finishHandOver(set, handOver, applied)) };
     return stateOrFailure({ ...set, applied: all, changedAt: olds.changedAt, isKnown: true });
   });
 }
@@ -116,8 +115,8 @@ export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSet
       const settled = await withLostCreates(context, { id, olds, declared: [], managed });
       return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
     });
-    const all = together(applied, await finishHandOver(set, handOver));
-    if (all.failures.length > 0) throw new UserError(summaryOf(ipPolicyId, all).join('\n'));
+    const all = together(applied, await finishHandOver(set, handOver, applied));
+    if (all.failures.length > 0) throw notDeleted(ipPolicyId, all);
   });
 }
 
@@ -128,11 +127,23 @@ const removeAll = (
 ): Promise<Applied> =>
   applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
 
-/** Deletes the rules that nobody has taken over, once that is known. */
-async function finishHandOver(set: SetAtWork, handOver: HandOver): Promise<Applied> {
-  const { free, kept, failures } = await settleOffers(set.context, handOver);
-  const applied = await inTurn(set.context, set.inputs.ipPolicyId, () => removeAll(set, free));
-  return { ...applied, live: [...applied.live, ...kept], failures: [...applied.failures, ...failures] };
+/**
+ * Deletes the rules that nobody has taken over, once that is known. After a failure they stay: an allow that was to go may still
+ * be there, and a deny among them keeps its addresses out.
+ */
+async function finishHandOver(set: SetAtWork, handOver: HandOver, { failures }: Applied): Promise<Applied> {
+  const { context, inputs } = set;
+  const hasFailed = failures.length > 0;
+  if (hasFailed) context.ledger.holdings.noteFailure();
+  const outcome = await settleOffers(set, handOver);
+  const applied = await inTurn(context, inputs.ipPolicyId, () =>
+    removeAll(set, hasFailed ? [] : outcome.free),
+  );
+  return {
+    ...applied,
+    live: [...applied.live, ...outcome.kept, ...(hasFailed ? outcome.free : [])],
+    failures: [...applied.failures, ...outcome.failures],
+  };
 }
 
 async function makeLive({
@@ -198,12 +209,6 @@ const given = <Name extends string, T>(
 ): Partial<Record<Name, Exclude<T, undefined>>> =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, Exclude<T, undefined>>>;
 
-const summaryOf = (ipPolicyId: string, { doneCount, totalCount, failures }: Applied): string[] => [
-  `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
-    `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest.`,
-  ...capped(failures),
-];
-
 /** The rules that a set is to start from: its own, and those in its way that it may take over. */
 async function takeOver(
   set: SetAtWork & {
@@ -244,13 +249,6 @@ async function takeOver(
   }
   return [...own, ...taken];
 }
-
-const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
-  new UserError(
-    `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
-      `changed: ${listOf(foreign)}. Set overwriteExisting: true to let the set take the policy over, import them ` +
-      `(${importSetCommand(ipPolicyId)}), or set exclusive: false to leave them alone.`,
-  );
 
 const inTurn = <T>({ ledger }: RunContext, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>
   ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);

@@ -264,6 +264,12 @@ export class Holdings {
     }
   }
 
+  /** Notes that an operation fails, before its end: whoever waits for a successor is not to go first any more. */
+  noteFailure(): void {
+    this.#hasFailed = true;
+    this.#tell();
+  }
+
   /** Runs an operation of a resource, so that one that waits in {@link leave} knows whether anything goes on. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
