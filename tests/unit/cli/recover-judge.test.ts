@@ -137,9 +137,14 @@ describe('a create of a rule', () => {
     });
   });
 
-  test('that may take over what is there is left to the next up where it is in doubt', () => {
+  test('that may take over what is there is left to the next up where it is in doubt, and what is there is named', () => {
     const overwriting = operation({ ...office, overwriteExisting: true });
-    expect(judgeOne(overwriting, [made(between)]).kind).toBe('clear');
+    const rule = made(between);
+    expect(judgeOne(overwriting, [rule])).toMatchObject({
+      kind: 'clear',
+      why: expect.stringContaining('delete what nobody wants') as string,
+      candidates: [expect.stringContaining(rule.id) as string],
+    });
     expect(judgeOne(overwriting, [made(since)]).kind).toBe('take');
   });
 
@@ -258,8 +263,14 @@ describe('an operation on a set', () => {
   test('create: one doubtful rule refuses the whole set, unless the set may take over what is there', () => {
     const rules = [deny('10.0.0.0/16'), deny('10.1.0.0/16', between)];
     expect(judgeOne(createSet(setInputs), rules).kind).toBe('refuse');
-    expect(judgeOne(createSet({ ...setInputs, overwriteExisting: true }), rules)).toMatchObject({
+    const overwriting = createSet({ ...setInputs, overwriteExisting: true });
+    expect(judgeOne(overwriting, rules)).toMatchObject({
       outputs: { rules: rulesText('10.0.0.0/16') },
+      candidates: [expect.stringContaining('10.1.0.0/16') as string],
+    });
+    expect(judgeOne(overwriting, rules.slice(1))).toMatchObject({
+      kind: 'clear',
+      candidates: [expect.stringContaining('10.1.0.0/16') as string],
     });
   });
 

@@ -19,8 +19,7 @@ export function describeVerdicts(judged: readonly JudgedOperation[]): string {
 function describe({ operation, verdict }: JudgedOperation): string {
   const { urn, type } = operation.resource;
   const number = operation.reference.slice(urn.length);
-  const candidates =
-    verdict.kind === 'refuse' ? verdict.candidates.map((one) => `      ${safeText(one, 200)}\n`) : [];
+  const candidates = (verdict.candidates ?? []).map((one) => `      ${safeText(one, 200)}\n`);
   return (
     `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}${number}\n` +
     `    ${WHAT_IS_DONE[verdict.kind]}: ${verdict.why}\n` +
@@ -67,7 +66,7 @@ export function outcomeAsJson(
     verdict: verdict.kind,
     why: verdict.why,
     ...(verdict.kind === 'take' && { id: verdict.id }),
-    ...(verdict.kind === 'refuse' && { candidates: verdict.candidates }),
+    ...(verdict.candidates !== undefined && { candidates: verdict.candidates }),
   }));
   const result = {
     isApplied,

@@ -6,22 +6,26 @@ import { isSecret, secretInClear, type StateResource } from '../pulumi/deploymen
 import type { Finding } from './allocate';
 import { notedRules } from './demand';
 import { nameOfRule } from './evidence';
-import { mayTakeOver } from './judge-rule';
+import { LEFT_TO_UP, mayTakeOver } from './judge-rule';
 import type { Operation, Verdict } from './verdict';
 
 const MOST_NAMED = 10;
 
 /** A set that was being created: what it has made already is brought in, and the next `up` makes the rest. */
 export function judgeRuleSetCreate(operation: Operation, findings: readonly Finding[]): Verdict {
-  const { found, doubtful } = sorted(operation, findings);
-  if (doubtful.length > 0) return refuse(doubtful);
-  if (found.length === 0) return { kind: 'clear', why: 'never happened: the service has none of its rules' };
+  const { found, doubtful } = sorted(findings);
+  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
+  if (found.length === 0)
+    return { kind: 'clear', ...reason('never happened: the service has none of its rules', doubtful) };
   const state = rulesInState(found.map(liveRule));
   const own = createHash('sha256').update(state.ruleIdList).digest('hex').slice(0, 12);
   const { inputs } = operation.resource;
   return {
     kind: 'take',
-    why: `happened in part: ${found.length} of ${findings.length} rules exist, the next up makes the rest`,
+    ...reason(
+      `happened in part: ${found.length} of ${findings.length} rules exist, the next up makes the rest`,
+      doubtful,
+    ),
     id: `${String(operation.inputs['ipPolicyId'])}/${own}`,
     outputs: { ...inputs, ...inState(operation, state) },
     live: found.slice(0, MOST_NAMED).map(nameOfRule),
@@ -35,34 +39,41 @@ export function judgeRuleSetUpdate(
   entry: StateResource | undefined,
   findings: readonly Finding[],
 ): Verdict {
-  const { found, doubtful } = sorted(operation, findings);
-  if (doubtful.length > 0) return refuse(doubtful);
-  if (found.length === 0) return { kind: 'refresh', why: 'read again from the service' };
+  const { found, doubtful } = sorted(findings);
+  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
+  if (found.length === 0) return { kind: 'refresh', ...reason('read again from the service', doubtful) };
   const made: LiveRule[] = found.map(liveRule);
   return {
     kind: 'refresh',
-    why: `${made.length} rules that it has made are noted, then it is read again from the service`,
+    ...reason(
+      `${made.length} rules that it has made are noted, then it is read again from the service`,
+      doubtful,
+    ),
     outputs: inState(operation, rulesInState([...notedRules(entry), ...made])),
   };
 }
 
-/** A set that may take over what is there does so again: only what it has made for certain has to be told apart. */
-function sorted(
-  operation: Operation,
-  findings: readonly Finding[],
-): { readonly found: readonly IpPolicyRuleWire[]; readonly doubtful: readonly IpPolicyRuleWire[] } {
+/** The rules that are the set's for certain, and those that may be. */
+function sorted(findings: readonly Finding[]): {
+  readonly found: readonly IpPolicyRuleWire[];
+  readonly doubtful: readonly IpPolicyRuleWire[];
+} {
   return {
     found: findings.flatMap((finding) => (finding.kind === 'found' ? [finding.rule] : [])),
-    doubtful: mayTakeOver(operation)
-      ? []
-      : findings.flatMap((finding) => (finding.kind === 'doubt' ? finding.rules : [])),
+    doubtful: findings.flatMap((finding) => (finding.kind === 'doubt' ? finding.rules : [])),
   };
 }
+
+/** A set that may take over what is there does so again: what is in doubt is named, and decides nothing. */
+const reason = (why: string, doubtful: readonly IpPolicyRuleWire[]): Pick<Verdict, 'why' | 'candidates'> =>
+  doubtful.length === 0 ? { why } : { why: `${why}; ${LEFT_TO_UP}`, candidates: named(doubtful) };
+
+const named = (rules: readonly IpPolicyRuleWire[]): string[] => rules.slice(0, MOST_NAMED).map(nameOfRule);
 
 const refuse = (rules: readonly IpPolicyRuleWire[]): Verdict => ({
   kind: 'refuse',
   why: `${rules.length} rules could be of this set, and it is not certain whose they are`,
-  candidates: rules.slice(0, MOST_NAMED).map(nameOfRule),
+  candidates: named(rules),
 });
 
 /** The live rules as state holds them, secret where the declaration is. */

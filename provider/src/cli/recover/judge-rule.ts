@@ -7,9 +7,10 @@ import { type Operation, outputsOf, type Verdict } from './verdict';
 export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict {
   if (finding.kind === 'none') return { kind: 'clear', why: neverHappened(finding) };
   if (finding.kind === 'doubt') {
+    const candidates = finding.rules.map(nameOfRule);
     return mayTakeOver(operation)
-      ? { kind: 'clear', why: 'not certain: the next up takes over what is there' }
-      : { kind: 'refuse', why: finding.why, candidates: finding.rules.map(nameOfRule) };
+      ? { kind: 'clear', why: LEFT_TO_UP, candidates }
+      : { kind: 'refuse', why: finding.why, candidates };
   }
   const { rule, isToldSo } = finding;
   return {
@@ -21,6 +22,10 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
     ...(isToldSo && { isToldSo }),
   };
 }
+
+/** What becomes of rules in doubt where {@link mayTakeOver} leaves them to the next `up`, which knows only what is declared by then. */
+export const LEFT_TO_UP =
+  'not certain: the next up takes over what is there, if the program still declares it; delete what nobody wants';
 
 /** Whether a create may take over a rule that is there: what is in doubt is then settled by the next `up`. */
 export const mayTakeOver = ({ inputs }: Operation): boolean => inputs['overwriteExisting'] === true;

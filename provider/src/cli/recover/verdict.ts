@@ -3,7 +3,11 @@ import { PROVIDER_KEY } from '../../lifecycle/properties';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 
 /** What became of one interrupted operation, and what is to be done about it. */
-export type Verdict = { readonly why: string } & (
+export type Verdict = {
+  readonly why: string;
+  /** Live objects that the operation may have made, in words; whoever wants them not is to delete them. */
+  readonly candidates?: readonly string[];
+} & (
   | { readonly kind: 'clear' }
   /** It happened: the resource is brought into the state. */
   | {
