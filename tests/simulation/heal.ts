@@ -21,6 +21,7 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   world.program = withoutConflicts(world.program);
   if (operator.isInDoubt) await operator.recover();
   operator.deleteLateTwins();
+  operator.deleteWhatWasLeft();
   await healthyRun(lived, 'refresh');
   await healthyUp(lived);
   judgeService(lived);

@@ -97,11 +97,12 @@ export class Lived {
   private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
     const { world } = this;
     this.expectUniqueIds({
-      isWhole,
+      // A refresh knows no program: what is declared twice only since then is for the next `up` to notice.
+      isWhole: isWhole && command !== 'refresh',
       isApplied: command === 'up' && errors.length === 0,
       isTold: errors.some(({ message }) => message.includes('belongs to two resources')),
     });
-    if (errors.some(({ message }) => message.includes('may be deleted or not'))) this.isDrifted = true;
+    if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;
     if (errors.length > 0 || !isWhole) return;
     this.operator.noteSuccess(command);
     if (command === 'refresh') this.isDrifted = false;
@@ -197,6 +198,9 @@ function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, s
   if (late !== undefined) throw new Broken('I9', late.message);
   if (looksUpPolicies === true) lists.judge(steps.length);
 }
+
+/** What the provider says of a delete that the engine takes for undone, though all or some of it may have happened. */
+const staysInState = /may be deleted or not|is not deleted: .* State still holds all of it/;
 
 const neverEnds = new Promise<undefined>(() => undefined);
 

@@ -1,6 +1,6 @@
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
 import { hold } from './judge/broken';
-import { heldThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { goodWeather } from './network/strike';
 import { declarationsOf, type Program } from './program/program';
 import { judge, settle, type Wreck } from './recovery';
@@ -16,6 +16,8 @@ export class Operator {
   private readonly stackBeganAt: number;
   /** The program of a run whose plugin was killed: what it may have done stands nowhere. */
   private failedRun: Program | undefined;
+  /** Rules that `recover` has named and left to the next `up`. */
+  private readonly left: string[] = [];
 
   constructor(private readonly world: World) {
     this.stackBeganAt = world.time.now();
@@ -78,12 +80,7 @@ export class Operator {
    * it on the list.
    */
   deleteLateTwins(): void {
-    const { world } = this;
-    for (const { id = '' } of this.unmanaged())
-      if (world.isBeyondKnowledge(id))
-        world.account.change((remote) => {
-          remote.deleteRule(id);
-        });
+    this.deleteUnmanaged((id) => this.world.isBeyondKnowledge(id));
   }
 
   /** What is live, of ours, and in no state. */
@@ -96,10 +93,14 @@ export class Operator {
     return liveThings(account.state).filter(({ id = '' }) => !known.has(id));
   }
 
-  /** `edge-policy recover --failed-run`: a preview tells what the run may have done. */
+  /**
+   * `pulumi refresh`, as state still has what was being deleted, and `edge-policy recover --failed-run`: a preview tells what
+   * the run may have made.
+   */
   private async recoverFailedRun(program: Program): Promise<void> {
     const { world } = this;
     world.network.weather = goodWeather(1);
+    await world.time.run(world.engine.refresh());
     const seen: PendingOperation[] = [];
     const preview = world.engine.start({ command: 'preview', program: declarationsOf(program) });
     preview.run.onStep = (operation) => seen.push(operation);
@@ -124,11 +125,12 @@ export class Operator {
         () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,
       );
     }
-    const candidates = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
-    if (candidates.length > 0) {
-      this.deleteUnwanted(candidates);
+    const refused = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
+    if (refused.length > 0) {
+      this.deleteUnmanaged((id) => refused.some((candidate) => candidate.startsWith(id)));
       return;
     }
+    this.left.push(...judged.flatMap(({ verdict }) => verdict.candidates ?? []));
     const { entries, toRefresh } = settle(wreck, judged);
     engine.state = entries;
     if (source === 'pending') engine.pending = [];
@@ -137,11 +139,19 @@ export class Operator {
     hold(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
   }
 
-  /** The command is in doubt and names rules: the operator deletes what no state knows, and repeats. */
-  private deleteUnwanted(candidates: readonly string[]): void {
+  /** The command names rules, and leaves them to the next `up`: what the program no longer declares is nobody's then. */
+  deleteWhatWasLeft(): void {
+    const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
+    this.deleteUnmanaged(
+      (id, effect) => !declared.has(effect) && this.left.some((candidate) => candidate.startsWith(id)),
+    );
+  }
+
+  /** The operator deletes what no state knows, where it is named. */
+  private deleteUnmanaged(isNamed: (id: string, effect: string) => boolean): void {
     const { world } = this;
-    for (const { id = '' } of this.unmanaged()) {
-      if (!candidates.some((candidate) => candidate.startsWith(id))) continue;
+    for (const { id = '', effect } of this.unmanaged()) {
+      if (!isNamed(id, effect)) continue;
       world.timeline.note(() => `the operator deletes ${id}`);
       world.account.change((remote) => {
         remote.deleteRule(id);

@@ -150,4 +150,93 @@ export const regressions: readonly { readonly why: string; readonly life: Life }
       ],
     },
   },
+  {
+    why: 'a set deleted a deny while an allow below it waited for the resource that takes it over',
+    life: {
+      ...beginning,
+      seed: 2195,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 929, how: 326 } },
+        { do: 'up', weather: { ...calm, seed: 956 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'split set', which: 382, how: 418 } },
+        { do: 'edit', edit: { kind: 'release rule', which: 457, how: 888 } },
+        { do: 'up', weather: { ...calm, seed: 268 }, parallel: 1 },
+      ],
+    },
+  },
+  {
+    why: 'recover left a rule in doubt to the next up, which no longer declared it, and did not name it',
+    life: {
+      ...beginning,
+      seed: 2850,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 278, how: 7 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 509, how: 342 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 551 },
+          parallel: 16,
+          death: { of: 'cli', atEvent: 14, lingerMs: 60000, then: 'nothing' },
+        },
+        { do: 'edit', edit: { kind: 'undo', which: 511, how: 213 } },
+        { do: 'up', weather: { ...calm, seed: 922 }, parallel: 16 },
+      ],
+    },
+  },
+  {
+    why: 'a set moved a rule to a network whose rule the change drops, and no later up went on',
+    life: {
+      ...beginning,
+      seed: 3794,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 942, how: 55 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 124, how: 941 } },
+        { do: 'up', weather: { ...calm, seed: 657 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'split set', which: 920, how: 239 } },
+        { do: 'edit', edit: { kind: 'change', which: 255, how: 226 } },
+        { do: 'edit', edit: { kind: 'absorb rule', which: 275, how: 532 } },
+        { do: 'edit', edit: { kind: 'change', which: 318, how: 349 } },
+      ],
+    },
+  },
+  {
+    why: 'a set of which a destroy had deleted a part said that the next up does the rest',
+    life: {
+      ...beginning,
+      seed: 4100,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 64, how: 117 } },
+        { do: 'up', weather: { ...calm, seed: 674 }, parallel: 16 },
+        {
+          do: 'destroy',
+          weather: {
+            ...calm,
+            seed: 301,
+            latencyMs: 1000,
+            strikes: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }],
+          },
+          parallel: 16,
+        },
+        { do: 'up', weather: { ...calm, seed: 623, latencyMs: 20 }, parallel: 16 },
+      ],
+    },
+  },
+  {
+    why: 'a set whose changes failed still deleted the denies that it had offered to another resource',
+    life: {
+      ...beginning,
+      seed: 11948,
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 702, how: 784 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 400, how: 279 } },
+        { do: 'up', weather: { ...calm, seed: 683 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'split set', which: 247, how: 405 } },
+        { do: 'edit', edit: { kind: 'gather rules', which: 120, how: 469 } },
+        { do: 'edit', edit: { kind: 'move between sets', which: 351, how: 806 } },
+        { do: 'edit', edit: { kind: 'move between sets', which: 464, how: 188 } },
+        { do: 'edit', edit: { kind: 'release rule', which: 162, how: 662 } },
+        { do: 'up', weather: { ...calm, seed: 531, latencyMs: 1000 }, parallel: 1 },
+      ],
+    },
+  },
 ];

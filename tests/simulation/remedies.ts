@@ -22,6 +22,14 @@ function renameMoved({ world }: Lived, message: string): void {
   );
 }
 
+/** Keeps the first of the rules that the message names. */
+function deleteOthers({ world }: Lived, message: string): void {
+  const [, ...others] = message.match(/\bipr_\w+/g) ?? [];
+  world.account.change((remote) => {
+    for (const id of others) remote.deleteRule(id);
+  });
+}
+
 const remedies: readonly Remedy[] = [
   {
     name: 'update to a taken network',
@@ -40,6 +48,12 @@ const remedies: readonly Remedy[] = [
     says: /already has a rule for this CIDR|already holds \d+ rules? that an exclusive set/,
     why: 'the engine creates a new name before it deletes the old one, or somebody else has made the rule',
     apply: overwriteAll,
+  },
+  {
+    name: 'several rules',
+    says: /cannot take over an existing rule, as the policy holds several for this CIDR: .* Delete the ones that are not wanted/,
+    why: 'the program drops several resources of one network, on a service that accepts that: the engine deletes them last',
+    apply: deleteOthers,
   },
   {
     name: 'taken module',

@@ -32,13 +32,20 @@ interface OpenCall extends ProviderCall {
 export class WindowWatch {
   private alike = new Set<string>();
   private named = new Set<string>();
+  private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
 
   constructor(private readonly state: () => AccountState) {}
 
-  /** A run begins. @param kept The effects that are live and held in state, and declared for after the run. */
-  begin(kept: Iterable<string>): void {
+  /**
+   * A run begins.
+   *
+   * @param kept The effects that are live and held in state, and declared for after the run.
+   * @param isStateStale Others have touched what is ours, or a run was killed, and no refresh has told state of it.
+   */
+  begin(kept: Iterable<string>, isStateStale: boolean): void {
     this.alike = new Set(kept);
+    this.isStateStale = isStateStale;
     this.named = new Set();
     this.calls.clear();
   }
@@ -137,6 +144,8 @@ export class WindowWatch {
   private permittedBy({ type, operation, ids, news }: ProviderCall, policy: string): number | undefined {
     if (type !== 'IpPolicyRuleSet' || this.callsOn(policy).length > 0) return undefined;
     const live = this.state().rules.filter(({ ip_policy }) => ip_policy.id === policy);
+    // A set that takes a deny for live which is gone opens the policy in good faith (docs/reliability.md).
+    if (this.isStateStale && ids.some((id) => live.every((rule) => rule.id !== id))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
     const isTaken = ({ id, cidr }: { id: string; cidr: string }): boolean =>
