@@ -90,6 +90,9 @@ export class Lived {
     this.judge(step, outcome, {
       isWhole: target === undefined && !(run.isStopped && outcome.errors.length === 0),
     });
+    const said = [...process.host.warnings, ...outcome.errors.map(({ message }) => message)];
+    world.twins.judge(process.number, said, new Set(this.operator.unmanaged().map(({ id = '' }) => id)));
+    this.operator.deleteNamedTwins(process.host.warnings);
     await this.operator.followAdvice(outcome.errors);
     if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death, process);
   }

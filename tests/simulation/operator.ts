@@ -74,6 +74,13 @@ export class Operator {
     }
   }
 
+  /** A warning names a twin and says what to do with it. */
+  deleteNamedTwins(warnings: readonly string[]): void {
+    const said = /which appeared late, looks like its twin\. Delete (ipr_\w+) unless/;
+    const twins = new Set(warnings.map((warning) => said.exec(warning)?.[1]));
+    this.deleteUnmanaged((id) => twins.has(id));
+  }
+
   /**
    * On a service that accepts duplicates, a create whose effect comes after its look-ups leaves a twin that no client can
    * know of, and so does a killed update of a set after which nobody recovers (docs/reliability.md): somebody has to see

@@ -13,9 +13,12 @@ export interface Story {
 }
 
 const EVERY = 8;
+/** Of all seeds, those whose story is of a twin: {@link EVERY} does not tell it, so that its stories keep their seeds. */
+const EVERY_TWIN = 64;
 
 /** The story of a seed; most have none. */
 export function storyOf(seed: number): Story | undefined {
+  if (seed % EVERY_TWIN === 3) return lateTwin(new Dice(seed ^ 0x7717));
   if (seed % EVERY !== EVERY - 1) return undefined;
   const dice = new Dice(seed ^ 0x570f1e5);
   return dice.pick([longRefresh, usedUpLimit, listBesideWrites, openRemoval, openDestroy, editedLoss])(dice);
@@ -96,6 +99,19 @@ function openRemoval(dice: Dice): Story {
       },
       ...edits(dice, ['undo']),
       up(dice),
+    ],
+  };
+}
+
+/** Creates take effect long after their answers were given up, on a service that accepts a second rule for a network. */
+function lateTwin(dice: Dice): Story {
+  const strikes: Strike[] = [{ method: 'POST', kind: 'late', nth: 1, times: 3 + dice.below(4) }];
+  return {
+    switches: { duplicateCidr: 'accepted', rateLimit: 0, listLagMs: dice.pick([0, 3_000]) },
+    settings: {},
+    steps: [
+      ...edits(dice, ['add rule', 'add rule', 'add rule', 'add set']),
+      { do: 'up', weather: { ...struck(dice, strikes), latencyMs: 1_000 }, parallel: 16 },
     ],
   };
 }

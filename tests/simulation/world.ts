@@ -6,6 +6,7 @@ import type { Broken } from './judge/broken';
 import { declaredThings, heldThings, liveThings } from './judge/live';
 import { ListWatch } from './judge/list-watch';
 import { ResendWatch } from './judge/resend-watch';
+import { TwinWatch } from './judge/twin-watch';
 import { WindowWatch } from './judge/window-watch';
 import type { Life, RunStep } from './life';
 import { Network } from './network/network';
@@ -54,13 +55,10 @@ export class World {
   broken: Broken | undefined;
   /** Told of every event on the network; a death waits for one of them. */
   onEvent: () => void = () => undefined;
-  /** Rules whose create was long given up when they appeared: no client can know of them. */
-  private readonly lateRules = new Set<string>();
   /** Processes that were killed, and after which nobody recovered. */
   readonly abandoned = new Set<number>();
-  private readonly creators = new Map<string, number>();
-  private readonly lateSends = new Set<number>();
   readonly lists = new ListWatch();
+  readonly twins: TwinWatch;
   private readonly resends = new ResendWatch();
   /** The process of the run that is under way. */
   private current = 0;
@@ -80,6 +78,7 @@ export class World {
     this.account = new Account(emulator);
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(() => this.account.state);
+    this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
     this.network = new Network(this.time, this.account, this.observer());
     this.settings = { ...defaults, ...life.settings };
     this.engine = new StandInEngine(() => this.newProcess().host);
@@ -137,7 +136,7 @@ export class World {
 
   /** Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. */
   isBeyondKnowledge(id: string): boolean {
-    return this.lateRules.has(id) || this.abandoned.has(this.creators.get(id) ?? 0);
+    return this.twins.isLate(id) || this.abandoned.has(this.twins.creatorOf(id) ?? 0);
   }
 
   /** Throws what the watches have seen. */
@@ -174,21 +173,18 @@ export class World {
       onEffect: (sent, answer) => {
         this.timeline.effect(sent, answer);
         if (sent.method !== 'GET' && answer.status < 300) see(this.afterChange(sent));
-        if (sent.method === 'POST' && answer.status === 201) {
-          const id = idIn(answer.text);
-          this.creators.set(id, sent.process);
-          if (this.lateSends.has(sent.number)) this.lateRules.add(id);
-        }
+        this.twins.onEffect(sent, answer);
         this.onEvent();
       },
       onReply: (sent, reply) => {
         this.timeline.reply(sent, reply);
         this.resends.onReply(sent, reply);
+        this.twins.onReply(sent, reply);
         this.onEvent();
       },
       onLate: (sent) => {
         this.timeline.note(() => `  #${sent.number} has its effect only now`);
-        this.lateSends.add(sent.number);
+        this.twins.onLate(sent);
       },
     };
   }
@@ -207,8 +203,6 @@ const lookUps = policies.map((lookUp, index): Declaration => ({
   inputs: {},
   lookUp,
 }));
-
-const idIn = (text: string): string => String(Reflect.get(JSON.parse(text) as object, 'id'));
 
 /** A program in one line. */
 const describe = (program: Program): string =>

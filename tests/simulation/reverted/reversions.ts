@@ -193,4 +193,10 @@ export const reversions: readonly Reversion[] = [
     seeds: [46, 73, 180],
     invariants: ['I11'],
   },
+  {
+    defect: 'I2: a twin that appears while the provider still looks is not named',
+    edits: [{ file: 'settle/lost-create.ts', from: '    await warnOfTwin(creation, created);\n', to: '' }],
+    seeds: [643, 1539, 1987],
+    invariants: ['I2'],
+  },
 ];
