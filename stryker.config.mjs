@@ -4,7 +4,7 @@ export default {
   mutate: [
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/lifecycle/diff.ts',
-    'provider/src/lifecycle/fields.ts',
+    'provider/src/fields/field.ts',
   ],
   testRunner: 'jest',
   jest: { projectType: 'custom', configFile: 'stryker.jest.config.mjs' },

@@ -1,4 +1,4 @@
-import type { IpPolicyRuleWire } from 'pulumi-edge-policy/internal/api/wire';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { PolicyChange } from './access/policy-change';
 import { policyChanges, unplacedPolicies } from './access/policy-change';
 import type { IpAssumptions } from './access/evaluation-model';
@@ -62,7 +62,7 @@ export interface ReviewRequest {
   /** The plan that was approved: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
   /** All rules of the account, to count those outside of the stack as well. */
-  readonly liveRules?: readonly IpPolicyRuleWire[];
+  readonly liveRules?: readonly ServiceRule[];
 }
 
 /** The assertions of the base revision, or why they cannot be read: what the change takes away cannot be told then. */

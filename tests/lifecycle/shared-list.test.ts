@@ -217,8 +217,7 @@ describe('a refresh that takes longer than one operation has', () => {
     const { client } = scene.newProcess();
     const startedAt = scene.clock.now();
     let count = 0;
-    for await (const page of client.listIpPolicyRules(client.startOperation()))
-      count += page.ip_policy_rules.length;
+    for await (const page of client.listIpPolicyRules(client.startOperation())) count += page.rules.length;
     expect(count).toBe(780);
     expect(scene.clock.now() - startedAt).toBeGreaterThan(320_000);
   });

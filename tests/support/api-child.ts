@@ -33,7 +33,7 @@ const read = (): Promise<object> =>
   answerOf(client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation()));
 
 const bodyOf = (index: number) =>
-  ({ cidr: `10.0.0.${index}/32`, ip_policy_id: 'ipp_1', action: 'allow' }) as const;
+  ({ cidr: `10.0.0.${index}/32`, ipPolicyId: 'ipp_1', action: 'allow' }) as const;
 
 const create = (index: number): Promise<object> =>
   answerOf(client.createIpPolicyRule(bodyOf(index), client.startOperation()));

@@ -1,5 +1,5 @@
 import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
-import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
+import { PROVIDER_KEY } from '../../provider/src/fields/properties';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';

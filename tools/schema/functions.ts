@@ -1,5 +1,5 @@
 import { functions } from '../../provider/src/hosts/native/functions';
-import { fieldsOf } from '../../provider/src/lifecycle/fields';
+import { fieldsOf } from '../../provider/src/fields/field';
 import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';

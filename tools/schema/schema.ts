@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import release from '../../release.json';
 import { packageVersion } from '../../provider/src/api/version';
-import { fieldsOf } from '../../provider/src/lifecycle/fields';
+import { fieldsOf } from '../../provider/src/fields/field';
 import {
   PACKAGE_NAME,
   nativeToken,

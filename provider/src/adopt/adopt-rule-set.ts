@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IpPolicyRuleWire } from '../api/wire';
 import { ipPolicyRuleSetFields } from '../resources/ip-policy-rule-set';
-import { liveRule, type LiveRule } from '../rule-set/rule';
 import { parseRules } from '../rule-set/rules-text';
 import { ruleSetState } from '../rule-set/set-state';
+import type { LiveRule, ServiceRule } from '../rule/rule';
 import { adoptRule, POLICY_CONSTANT } from './adopt-rule';
 import { type Adoptable, isAdoptable, type NotAdoptable, resourceInState } from './adoption';
 import { Reference } from './code/value';
@@ -15,14 +14,13 @@ import { shortId } from './names';
  */
 export function adoptRuleSet(
   ipPolicyId: string,
-  rules: readonly IpPolicyRuleWire[],
+  rules: readonly ServiceRule[],
 ): (Adoptable | NotAdoptable)[] {
   const inSet = new Map<string, LiveRule>();
   const beside: (Adoptable | NotAdoptable)[] = [];
   for (const rule of rules) {
-    const live = liveRule(rule);
     const alone = adoptRule(rule);
-    if (isAdoptable(alone) && !inSet.has(live.cidr)) inSet.set(live.cidr, live);
+    if (isAdoptable(alone) && !inSet.has(rule.cidr)) inSet.set(rule.cidr, rule);
     else beside.push(alone);
   }
   const held = [...inSet.values()];

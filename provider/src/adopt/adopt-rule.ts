@@ -1,31 +1,32 @@
-import { Reference } from './code/value';
-import type { IpPolicyRuleWire } from '../api/wire';
-import { withoutAbsent } from '../lifecycle/properties';
 import { ipPolicyRuleFields, ipPolicyRuleState } from '../resources/ip-policy-rule';
+import { type ServiceRule, textsOf } from '../rule/rule';
 import { type Adoptable, type NotAdoptable, resourceInState } from './adoption';
+import { Reference } from './code/value';
 import { nameFromCidr, nameFromText } from './names';
 
 /** The name of the constant that holds the policy's id, before it is made unique. */
 export const POLICY_CONSTANT = 'ipPolicyId';
 
 /** A live rule as one resource. */
-export function adoptRule(rule: IpPolicyRuleWire): Adoptable | NotAdoptable {
+export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
   const state = ipPolicyRuleState(rule);
   const summary = `${rule.action} ${state.cidr}`;
   const inState = resourceInState(ipPolicyRuleFields, state);
   if ('reason' in inState) return { id: rule.id, summary, reason: inState.reason };
-  const { cidr, action, description, metadata } = state;
+  const { cidr, action } = state;
   return {
     type: 'IpPolicyRule',
     id: rule.id,
-    wantedName: nameFromText(description ?? '') ?? nameFromCidr(action, cidr),
+    wantedName: nameFromText(rule.description ?? '') ?? nameFromCidr(action, cidr),
     parentId: state.ipPolicyId,
     summary,
     liveIds: [rule.id],
     args: {
       ipPolicyId: new Reference(POLICY_CONSTANT),
-      ...withoutAbsent({ cidr, action, description, metadata }),
-    } as Adoptable['args'],
+      cidr,
+      action,
+      ...textsOf(rule),
+    },
     ...inState,
   };
 }

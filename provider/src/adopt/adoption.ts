@@ -1,8 +1,8 @@
-import type { CodeValue } from './code/value';
+import { type Properties, withoutAbsent } from '../fields/properties';
 import { checkFields } from '../lifecycle/check';
 import { inputsOf } from '../lifecycle/outputs';
-import { type Properties, withoutAbsent } from '../lifecycle/properties';
 import type { ResourceType } from '../resources/provider-reference';
+import type { CodeValue } from './code/value';
 
 /** Something of the service that a program could declare from now on. */
 export interface Adoptable {

@@ -1,8 +1,5 @@
-import type {
-  HttpsEdgeRouteUserAgentFilterModuleWire,
-  IpPolicyRuleWire,
-  TcpEdgeTrafficPolicyModuleWire,
-} from '../api/wire';
+import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
+import type { ServiceRule } from '../rule/rule';
 import { compareCidrs, parseCidr } from '../values/cidr';
 import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
 import { adoptRule } from './adopt-rule';
@@ -13,7 +10,7 @@ import { resume, type WrittenAdoption } from './written';
 
 /** What was read of the service for an adoption. */
 export interface LiveObjects {
-  readonly rules: readonly IpPolicyRuleWire[];
+  readonly rules: readonly ServiceRule[];
   readonly trafficPolicies: ReadonlyMap<string, TcpEdgeTrafficPolicyModuleWire>;
   readonly userAgentFilters: ReadonlyMap<string, HttpsEdgeRouteUserAgentFilterModuleWire>;
 }
@@ -92,23 +89,20 @@ const adoptAll = (
   ...[...userAgentFilters].map(([id, live]) => adoptUserAgentFilter(id, live)),
 ];
 
-function adoptRules(
-  rules: readonly IpPolicyRuleWire[],
-  form: RuleForm | undefined,
-): (Adoptable | NotAdoptable)[] {
-  const policyIds = [...new Set(rules.map(({ ip_policy }) => ip_policy.id))];
+function adoptRules(rules: readonly ServiceRule[], form: RuleForm | undefined): (Adoptable | NotAdoptable)[] {
+  const policyIds = [...new Set(rules.map(({ ipPolicyId }) => ipPolicyId))];
   return policyIds.flatMap((policyId) => {
-    const ofPolicy = rules.filter(({ ip_policy }) => ip_policy.id === policyId);
+    const ofPolicy = rules.filter(({ ipPolicyId }) => ipPolicyId === policyId);
     const chosen = form ?? (ofPolicy.length > MOST_SINGLE_RULES ? 'set' : 'rules');
     return chosen === 'set' ? adoptRuleSet(policyId, ofPolicy) : ofPolicy.map(adoptRule);
   });
 }
 
 /** By policy and network, so that code and names come out the same whatever order the service lists rules in. */
-function inReadingOrder(rules: readonly IpPolicyRuleWire[]): IpPolicyRuleWire[] {
+function inReadingOrder(rules: readonly ServiceRule[]): ServiceRule[] {
   const parsed = rules.map((rule) => ({ rule, network: parseCidr(rule.cidr) }));
   parsed.sort((left, right) => {
-    const [policy, other] = [left.rule.ip_policy.id, right.rule.ip_policy.id];
+    const [policy, other] = [left.rule.ipPolicyId, right.rule.ipPolicyId];
     if (policy !== other) return policy < other ? -1 : 1;
     if (left.network.ok && right.network.ok) {
       const order = compareCidrs(left.network.cidr, right.network.cidr);

@@ -1,4 +1,5 @@
-import type { IpPolicyRuleWire, RuleAction } from '../api/wire';
+import type { ServiceRule } from '../rule/rule';
+import type { RuleAction } from '../values/action';
 import { type Cidr, contains, parseCidr, sameCidr } from '../values/cidr';
 
 /** Which rules are meant; all conditions that are given must hold. */
@@ -14,10 +15,10 @@ export interface RuleFilter {
 }
 
 /** Whether a rule is among those that a filter means. */
-export function isMeant(rule: IpPolicyRuleWire, filter: RuleFilter): boolean {
+export function isMeant(rule: ServiceRule, filter: RuleFilter): boolean {
   const { policyIds, action, cidrs, within, description } = filter;
   return (
-    (policyIds === undefined || policyIds.includes(rule.ip_policy.id)) &&
+    (policyIds === undefined || policyIds.includes(rule.ipPolicyId)) &&
     (action === undefined || rule.action === action) &&
     (cidrs === undefined || cidrs.some((cidr) => sameCidr(cidr, rule.cidr))) &&
     (within === undefined || within.some((range) => isWithin(rule.cidr, range))) &&

@@ -55,7 +55,7 @@ function adoptAgain(
   const userAgentFilter = userAgentFilters.get(id);
   const found = {
     IpPolicyRule: () => rule && adoptRule(rule),
-    IpPolicyRuleSet: () => rule && adoptRuleSet(rule.ip_policy.id, rules)[0],
+    IpPolicyRuleSet: () => rule && adoptRuleSet(rule.ipPolicyId, rules)[0],
     TcpEdgeTrafficPolicyModule: () => trafficPolicy && adoptTrafficPolicy(id, trafficPolicy),
     HttpsEdgeRouteUserAgentFilterModule: () => userAgentFilter && adoptUserAgentFilter(id, userAgentFilter),
   }[type]();

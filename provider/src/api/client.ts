@@ -1,3 +1,5 @@
+import type { RequestBody } from '../fields/bodies';
+import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { json, nothing } from './answer';
 import { cancellable, type Clock, ServerClock, systemClock } from './clock';
 import { Deadline } from './deadline';
@@ -19,10 +21,7 @@ import { Transport, type Carrier } from './transport';
 import type {
   HttpsEdgeRouteRef,
   HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
-  IpPolicyRuleCreateWire,
-  IpPolicyRuleListWire,
-  IpPolicyRuleUpdateWire,
-  IpPolicyRuleWire,
+  RulePage,
   TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
 } from './wire';
 
@@ -42,7 +41,7 @@ export interface ClientEnvironment {
 }
 
 /** What a write of this client made of a rule: unsure after a failure, as it may have been carried out. */
-export type WrittenRule = IpPolicyRuleWire | 'gone' | 'unsure';
+export type WrittenRule = ServiceRule | 'gone' | 'unsure';
 
 /** Told of each write to a rule as soon as its outcome is known. */
 export type RuleWriteListener = (id: string, written: WrittenRule) => void;
@@ -126,28 +125,28 @@ export class ApiClient {
    * @param onSend Told when each attempt leaves, as no rule that is older can be the one of a lost answer.
    */
   async createIpPolicyRule(
-    body: IpPolicyRuleCreateWire,
+    rule: PolicyRule,
     deadline: Deadline,
     onSend?: (sentAtMs: number) => void,
-  ): Promise<IpPolicyRuleWire> {
+  ): Promise<ServiceRule> {
+    const body = createBody(rule);
     const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
-    const rule = await this.ask({ ...call, read: json(ruleLike(body)), onSend }, deadline);
-    this.tellOfWrite(rule.id, rule);
-    return rule;
+    const created = await this.ask({ ...call, read: json(ruleLike(rule)), onSend }, deadline);
+    this.tellOfWrite(created.id, created);
+    return created;
   }
 
   /** `GET /ip_policy_rules/{id}`. */
-  async getIpPolicyRule(id: string, deadline: Deadline): Promise<IpPolicyRuleWire> {
+  async getIpPolicyRule(id: string, deadline: Deadline): Promise<ServiceRule> {
     const path = `/ip_policy_rules/${safe(id)}`;
     return this.ask({ method: 'GET', path, successStatus: 200, read: json(ruleWithId(id)) }, deadline);
   }
 
   /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
-  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
     const call = { method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const;
     const read = json(decodeIpPolicyRuleList);
-    const fetchPage = (query: string): Promise<IpPolicyRuleListWire> =>
-      this.ask({ ...call, query, read }, deadline);
+    const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
     for await (const page of pages(this.transport.baseUrl, fetchPage)) {
       deadline.renew();
       yield page;
@@ -155,13 +154,8 @@ export class ApiClient {
   }
 
   /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
-  async updateIpPolicyRule(
-    id: string,
-    body: IpPolicyRuleUpdateWire,
-    deadline: Deadline,
-  ): Promise<IpPolicyRuleWire> {
-    if (Object.values(body).every((value) => value === undefined))
-      throw new RequestError('An update must change something');
+  async updateIpPolicyRule(id: string, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
+    if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
     const path = `/ip_policy_rules/${safe(id)}`;
     const call = { method: 'PATCH', path, body, successStatus: 200, read: json(ruleWithId(id)) } as const;
     const rule = await this.writeRule(id, call, deadline);
@@ -190,7 +184,7 @@ export class ApiClient {
   /** `PUT /edges/tcp/{id}/traffic_policy` with all fields. */
   async replaceTcpEdgeTrafficPolicyModule(
     edgeId: string,
-    body: TrafficPolicyWire,
+    body: RequestBody,
     deadline: Deadline,
   ): Promise<TrafficPolicyWire> {
     const path = trafficPolicyPath(edgeId);
@@ -221,7 +215,7 @@ export class ApiClient {
   /** `PUT /edges/https/{edge_id}/routes/{id}/user_agent_filter` with all fields. */
   async replaceHttpsEdgeRouteUserAgentFilterModule(
     route: HttpsEdgeRouteRef,
-    body: UserAgentFilterWire,
+    body: RequestBody,
     deadline: Deadline,
   ): Promise<UserAgentFilterWire> {
     const path = userAgentFilterPath(route);

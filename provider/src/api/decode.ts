@@ -1,9 +1,9 @@
+import { canonicalNetworkText } from '../rule/network';
+import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { isSafeId } from './ids';
 import type {
   HttpsEdgeRouteUserAgentFilterModuleWire,
-  IpPolicyRuleCreateWire,
-  IpPolicyRuleListWire,
-  IpPolicyRuleWire,
+  RulePage,
   TcpEdgeTrafficPolicyModuleWire,
 } from './wire';
 
@@ -25,7 +25,7 @@ const fail = (field: string, expected: string, actual: unknown): never => {
   );
 };
 
-/** Reads the fields of one JSON object. Own properties only: an answer reaches into no prototype. */
+/** Reads the fields of one JSON object. Own properties only: inherited properties are ignored. */
 class Fields {
   private readonly source: object;
 
@@ -82,20 +82,20 @@ class Fields {
   }
 }
 
-const decodeRule = (value: unknown, at?: string): IpPolicyRuleWire => {
+const decodeRule = (value: unknown, at?: string): ServiceRule => {
   const fields = new Fields(value, at);
   const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
-  const description = fields.optionalText('description');
-  const metadata = fields.optionalText('metadata');
   const action = fields.string('action');
+  const ipPolicyId = policy.id('id');
+  // Nobody reads it, but an answer without it is not what the document says.
+  policy.string('uri');
   return {
     id: fields.id('id'),
     uri: fields.string('uri'),
-    created_at: fields.string('created_at'),
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
-    cidr: fields.string('cidr'),
-    ip_policy: { id: policy.id('id'), uri: policy.string('uri') },
+    createdAt: fields.string('created_at'),
+    ...pickTexts((name) => fields.optionalText(name)),
+    cidr: canonicalNetworkText(fields.string('cidr')),
+    ipPolicyId,
     action:
       action === 'allow' || action === 'deny'
         ? action
@@ -104,16 +104,16 @@ const decodeRule = (value: unknown, at?: string): IpPolicyRuleWire => {
 };
 
 /** An answer that is one rule. */
-export const decodeIpPolicyRule = (value: unknown): IpPolicyRuleWire => decodeRule(value);
+export const decodeIpPolicyRule = (value: unknown): ServiceRule => decodeRule(value);
 
 /** An answer that is one page of rules. A missing `next_page_uri` is an error: it would silently end the list. */
-export const decodeIpPolicyRuleList = (value: unknown): IpPolicyRuleListWire => {
+export const decodeIpPolicyRuleList = (value: unknown): RulePage => {
   const fields = new Fields(value);
   const rules = fields.array('ip_policy_rules');
+  fields.string('uri');
   return {
-    ip_policy_rules: rules.map((rule, index) => decodeRule(rule, `ip_policy_rules[${index}]`)),
-    uri: fields.string('uri'),
-    next_page_uri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
+    rules: rules.map((rule, index) => decodeRule(rule, `ip_policy_rules[${index}]`)),
+    nextPageUri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
   };
 };
 
@@ -143,7 +143,7 @@ export const orNone =
 /** The rule that was asked for, and not another one. */
 export const ruleWithId =
   (id: string) =>
-  (value: unknown): IpPolicyRuleWire => {
+  (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
     if (rule.id !== id) throw new DecodeError('the body is about another rule');
     return rule;
@@ -151,10 +151,10 @@ export const ruleWithId =
 
 /** The rule that was just created, and not another one. The CIDR is left out: the service may write it otherwise. */
 export const ruleLike =
-  ({ ip_policy_id, action }: IpPolicyRuleCreateWire) =>
-  (value: unknown): IpPolicyRuleWire => {
+  ({ ipPolicyId, action }: PolicyRule) =>
+  (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
-    if (rule.ip_policy.id !== ip_policy_id || rule.action !== action) {
+    if (rule.ipPolicyId !== ipPolicyId || rule.action !== action) {
       throw new DecodeError('the body is about another rule');
     }
     return rule;

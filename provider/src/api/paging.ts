@@ -1,6 +1,6 @@
 import { isBelow, type BaseUrl } from './base-url';
 import { AnswerError } from './errors';
-import type { IpPolicyRuleListWire } from './wire';
+import type { RulePage } from './wire';
 
 const listPath = '/ip_policy_rules';
 const longestUri = 8192;
@@ -9,7 +9,7 @@ const mostRules = 1_000_000;
 const mostIdlePages = 100;
 
 /** Fetches the page that a query of the list selects. */
-export type FetchPage = (query: string) => Promise<IpPolicyRuleListWire>;
+export type FetchPage = (query: string) => Promise<RulePage>;
 
 const misfit = (problem: string): AnswerError =>
   new AnswerError({ method: 'GET', path: listPath, status: 200, problem });
@@ -35,10 +35,7 @@ export const nextQuery = (base: BaseUrl, query: string, nextPageUri: string): st
 };
 
 /** All pages, in order, until the service says that there is none left. Loops and endless lists end in an error. */
-export async function* pages(
-  base: BaseUrl,
-  fetchPage: FetchPage,
-): AsyncGenerator<IpPolicyRuleListWire, void> {
+export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
   const visited = new Set<string>();
   const known = new Set<string>();
   let idlePages = 0;
@@ -46,11 +43,11 @@ export async function* pages(
     visited.add(query);
     const page = await fetchPage(query);
     const knownBefore = known.size;
-    for (const rule of page.ip_policy_rules) known.add(rule.id);
+    for (const rule of page.rules) known.add(rule.id);
     idlePages = known.size > knownBefore ? 0 : idlePages + 1;
     yield page;
-    if (page.next_page_uri === null) return;
-    query = nextQuery(base, query, page.next_page_uri);
+    if (page.nextPageUri === null) return;
+    query = nextQuery(base, query, page.nextPageUri);
     if (visited.has(query)) throw misfit('its next_page_uri leads back to a page that was read before');
     if (idlePages >= mostIdlePages || visited.size >= mostPages || known.size > mostRules) {
       throw misfit('the list does not come to an end');

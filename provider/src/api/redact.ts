@@ -1,3 +1,5 @@
+import { RULE_TEXTS } from '../rule/rule';
+
 const mask = '***';
 // Of a text so long a few hundred characters are shown in the end.
 const longestInput = 4096;
@@ -103,13 +105,17 @@ const maskBeginning = (text: string, secrets: readonly string[]): string => {
   return masked.endsWith(mask) ? masked : masked.slice(0, 1 - pieceLength);
 };
 
-// What follows one of the three names: a quoted text, or after a colon or equals sign the rest of the clause.
-const quoted =
-  /\b(description|metadata|value)\b(\\?["'`]?\s*(?:[:=]\s*)?)(\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|`[^`]*`?)/gi;
-const unquoted = /\b(description|metadata|value)\b(\\?["'`]?\s*[:=]\s*)([^\s"'`\\*][^,;}\n]*)/gi;
+// What follows one of the names of texts: a quoted text, or after a colon or equals sign the rest of the clause.
+const namedTexts = [...RULE_TEXTS, 'value'];
+const name = String.raw`\b(${namedTexts.join('|')})\b`;
+const quoted = new RegExp(
+  name + String.raw`(\\?["'\x60]?\s*(?:[:=]\s*)?)(\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|\x60[^\x60]*\x60?)`,
+  'gi',
+);
+const unquoted = new RegExp(name + String.raw`(\\?["'\x60]?\s*[:=]\s*)([^\s"'\x60\\*][^,;}\n]*)`, 'gi');
 
 /**
- * Makes a text of the service fit to be shown: whatever was just sent as description, metadata or value is masked, and so
+ * Makes a text of the service fit to be shown: whatever was just sent as a text of a rule or as value is masked, and so
  * is what the text itself calls so, because the host never learns which inputs were secret. Control and format characters
  * become a blank, and the length is capped.
  */
@@ -127,7 +133,7 @@ export const cleanCode = (text: unknown, secrets: readonly string[]): string | u
     : undefined;
 
 // Patterns of user agents are texts of the user like the others, and may be secret as well.
-const secretKeys = ['description', 'metadata', 'value', 'allow', 'deny'] as const;
+const secretKeys = [...namedTexts, 'allow', 'deny'];
 
 /** The texts of a request body that must never be shown. */
 export const secretsOf = (body: object | undefined): readonly string[] =>

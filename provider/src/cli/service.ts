@@ -1,7 +1,7 @@
 import { isMeant, type RuleFilter } from '../adopt/rule-filter';
 import type * as clientModule from '../api/client';
 import type { ApiClient, ClientSettings } from '../api/client';
-import type { IpPolicyRuleWire } from '../api/wire';
+import type { ServiceRule } from '../rule/rule';
 import { readWholeList } from '../settle/whole-list';
 import type { CliContext } from './context';
 
@@ -28,7 +28,7 @@ export async function withClient<T>(
 }
 
 /** The rules of the account that a filter means. */
-export async function readRules(client: ApiClient, filter: RuleFilter = {}): Promise<IpPolicyRuleWire[]> {
+export async function readRules(client: ApiClient, filter: RuleFilter = {}): Promise<ServiceRule[]> {
   const { rules } = await readWholeList(client, client.startOperation());
   return [...rules.values()].filter((rule) => isMeant(rule, filter));
 }

@@ -1,7 +1,7 @@
+import { type AnyField, besideOld, fieldsOf, isAbsent } from '../fields/field';
+import { type Properties, PROVIDER_KEY } from '../fields/properties';
 import type { Failure } from '../values/failure';
-import { type AnyField, besideOld, fieldsOf, isAbsent } from './fields';
-import { type Properties, PROVIDER_KEY } from './properties';
-import { containsUnknown, isUnknown } from './unknowns';
+import { containsUnknown, isUnknown } from '../values/unknowns';
 
 /** What check answers: canonical inputs, and everything that is wrong with them. */
 export interface CheckOutcome {

@@ -1,6 +1,6 @@
-import { fieldsOf, isSameValue } from './fields';
-import type { Properties } from './properties';
-import { containsUnknown } from './unknowns';
+import { fieldsOf, isSameValue } from '../fields/field';
+import type { Properties } from '../fields/properties';
+import { containsUnknown } from '../values/unknowns';
 
 /** What diff answers. Replacements delete first: the service may refuse a second object beside the old one. */
 export interface DiffOutcome {

@@ -1,6 +1,6 @@
+import type { Properties } from '../fields/properties';
 import type { CheckOutcome } from './check';
 import type { DiffOutcome } from './diff';
-import type { Properties } from './properties';
 
 /** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
 export interface ReadOutcome<State> {

@@ -1,5 +1,5 @@
-import { type AnyField, besideOld, fieldsOf, isAbsent } from './fields';
-import { type Properties, withoutAbsent } from './properties';
+import { besideOld, fieldsOf, isAbsent } from '../fields/field';
+import { type Properties, withoutAbsent } from '../fields/properties';
 
 /**
  * The live state, in the words that state already holds where they mean the same: the service may answer in another
@@ -20,15 +20,3 @@ export function inputsOf(table: object, state: object): Properties {
   const given = fieldsOf(table).map(([name]) => [name, (state as Properties)[name]] as const);
   return withoutAbsent(Object.fromEntries<unknown>(given));
 }
-
-/** What a PATCH sends for the named fields: the new value, or the empty text that clears a field. */
-export function patchOf(table: object, names: readonly string[], news: object): Record<string, unknown> {
-  const entries = fieldsOf(table).flatMap(([name, field]) =>
-    names.includes(name) && field.wire !== undefined
-      ? [[field.wire, valueOrEmpty(field, (news as Properties)[name])] as const]
-      : [],
-  );
-  return Object.fromEntries<unknown>(entries);
-}
-
-const valueOrEmpty = (field: AnyField, value: unknown): unknown => (isAbsent(field, value) ? '' : value);

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { withDefaults } from '../lifecycle/fields';
+import { withDefaults } from '../fields/field';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../resources/https-edge-route-user-agent-filter-module';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 

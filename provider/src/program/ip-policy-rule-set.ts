@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { withDefaults } from '../lifecycle/fields';
+import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import { idsByKey, parseRules } from '../rule-set/rules-text';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { withDefaults } from '../lifecycle/fields';
+import { withDefaults } from '../fields/field';
 import { tcpEdgeTrafficPolicyModuleFields } from '../resources/tcp-edge-traffic-policy-module';
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import { policyJson } from '../values/policy-text';

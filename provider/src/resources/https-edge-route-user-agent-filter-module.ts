@@ -6,14 +6,15 @@
 //   delete  DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter   404 = done
 import type { ApiClient } from '../api/client';
 import type { HttpsEdgeRouteUserAgentFilterModuleWire } from '../api/wire';
-import type { FieldTable } from '../lifecycle/fields';
+import type { FieldTable } from '../fields/field';
+import { booleanField, identifierField, settingField } from '../fields/kinds';
+import { patternListField } from '../fields/pattern-list';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import { UserError } from '../lifecycle/user-error';
 import { importRouteCommand } from '../settle/adoption-advice';
 import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/context';
-import { booleanField, identifierField, patternListField, settingField } from './fields';
 import { moduleLifecycle } from './module-lifecycle';
 
 /** The inputs of the module with all values known. */
@@ -88,7 +89,6 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
       idOf: ({ edgeId, routeId }) => (edgeId && routeId ? `${edgeId}/${routeId}` : undefined),
       endpoint: httpsEdgeRouteUserAgentFilterModuleEndpoint,
       stateOf: httpsEdgeRouteUserAgentFilterModuleState,
-      bodyOf: ({ enabled, allow, deny }) => ({ enabled, allow, deny }),
       isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
       summaryOf: ({ enabled, allow, deny }) =>
         `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`,

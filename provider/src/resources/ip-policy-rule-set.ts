@@ -4,20 +4,20 @@
 //   read    GET /ip_policy_rules, all pages; never one request per rule
 //   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
+import type { FieldTable, TypeSpec } from '../fields/field';
+import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
-import type { FieldTable, TypeSpec } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
 import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
-import type { RunContext } from '../settle/context';
+import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { Holdings } from '../settle/holdings';
-import { containsUnknown } from '../lifecycle/unknowns';
-import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
-import { booleanField, identifierField, settingField } from './fields';
+import type { RunContext } from '../settle/context';
+import { containsUnknown } from '../values/unknowns';
 
 /** Rules as a text, a list, or a map from CIDR to the rest. */
 const DECLARED_RULES: readonly TypeSpec[] = [

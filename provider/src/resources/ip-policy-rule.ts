@@ -4,21 +4,21 @@
 //   read    GET    /ip_policy_rules/{id}   404 = gone
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
-import type { IpPolicyRuleCreateWire, IpPolicyRuleUpdateWire, IpPolicyRuleWire } from '../api/wire';
-import { checkFields } from '../lifecycle/check';
-import { diffFields } from '../lifecycle/diff';
-import { changedFields, type FieldTable } from '../lifecycle/fields';
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
+import { patchOf } from '../fields/bodies';
+import { changedFields, type FieldTable } from '../fields/field';
+import { settingField } from '../fields/kinds';
+import type { Properties } from '../fields/properties';
+import { checkFields } from '../lifecycle/check';
+import { diffFields } from '../lifecycle/diff';
 import type { Lifecycle } from '../lifecycle/lifecycle';
-import { inputsOf, keepEqualText, patchOf } from '../lifecycle/outputs';
+import { inputsOf, keepEqualText } from '../lifecycle/outputs';
 import { isPartialFailure, PartialFailure } from '../lifecycle/partial-failure';
 import { messageForUser, UserError } from '../lifecycle/user-error';
-import { isUnknown } from '../lifecycle/unknowns';
-import type { Properties } from '../lifecycle/properties';
+import { type PolicyRule, type RuleChange, ruleFields, rulePlace, type ServiceRule } from '../rule/rule';
 import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
-import { rulePlace } from '../settle/holdings';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
@@ -26,16 +26,10 @@ import { takeOverRule } from '../settle/take-over';
 import type { RunContext } from '../settle/context';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { lookWhileYoung } from '../settle/young-rule';
-import { canonicalCidr } from '../values/cidr';
-import { actionField, cidrField, identifierField, limitedTextField, settingField } from './fields';
+import { isUnknown } from '../values/unknowns';
 
 /** The inputs of a rule with all values known. */
-export interface IpPolicyRuleInputs {
-  readonly cidr: string;
-  readonly action: 'allow' | 'deny';
-  readonly ipPolicyId: string;
-  readonly description?: string;
-  readonly metadata?: string;
+export interface IpPolicyRuleInputs extends PolicyRule {
   readonly overwriteExisting?: boolean;
 }
 
@@ -47,41 +41,18 @@ export interface IpPolicyRuleState extends IpPolicyRuleInputs {
   readonly isUnsettled?: true;
 }
 
-/** Every field of a rule, said once. */
+/** Every field of the resource, said once. */
 export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
-  cidr: { ...cidrField, wire: 'cidr', isRequired: true, onChange: 'update' },
-  action: { ...actionField, wire: 'action', isRequired: true, onChange: 'replace' },
-  ipPolicyId: { ...identifierField('ipPolicy'), wire: 'ip_policy_id', isRequired: true, onChange: 'replace' },
-  description: { ...limitedTextField(255), wire: 'description', onChange: 'update' },
-  metadata: { ...limitedTextField(4096), wire: 'metadata', onChange: 'update' },
+  ...ruleFields,
   overwriteExisting: settingField,
 };
 
 /** What state holds of a rule beside its fields, which the service decides at its creation. */
 export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
 
-/** The state of a live rule: the only mapping from the service's answer. */
-export function ipPolicyRuleState(rule: IpPolicyRuleWire, prior: object = {}): IpPolicyRuleState {
-  const live: IpPolicyRuleState = {
-    cidr: canonicalCidr(rule.cidr) ?? rule.cidr,
-    action: rule.action,
-    ipPolicyId: rule.ip_policy.id,
-    ...(rule.description === undefined ? {} : { description: rule.description }),
-    ...(rule.metadata === undefined ? {} : { metadata: rule.metadata }),
-    uri: rule.uri,
-    createdAt: rule.created_at,
-  };
-  return keepEqualText(ipPolicyRuleFields, prior, live);
-}
-
-/** The body that creates a rule. */
-export const ipPolicyRuleBody = (inputs: IpPolicyRuleInputs): IpPolicyRuleCreateWire => ({
-  cidr: inputs.cidr,
-  ip_policy_id: inputs.ipPolicyId,
-  action: inputs.action,
-  ...(inputs.description === undefined ? {} : { description: inputs.description }),
-  ...(inputs.metadata === undefined ? {} : { metadata: inputs.metadata }),
-});
+/** The state of a live rule. */
+export const ipPolicyRuleState = ({ id: _id, ...live }: ServiceRule, prior: object = {}): IpPolicyRuleState =>
+  keepEqualText(ipPolicyRuleFields, prior, live);
 
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (
@@ -114,7 +85,7 @@ export const ipPolicyRuleLifecycle = (
 
   async create(inputs) {
     const context = getContext();
-    return context.ledger.holdings.fulfil(placeOf(inputs), () => createOrTakeOver(context, inputs));
+    return context.ledger.holdings.fulfil(rulePlace(inputs), () => createOrTakeOver(context, inputs));
   },
 
   async read(id, prior) {
@@ -133,13 +104,13 @@ export const ipPolicyRuleLifecycle = (
     const context = getContext();
     const { ledger } = context;
     ledger.noteRule(id);
-    const place = placeOf(news);
+    const place = rulePlace(news);
     const work = (): Promise<IpPolicyRuleState> =>
       ledger.oneAtATime(id, () => {
         ledger.holdings.hold({ id, place, holder: id });
         return updateRule(context, id, { olds, news });
       });
-    if (place === placeOf(olds)) return ledger.holdings.during(work);
+    if (place === rulePlace(olds)) return ledger.holdings.during(work);
     return ledger.holdings.fulfil(place, () => moveRule(context, { id, place, cidr: news.cidr }, work));
   },
 
@@ -147,7 +118,7 @@ export const ipPolicyRuleLifecycle = (
     const context = getContext();
     const { client, ledger, warn } = context;
     ledger.noteRule(id);
-    const standing = { id, place: placeOf(olds), holder: id };
+    const standing = { id, place: rulePlace(olds), holder: id };
     const outcome = await ledger.holdings.during(() =>
       giveUp(context, standing, (isLeaving) =>
         removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
@@ -164,7 +135,7 @@ async function createOrTakeOver(
 ): Promise<{ id: string; state: IpPolicyRuleState }> {
   const creation = {
     context,
-    body: ipPolicyRuleBody(inputs),
+    wanted: inputs,
     deadline: context.client.startOperation(),
   };
   const existing = inputs.overwriteExisting === true ? await takeOverRule(creation) : undefined;
@@ -233,11 +204,8 @@ async function moveRule<T>(
 function placeIn(inputs: object): string | undefined {
   const { cidr, action, ipPolicyId } = inputs as Properties;
   const isKnown = [cidr, action, ipPolicyId].every((value) => typeof value === 'string' && !isUnknown(value));
-  return isKnown ? placeOf(inputs as unknown as IpPolicyRuleInputs) : undefined;
+  return isKnown ? rulePlace(inputs as unknown as IpPolicyRuleInputs) : undefined;
 }
-
-const placeOf = ({ cidr, action, ipPolicyId }: IpPolicyRuleInputs): string =>
-  rulePlace(ipPolicyId, { action, cidr: canonicalCidr(cidr) ?? cidr });
 
 interface ExistingRule {
   readonly client: RunContext['client'];
@@ -245,22 +213,22 @@ interface ExistingRule {
   readonly deadline: Deadline;
 }
 
-async function existingRule({ client, id, deadline }: ExistingRule): Promise<IpPolicyRuleWire> {
+async function existingRule({ client, id, deadline }: ExistingRule): Promise<ServiceRule> {
   const rule = await findRule(client, id, deadline);
   if (rule === undefined) throw goneAtUpdate(id);
   return rule;
 }
 
-async function patchRule(rule: ExistingRule, body: IpPolicyRuleUpdateWire): Promise<IpPolicyRuleWire> {
+async function patchRule(rule: ExistingRule, change: RuleChange): Promise<ServiceRule> {
   try {
-    return await rule.client.updateIpPolicyRule(rule.id, body, rule.deadline);
+    return await rule.client.updateIpPolicyRule(rule.id, change, rule.deadline);
   } catch (error) {
     if (await isRuleGone(error, rule)) throw goneAtUpdate(rule.id);
     throw error;
   }
 }
 
-const differsIn = (names: readonly string[], live: IpPolicyRuleWire, news: IpPolicyRuleInputs): boolean =>
+const differsIn = (names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): boolean =>
   changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).some((name) => names.includes(name));
 
 const storedOtherwise = (id: string, state: object, names: readonly string[]): PartialFailure =>
@@ -278,7 +246,7 @@ const goneAtUpdate = (id: string): UserError =>
   );
 
 /** What is known after a write whose outcome is open: the live rule, or what state held before. */
-const unsettledState = (live: IpPolicyRuleWire | undefined, olds: IpPolicyRuleState): IpPolicyRuleState => ({
+const unsettledState = (live: ServiceRule | undefined, olds: IpPolicyRuleState): IpPolicyRuleState => ({
   ...(live === undefined ? olds : ipPolicyRuleState(live)),
   isUnsettled: true,
 });

@@ -41,7 +41,7 @@ export async function lookUpRules(
 ): Promise<IpPolicyRuleResult[]> {
   const found: IpPolicyRuleResult[] = [];
   for await (const page of client.listIpPolicyRules(client.startOperation())) {
-    found.push(...page.ip_policy_rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
+    found.push(...page.rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
   }
   return found.filter(
     (rule) =>

@@ -1,13 +1,13 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isNotFound } from '../api/errors';
+import { bodyOf } from '../fields/bodies';
+import { changedFields } from '../fields/field';
 import { checkFields } from '../lifecycle/check';
 import { diffFields } from '../lifecycle/diff';
-import { changedFields } from '../lifecycle/fields';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { inputsOf } from '../lifecycle/outputs';
 import { isPartialFailure } from '../lifecycle/partial-failure';
-import { UNKNOWN } from '../lifecycle/unknowns';
 import { UserError } from '../lifecycle/user-error';
 import { DECLARED_ALREADY } from '../settle/adoption-advice';
 import { giveUp } from '../settle/give-up';
@@ -15,6 +15,7 @@ import type { Standing } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
+import { UNKNOWN } from '../values/unknowns';
 
 /** What the two modules do not share. */
 export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
@@ -25,7 +26,6 @@ export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
   readonly idOf: (inputs: Partial<Inputs>) => string | undefined;
   readonly endpoint: (client: ApiClient, id: string) => ModuleEndpoint<Wire>;
   readonly stateOf: (id: string, live: Wire, prior?: object) => State;
-  readonly bodyOf: (inputs: Inputs) => Wire;
   /** Whether nothing would be lost if the live module were overwritten. */
   readonly isEmpty: (live: Wire) => boolean;
   /** What a live module holds, in counts and sizes: its texts may be secret. */
@@ -142,7 +142,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const { context, id, deadline, inputs } = put;
     const endpoint = kind.endpoint(context.client, id);
     const outcome = await writeVerified({
-      write: () => replaceModule(kind, id, () => endpoint.replace(kind.bodyOf(inputs), deadline)),
+      write: () => replaceModule(kind, id, () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
       read: () => findModule(context.client, endpoint, deadline),
       isWritten: (live) => isAsDeclared(id, live, inputs),
     });

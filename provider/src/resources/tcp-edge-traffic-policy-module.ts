@@ -6,15 +6,16 @@
 //   delete  DELETE /edges/tcp/{id}/traffic_policy   404 = done
 import type { ApiClient } from '../api/client';
 import type { TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
-import type { FieldTable } from '../lifecycle/fields';
+import type { FieldTable } from '../fields/field';
+import { booleanField, identifierField, settingField } from '../fields/kinds';
+import { policyDocumentField } from '../fields/policy-document';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 import { keepEqualText } from '../lifecycle/outputs';
 import { importEdgeCommand } from '../settle/adoption-advice';
 import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { isEmptyPolicyDocument } from '../values/policy-document';
-import { policyJson, policyLines } from '../values/policy-text';
-import { booleanField, identifierField, policyDocumentField, settingField } from './fields';
+import { policyLines } from '../values/policy-text';
 import { moduleLifecycle } from './module-lifecycle';
 
 /** The inputs of the module with all values known. */
@@ -70,7 +71,6 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
       idOf: ({ edgeId }) => edgeId,
       endpoint: tcpEdgeTrafficPolicyModuleEndpoint,
       stateOf: tcpEdgeTrafficPolicyModuleState,
-      bodyOf: ({ enabled, value }) => ({ enabled, value: policyJson(value) }),
       isEmpty: ({ value }) => isEmptyPolicyDocument(value),
       summaryOf: ({ enabled, value }) =>
         `${enabled ? 'enabled' : 'disabled'}, a policy of ${Buffer.byteLength(value)} bytes`,

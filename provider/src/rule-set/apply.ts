@@ -1,6 +1,6 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import type { IpPolicyRuleWire } from '../api/wire';
+import { changeBetween, isSameRule, type LiveRule, type Rule } from '../rule/rule';
 import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
@@ -11,7 +11,6 @@ import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, stoppedEar
 import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
-import { createBody, isSameSetRule, liveRule, updateBody, type LiveRule, type SetRule } from './rule';
 import { Semaphore } from './semaphore';
 import { standingOf } from './standing';
 
@@ -41,7 +40,7 @@ export interface Applied {
   /** Whether the service may hold something else than `live` says, as an answer was lost for good. */
   readonly isUnsettled: boolean;
   /** The rules whose creates were lost for good. */
-  readonly lost: readonly SetRule[];
+  readonly lost: readonly Rule[];
 }
 
 /**
@@ -77,7 +76,7 @@ class Run {
   #total: number;
   #done = 0;
   #lostCount = 0;
-  readonly #lost: SetRule[] = [];
+  readonly #lost: Rule[] = [];
   #isStopped = false;
   #isUnsettled = false;
   #hasCreated = false;
@@ -145,7 +144,7 @@ class Run {
     }
   }
 
-  async #create(rule: SetRule, { lookUps, release }: Turn): Promise<void> {
+  async #create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
     const { context, ipPolicyId, holder } = this.application;
     const answer = { isLost: false };
     const onLost = (): void => {
@@ -153,19 +152,19 @@ class Run {
       this.#lostCount += 1;
       if (this.#lostCount >= MOST_FAILURES) this.#isStopped = true;
     };
-    const body = createBody(rule, ipPolicyId);
-    lookUps.watch(body, { onAnswered: release, onLost });
+    const wanted = { ...rule, ipPolicyId };
+    lookUps.watch(wanted, { onAnswered: release, onLost });
     try {
       const { ledger, warn } = context;
       const creation = {
         context: { client: lookUps.client, lookUps, ledger, warn },
-        body,
+        wanted,
         deadline: this.#deadline,
       };
-      const { rule: wire, isTakenOver } = await createRule({ ...creation, holder });
+      const { rule: live, isTakenOver } = await createRule({ ...creation, holder });
       this.#hasCreated = true;
-      const created = this.#settle(wire);
-      if (isSameSetRule(created, rule)) return;
+      const created = this.#settle(live);
+      if (isSameRule(created, rule)) return;
       if (!isTakenOver) throw notAsSent(created.id);
       await this.#update({ rule: created, becomes: rule });
     } catch (error) {
@@ -197,9 +196,9 @@ class Run {
     const existing = { client, id: rule.id, deadline: this.#deadline };
     try {
       const outcome = await writeVerified({
-        write: () => client.updateIpPolicyRule(rule.id, updateBody(rule, becomes), this.#deadline),
+        write: () => client.updateIpPolicyRule(rule.id, changeBetween(rule, becomes), this.#deadline),
         read: () => findRule(client, rule.id, this.#deadline),
-        isWritten: (live) => isSameSetRule(liveRule(live), becomes),
+        isWritten: (live) => isSameRule(live, becomes),
       });
       if (outcome.isWritten) {
         this.#settle(outcome.live);
@@ -207,7 +206,7 @@ class Run {
       }
       // Whatever is seen now, the effect may still come.
       this.#isUnsettled = true;
-      if (outcome.live !== undefined) this.#live.set(rule.id, liveRule(outcome.live));
+      if (outcome.live !== undefined) this.#live.set(rule.id, outcome.live);
       throw outcome.cause instanceof Error ? outcome.cause : notAsSent(rule.id);
     } catch (error) {
       if (!(await isRuleGone(error, existing))) throw error;
@@ -232,8 +231,7 @@ class Run {
     this.#countOne();
   }
 
-  #settle(wire: IpPolicyRuleWire): LiveRule {
-    const rule = liveRule(wire);
+  #settle(rule: LiveRule): LiveRule {
     this.#live.set(rule.id, rule);
     this.#countOne();
     return rule;

@@ -1,27 +1,27 @@
-import { hasSameTexts, type LiveRule, type SetRule } from './rule';
+import { hasSameTexts, type LiveRule, type Rule } from '../rule/rule';
 
 /** A live rule and what it is to become. */
 export interface Change {
   readonly rule: LiveRule;
-  readonly becomes: SetRule;
+  readonly becomes: Rule;
 }
 
 /** How live rules differ from declared ones. */
 export interface Comparison {
-  /** Another description or metadata. */
+  /** Other texts. */
   readonly edited: readonly Change[];
   /** Another action, which the service cannot change in place. */
   readonly flipped: readonly Change[];
   readonly removed: readonly LiveRule[];
-  readonly added: readonly SetRule[];
+  readonly added: readonly Rule[];
 }
 
 /** Compares by network. Of several live rules for one network the likest one stays, and the others are removed. */
-export function compareRules(live: readonly LiveRule[], declared: readonly SetRule[]): Comparison {
+export function compareRules(live: readonly LiveRule[], declared: readonly Rule[]): Comparison {
   const byNetwork = groupByNetwork(live);
   const edited: Change[] = [];
   const flipped: Change[] = [];
-  const added: SetRule[] = [];
+  const added: Rule[] = [];
   const removed: LiveRule[] = [];
   for (const becomes of declared) {
     const rules = byNetwork.get(becomes.cidr);
@@ -48,7 +48,7 @@ function groupByNetwork(live: readonly LiveRule[]): Map<string, LiveRule[]> {
   return groups;
 }
 
-function likest(rules: readonly LiveRule[], declared: SetRule): LiveRule | undefined {
+function likest(rules: readonly LiveRule[], declared: Rule): LiveRule | undefined {
   const sameAction = rules.filter(({ action }) => action === declared.action);
   return sameAction.find((rule) => hasSameTexts(rule, declared)) ?? sameAction[0] ?? rules[0];
 }

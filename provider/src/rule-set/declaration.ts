@@ -1,23 +1,19 @@
 // Reads what a program declares as the rules of a set, and makes the canonical text of it: a list of rules or a map from CIDR to
 // the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
-import type { Parsed } from '../lifecycle/fields';
-import type { Properties } from '../lifecycle/properties';
-import { containsUnknown, isUnknown } from '../lifecycle/unknowns';
+import type { Parsed } from '../fields/field';
+import type { Properties } from '../fields/properties';
+import { readNetwork, type Network } from '../rule/network';
+import { pickTexts, RULE_FIELDS, type Rule, type RuleField, type RuleText, textProblem } from '../rule/rule';
 import { checkAction } from '../values/action';
 import { echo, type Failure } from '../values/failure';
 import { nearestName } from '../values/nearest-name';
-import { byteLimitProblem } from '../values/text-limits';
-import { readNetwork, type Network } from './network';
-import type { SetRule } from './rule';
-import { lineBody, type RuleField } from './rule-line';
+import { containsUnknown, isUnknown } from '../values/unknowns';
+import { lineBody } from './rule-line';
 import { openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** More failures than this are counted and not shown. */
 const SHOWN_FAILURES = 20;
-
-const FIELD_NAMES: readonly RuleField[] = ['cidr', 'action', 'description', 'metadata'];
-const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
 
 /** The canonical text of declared rules, or everything that is wrong with them. */
 export function readDeclaration(given: unknown): Parsed<string> {
@@ -117,16 +113,14 @@ class DeclarationReader {
 
   #readBody(path: string, rule: Properties, open: readonly RuleField[]): string {
     for (const name of Object.keys(rule)) if (!isFieldName(name)) this.#fail(path, strangeName(name));
-    const { action, description, metadata } = rule;
     const body = {
-      ...this.#readAction(path, action, open),
-      ...this.#readText(path, 'description', description),
-      ...this.#readText(path, 'metadata', metadata),
+      ...this.#readAction(path, rule['action'], open),
+      ...pickTexts((name) => this.#readText(path, name, rule[name])),
     };
     return lineBody(body, open);
   }
 
-  #readAction(path: string, action: unknown, open: readonly RuleField[]): Partial<Pick<SetRule, 'action'>> {
+  #readAction(path: string, action: unknown, open: readonly RuleField[]): Partial<Pick<Rule, 'action'>> {
     if (action === 'allow' || action === 'deny') return { action };
     if (isGiven(action)) {
       const problem =
@@ -136,19 +130,16 @@ class DeclarationReader {
     return {};
   }
 
-  /** The text under its name; the empty text is the same as none. Never shown, as it may be secret. */
-  #readText<Name extends keyof typeof TEXT_LIMITS_BYTES>(
-    path: string,
-    name: Name,
-    text: unknown,
-  ): Partial<Record<Name, string>> {
-    if (!isGiven(text) || text === '') return {};
-    const problem =
-      typeof text === 'string'
-        ? byteLimitProblem(text, TEXT_LIMITS_BYTES[name])
-        : `must be a string, not ${kindOf(text)}`;
+  /** A text that is given; never shown, as it may be secret. */
+  #readText(path: string, name: RuleText, text: unknown): string | undefined {
+    if (!isGiven(text)) return undefined;
+    if (typeof text !== 'string') {
+      this.#fail(`${path}.${name}`, `must be a string, not ${kindOf(text)}`);
+      return undefined;
+    }
+    const problem = textProblem(name, text);
     if (problem !== undefined) this.#fail(`${path}.${name}`, problem);
-    return { [name]: text } as Partial<Record<Name, string>>;
+    return text;
   }
 
   #fail(path: string, reason: string): void {
@@ -173,11 +164,11 @@ const kindOf = (value: unknown): string => {
 };
 
 const isFieldName = (name: string): boolean =>
-  name === UNKNOWN_FIELDS || (FIELD_NAMES as readonly string[]).includes(name);
+  name === UNKNOWN_FIELDS || (RULE_FIELDS as readonly string[]).includes(name);
 
 function strangeName(name: string): string {
-  const meant = nearestName(name, FIELD_NAMES);
-  const hint = meant === undefined ? `a rule has ${FIELD_NAMES.join(', ')}` : `did you mean ${meant}?`;
+  const meant = nearestName(name, RULE_FIELDS);
+  const hint = meant === undefined ? `a rule has ${RULE_FIELDS.join(', ')}` : `did you mean ${meant}?`;
   return `${echo(name)} is not a field of a rule: ${hint}`;
 }
 

@@ -1,9 +1,9 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../lifecycle/user-error';
 import { importSetCommand } from '../settle/adoption-advice';
+import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import type { Applied } from './apply';
 import type { Step } from './plan';
-import { nameOfRule, type LiveRule } from './rule';
 
 /** More failures than this are counted and not shown. */
 const SHOWN = 20;
@@ -40,7 +40,7 @@ export function capped(failures: readonly string[]): string[] {
 
 /** The first rules of many by name, in one line. */
 export function listOf(rules: readonly LiveRule[]): string {
-  const names = rules.slice(0, SHOWN).map((rule) => `${rule.id} (${nameOfRule(rule)})`);
+  const names = rules.slice(0, SHOWN).map(nameOfLiveRule);
   const hidden = rules.length - names.length;
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }

@@ -1,9 +1,9 @@
 import { messageForUser, UserError } from '../lifecycle/user-error';
+import type { LiveRule } from '../rule/rule';
 import type { RunContext } from '../settle/context';
 import type { Applied } from './apply';
 import { listOf } from './failures';
 import { NetworkIndex } from './network-index';
-import type { LiveRule } from './rule';
 import type { IpPolicyRuleSetInputs } from './set-state';
 import { standingOf } from './standing';
 

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import type { IpPolicyRuleWire } from '../api/wire';
+import type { ServiceRule } from '../rule/rule';
 import { findRule } from '../settle/presence';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { lookWhileYoung } from '../settle/young-rule';
@@ -21,7 +21,7 @@ export interface Managed {
  * The managed rules that are live, in the order of their ids. What the list does not hold counts as gone only when it was
  * looked for once more: a few by their ids, many by another list, whichever takes fewer requests.
  */
-export async function findManaged(managed: Managed, list: WholeList): Promise<IpPolicyRuleWire[]> {
+export async function findManaged(managed: Managed, list: WholeList): Promise<ServiceRule[]> {
   const missing = managed.ids.filter((id) => !list.rules.has(id));
   const found = missing.length === 0 ? undefined : await lookAgain(managed, list, missing);
   return managed.ids.flatMap((id) => list.rules.get(id) ?? found?.get(id) ?? []);
@@ -31,7 +31,7 @@ async function lookAgain(
   managed: Managed,
   { pageCount }: WholeList,
   missing: readonly string[],
-): Promise<ReadonlyMap<string, IpPolicyRuleWire>> {
+): Promise<ReadonlyMap<string, ServiceRule>> {
   const { client, deadline, changedAt } = managed;
   if (missing.length > pageCount) {
     await waitForList(managed);

@@ -1,8 +1,8 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
-import type { IpPolicyRuleCreateWire, IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
+import type { RulePage } from '../api/wire';
+import type { PolicyRule, ServiceRule } from '../rule/rule';
 import type { RuleClient } from '../settle/context';
-import { canonicalNetworkText } from './network';
 
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
 const JOIN_WINDOW_MS = 20;
@@ -20,13 +20,13 @@ export interface CreateWatch {
  * but they wait for each other's POSTs and then read the list of the account once for all of them.
  */
 export class SharedLookUps {
-  /** The client as the creates get to see it: one for all of them, told apart by their bodies. */
+  /** The client as the creates get to see it: one for all of them, told apart by the objects that they ask for. */
   readonly client: RuleClient;
   readonly #networks: ReadonlySet<string>;
-  readonly #watches = new WeakMap<IpPolicyRuleCreateWire, CreateWatch>();
+  readonly #watches = new WeakMap<PolicyRule, CreateWatch>();
   readonly #allPosted: Promise<void>;
   #open: () => void = () => undefined;
-  #next: Promise<readonly IpPolicyRuleListWire[]> | undefined;
+  #next: Promise<readonly RulePage[]> | undefined;
 
   /** @param networks The networks of the creates, in canonical text: other rules are no concern of the look-ups. */
   constructor(
@@ -46,9 +46,9 @@ export class SharedLookUps {
     };
   }
 
-  /** Wants to be told about the create with this body. */
-  watch(body: IpPolicyRuleCreateWire, watch: CreateWatch): void {
-    this.#watches.set(body, watch);
+  /** Registers callbacks for the create of a rule, told apart by its object. */
+  watch(wanted: PolicyRule, watch: CreateWatch): void {
+    this.#watches.set(wanted, watch);
   }
 
   /** Lets the look-ups begin: all POSTs have been answered or lost. */
@@ -56,7 +56,7 @@ export class SharedLookUps {
     this.#open();
   }
 
-  async #create(call: Parameters<RuleClient['createIpPolicyRule']>): Promise<IpPolicyRuleWire> {
+  async #create(call: Parameters<RuleClient['createIpPolicyRule']>): Promise<ServiceRule> {
     const watch = this.#watches.get(call[0]);
     try {
       return await this.service.createIpPolicyRule(...call);
@@ -69,21 +69,21 @@ export class SharedLookUps {
   }
 
   /** The list for look-ups, read once for all that wait for it. */
-  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<IpPolicyRuleListWire, void> {
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
     await this.#allPosted;
     this.#next ??= this.#read(deadline);
     yield* await this.#next;
   }
 
-  async #read(deadline: Deadline): Promise<readonly IpPolicyRuleListWire[]> {
+  async #read(deadline: Deadline): Promise<readonly RulePage[]> {
     await this.service.clock.sleep(JOIN_WINDOW_MS);
     // Whoever asks from here on wants to know what is there later than this list.
     this.#next = undefined;
-    const pages: IpPolicyRuleListWire[] = [];
+    const pages: RulePage[] = [];
     for await (const page of this.service.listIpPolicyRules(deadline)) {
       deadline.renew();
-      const rules = page.ip_policy_rules.filter(({ cidr }) => this.#networks.has(canonicalNetworkText(cidr)));
-      pages.push({ ...page, ip_policy_rules: rules });
+      const rules = page.rules.filter(({ cidr }) => this.#networks.has(cidr));
+      pages.push({ ...page, rules });
     }
     return pages;
   }

@@ -1,18 +1,18 @@
+import type { LiveRule, Rule } from '../rule/rule';
 import type { Change } from './comparison';
 import { NetworkIndex } from './network-index';
-import type { LiveRule, SetRule } from './rule';
 
 /** Removed and added rules of one action. */
 export interface Delta {
   readonly removed: readonly LiveRule[];
-  readonly added: readonly SetRule[];
+  readonly added: readonly Rule[];
 }
 
 /** A delta with as many pairs as possible made into moves: one request instead of two. */
 export interface Moves {
   readonly moved: readonly Change[];
   readonly removed: readonly LiveRule[];
-  readonly added: readonly SetRule[];
+  readonly added: readonly Rule[];
 }
 
 /**
@@ -30,9 +30,9 @@ export function pairMoves(
 ): Moves {
   if (removed.length === 0 || added.length === 0) return { moved: [], removed, added };
   const index = new NetworkIndex(added);
-  const moved = new Map<LiveRule, SetRule>();
-  const taken = new Set<SetRule>();
-  const move = (rule: LiveRule, becomes: SetRule | undefined): void => {
+  const moved = new Map<LiveRule, Rule>();
+  const taken = new Set<Rule>();
+  const move = (rule: LiveRule, becomes: Rule | undefined): void => {
     if (becomes === undefined || taken.has(becomes)) return;
     moved.set(rule, becomes);
     taken.add(becomes);

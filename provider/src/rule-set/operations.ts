@@ -1,10 +1,10 @@
 // What a set does at each step of its life. Sets of one policy take turns: they would wait for each other's look-ups.
 import { randomBytes } from 'node:crypto';
-import type { IpPolicyRuleWire } from '../api/wire';
+import { withoutAbsent } from '../fields/properties';
 import type { ReadOutcome } from '../lifecycle/lifecycle';
 import { PartialFailure } from '../lifecycle/partial-failure';
-import { withoutAbsent } from '../lifecycle/properties';
 import { UserError } from '../lifecycle/user-error';
+import type { LiveRule, ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/context';
@@ -14,7 +14,6 @@ import { holdsOthers, notDeleted, summaryOf } from './failures';
 import { offerLeavingRules, settleOffers, together, type HandOver, type SetAtWork } from './hand-over';
 import { findManaged, serviceNowMs, serviceTimeMs } from './live-rules';
 import { planChanges } from './plan';
-import { liveRule, type LiveRule } from './rule';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
@@ -86,7 +85,7 @@ export async function readSet(
   const managed = await findManaged({ client, deadline, ids, changedAt: prior.changedAt }, list);
   const known = new Set(ids);
   const others = [...list.rules.values()].filter((rule) => isWhole && !known.has(rule.id));
-  const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ip_policy.id === ipPolicyId);
+  const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
   for (const rule of live) ledger.noteRule(rule.id);
   const settings = {
     ipPolicyId,
@@ -96,7 +95,7 @@ export async function readSet(
     ...given('unsettledSince', prior.unsettledSince),
     ...given('unsettledRules', prior.unsettledRules),
   };
-  const state = ruleSetState(settings, live.map(liveRule));
+  const state = ruleSetState(settings, live);
   const { rules, exclusive, overwriteExisting } = state;
   return { id, state, inputs: withoutAbsent({ ipPolicyId, rules, exclusive, overwriteExisting }) };
 }
@@ -226,8 +225,7 @@ async function takeOver(
   const owned = new Set(own.map(({ id }) => id));
   const { rules } = await readWholeList(client, client.startOperation());
   const foreign = oldestFirst([...rules.values()])
-    .filter((rule) => rule.ip_policy.id === ipPolicyId && !owned.has(rule.id))
-    .map(liveRule)
+    .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
     .filter((rule) => wholePolicy || missing.has(rule.cidr));
   const busy = foreign.filter(({ id }) => ledger.isBusy(id));
   if (busy.length > 0) {
@@ -253,5 +251,5 @@ async function takeOver(
 const inTurn = <T>({ ledger }: RunContext, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>
   ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);
 
-const oldestFirst = (rules: IpPolicyRuleWire[]): IpPolicyRuleWire[] =>
-  rules.sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+const oldestFirst = (rules: ServiceRule[]): ServiceRule[] =>
+  rules.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));

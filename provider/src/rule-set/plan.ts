@@ -1,12 +1,12 @@
+import type { LiveRule, Rule } from '../rule/rule';
 import { compareRules, type Change } from './comparison';
 import { pairMoves, type Moves } from './moves';
 import { NetworkIndex } from './network-index';
-import type { LiveRule, SetRule } from './rule';
 
 /** One thing to do. A flip is a delete and then a create: the service may refuse two rules for one network. */
 export type Step =
-  | { readonly kind: 'create'; readonly rule: SetRule }
-  | { readonly kind: 'update' | 'flip'; readonly rule: LiveRule; readonly becomes: SetRule }
+  | { readonly kind: 'create'; readonly rule: Rule }
+  | { readonly kind: 'update' | 'flip'; readonly rule: LiveRule; readonly becomes: Rule }
   | { readonly kind: 'delete'; readonly rule: LiveRule };
 
 /** Steps that may be done in any order, or at once. */
@@ -21,7 +21,7 @@ export type Phase = readonly Step[];
  * shut by a deny that goes away is no longer under an allow that goes away too. Allows that end are deleted last, so that
  * addresses which stay let in under another allow are never shut out.
  */
-export function planChanges(live: readonly LiveRule[], declared: readonly SetRule[]): readonly Phase[] {
+export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
   const { edited, flipped, removed, added } = compareRules(live, declared);
   const ends = { allow: removed.filter(isAllow), deny: removed.filter(isDeny) };
   const begins = { allow: added.filter(isAllow), deny: added.filter(isDeny) };
@@ -58,7 +58,7 @@ export const requestCount = (plan: readonly Phase[]): number =>
  */
 function movableDeny(
   endingAllows: readonly LiveRule[],
-  newAllows: readonly SetRule[],
+  newAllows: readonly Rule[],
   { moved }: Moves,
 ): (rule: LiveRule) => boolean {
   const isMoved = new Set(moved.map(({ rule }) => rule));
@@ -84,9 +84,9 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-const isAllow = ({ action }: SetRule): boolean => action === 'allow';
-const isDeny = ({ action }: SetRule): boolean => action === 'deny';
-const create = (rule: SetRule): Step => ({ kind: 'create', rule });
+const isAllow = ({ action }: Rule): boolean => action === 'allow';
+const isDeny = ({ action }: Rule): boolean => action === 'deny';
+const create = (rule: Rule): Step => ({ kind: 'create', rule });
 const remove = (rule: LiveRule): Step => ({ kind: 'delete', rule });
 const update = (change: Change): Step => ({ kind: 'update', ...change });
 const flip = (change: Change): Step => ({ kind: 'flip', ...change });

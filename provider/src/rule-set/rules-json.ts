@@ -1,6 +1,7 @@
 // Early states hold the rules of a set as a JSON text: an object with the keys of the lines as its keys. A list is what a
 // program hands to the engine before check has seen it; mocks of the SDK give it back as it is.
-import type { RuleField, RuleLine } from './rule-line';
+import { pickTexts, RULE_FIELDS, type RuleField } from '../rule/rule';
+import type { RuleLine } from './rule-line';
 
 /** Names the open fields of a rule in a JSON text. No field has this name. */
 export const UNKNOWN_FIELDS = '(unknown)';
@@ -24,7 +25,7 @@ export function readJsonRules(text: string): RuleLine[] | undefined {
 /** The names of the fields that are not known yet. */
 export function openFields(rule: Bag): readonly RuleField[] {
   const names = rule[UNKNOWN_FIELDS];
-  return typeof names === 'string' ? fieldNames.filter((name) => names.split(', ').includes(name)) : [];
+  return typeof names === 'string' ? RULE_FIELDS.filter((name) => names.split(', ').includes(name)) : [];
 }
 
 /** How whoever holds values tells that one is not known yet. */
@@ -51,10 +52,8 @@ function openRule(rule: unknown, required: readonly string[], unknowns: Unknowns
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const fieldNames = ['cidr', 'action', 'description', 'metadata'] as const;
-
 function readBody(key: string, body: Bag): RuleLine | undefined {
-  const { action, description, metadata } = body;
+  const { action } = body;
   const named = openFields(body);
   const open: readonly RuleField[] =
     key.startsWith('(unknown ') && !named.includes('cidr') ? ['cidr', ...named] : named;
@@ -62,8 +61,10 @@ function readBody(key: string, body: Bag): RuleLine | undefined {
   return {
     key,
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
-    ...(typeof description === 'string' && description !== '' ? { description } : {}),
-    ...(typeof metadata === 'string' && metadata !== '' ? { metadata } : {}),
+    ...pickTexts((name) => {
+      const text = body[name];
+      return typeof text === 'string' ? text : undefined;
+    }),
     open,
   };
 }

@@ -2,8 +2,8 @@
 // (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
 // each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
 import { UserError } from '../lifecycle/user-error';
-import { compareNetworks, readNetwork, type Network } from './network';
-import type { LiveRule, SetRule } from './rule';
+import { compareNetworks, isNetwork, readNetwork, type Network } from '../rule/network';
+import type { LiveRule, Rule } from '../rule/rule';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 import { readJsonRules } from './rules-json';
 
@@ -50,7 +50,10 @@ export function inLines(text: string): string {
 }
 
 /** The network of a line: a service may hold two rules for one, which its keys tell apart. */
-export const networkOfKey = (key: string): string => key.replace(duplicateSuffix, '');
+export const networkOfKey = (key: string): string => {
+  const network = key.replace(noNetworkPrefix, '');
+  return network === key ? key.replace(duplicateSuffix, '') : network;
+};
 
 /** What state holds of live rules: their text, and their ids in the order of its lines, without the networks again. */
 export interface RulesInState {
@@ -67,7 +70,7 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
   const entries = live.map((rule) => {
     const count = (seen.get(rule.cidr) ?? 0) + 1;
     seen.set(rule.cidr, count);
-    const key = count === 1 ? rule.cidr : `${rule.cidr}${duplicateMark(count)}`;
+    const key = keyOf(rule.cidr, count);
     return { id: rule.id, ...keyedBody({ ...rule, key, open: [] }) };
   });
   const rules = canonicalText(entries);
@@ -76,16 +79,11 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
 }
 
 /** The rules that a text declares. */
-export function parseRules(text: string): SetRule[] {
-  return linesOf(text).map(({ key, action, description, metadata, open }) => {
+export function parseRules(text: string): Rule[] {
+  return linesOf(text).map(({ key, action, open, ...texts }) => {
     if (open.length > 0 || action === undefined)
       throw new UserError('A rule of the set has a value that is still unknown at deployment.');
-    return {
-      cidr: networkOfKey(key),
-      action,
-      ...(description === undefined ? {} : { description }),
-      ...(metadata === undefined ? {} : { metadata }),
-    };
+    return { cidr: networkOfKey(key), action, ...texts };
   });
 }
 
@@ -133,7 +131,13 @@ function keyedBody(line: RuleLine): KeyedBody {
   };
 }
 
-const duplicateMark = (count: number): string => ` (duplicate ${count})`;
+/** The key of the so many-th rule for a network. What a service sends in place of one cannot pass for a key of another meaning. */
+function keyOf(network: string, count: number): string {
+  if (!isNetwork(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
+  return count === 1 ? network : `${network} (duplicate ${count})`;
+}
+
+const noNetworkPrefix = /^not a network(?: \(duplicate \d+\))?: /;
 const duplicateSuffix = / \(duplicate \d+\)$/;
 
 const isSorted = (entries: readonly KeyedBody[]): boolean =>

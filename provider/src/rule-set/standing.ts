@@ -1,6 +1,6 @@
-import { containsUnknown } from '../lifecycle/unknowns';
-import { rulePlace, type Standing } from '../settle/holdings';
-import type { LiveRule } from './rule';
+import { type LiveRule, rulePlace } from '../rule/rule';
+import type { Standing } from '../settle/holdings';
+import { containsUnknown } from '../values/unknowns';
 import { liveRulesInState, networkOfKey, readRuleLines } from './rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from './set-state';
 
@@ -34,12 +34,12 @@ export function keptRules(
 /** What a set stands for by one of its rules. */
 export const standingOf = (holder: string, ipPolicyId: string, rule: LiveRule): Standing => ({
   id: rule.id,
-  place: rulePlace(ipPolicyId, rule),
+  place: rulePlace({ ...rule, ipPolicyId }),
   holder,
 });
 
 /** The places that a text names; at preview some of it may not be known yet. */
 const placesOf = (ipPolicyId: string, rules: string): string[] =>
   (readRuleLines(rules) ?? []).flatMap(({ key, action }) =>
-    action === undefined ? [] : [rulePlace(ipPolicyId, { cidr: networkOfKey(key), action })],
+    action === undefined ? [] : [rulePlace({ ipPolicyId, action, cidr: networkOfKey(key) })],
   );

@@ -1,10 +1,9 @@
-import type { IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
+import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import type { RunContext } from '../settle/context';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
-import { isSameSetRule, liveRule, nameOfRule, type LiveRule, type SetRule } from './rule';
 import type { IpPolicyRuleSetState } from './set-state';
 import { standingOf } from './standing';
 
@@ -12,7 +11,7 @@ import { standingOf } from './standing';
 const CLOCK_GRAIN_MS = 1_000;
 
 /** A rule of which only is known what cannot be secret. */
-type LostRule = Pick<SetRule, 'cidr' | 'action'>;
+type LostRule = Pick<Rule, 'cidr' | 'action'>;
 
 /** The rules whose creates were lost, as state holds them. */
 export const unsettledText = (rules: readonly LostRule[]): string =>
@@ -30,7 +29,7 @@ export async function withLostCreates(
   set: {
     readonly id: string;
     readonly olds: IpPolicyRuleSetState;
-    readonly declared: readonly SetRule[];
+    readonly declared: readonly Rule[];
     readonly managed: readonly LiveRule[];
   },
 ): Promise<readonly LiveRule[]> {
@@ -40,7 +39,7 @@ export async function withLostCreates(
   const deadline = client.startOperation();
   const list = await readWholeList(client, deadline);
   const ids = managed.map(({ id }) => id);
-  const live = (await findManaged({ client, deadline, ids, changedAt: olds.changedAt }, list)).map(liveRule);
+  const live = await findManaged({ client, deadline, ids, changedAt: olds.changedAt }, list);
   const networks = new Set(live.map(({ cidr }) => cidr));
   const candidates = candidatesByNetwork(context, olds, list);
   const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
@@ -56,10 +55,7 @@ export async function withLostCreates(
 }
 
 /** States of before name no lost rules: then it may be any that is declared. */
-function lostRules(
-  { unsettledRules }: IpPolicyRuleSetState,
-  declared: readonly SetRule[],
-): readonly LostRule[] {
+function lostRules({ unsettledRules }: IpPolicyRuleSetState, declared: readonly Rule[]): readonly LostRule[] {
   if (unsettledRules === undefined) return declared;
   return unsettledRules.split('\n').flatMap((line) => {
     const [cidr = '', action] = line.split(' ');
@@ -73,13 +69,13 @@ function candidatesByNetwork(
   { rules }: WholeList,
 ): Map<string, LiveRule[]> {
   const earliestMs = Math.floor(Date.parse(unsettledSince) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
-  const isCandidate = (rule: IpPolicyRuleWire): boolean =>
-    rule.ip_policy.id === ipPolicyId &&
-    Date.parse(rule.created_at) >= earliestMs &&
+  const isCandidate = (rule: ServiceRule): boolean =>
+    rule.ipPolicyId === ipPolicyId &&
+    Date.parse(rule.createdAt) >= earliestMs &&
     !ledger.knowsRule(rule.id) &&
     ledger.holdings.holdOf(rule.id) === undefined;
   const byNetwork = new Map<string, LiveRule[]>();
-  for (const rule of [...rules.values()].filter(isCandidate).map(liveRule)) {
+  for (const rule of [...rules.values()].filter(isCandidate)) {
     byNetwork.set(rule.cidr, [...(byNetwork.get(rule.cidr) ?? []), rule]);
   }
   return byNetwork;
@@ -87,11 +83,11 @@ function candidatesByNetwork(
 
 function adopted(
   { warn }: RunContext,
-  { lost, declared }: { lost: LostRule; declared: SetRule | undefined },
+  { lost, declared }: { lost: LostRule; declared: Rule | undefined },
   candidates: ReadonlyMap<string, readonly LiveRule[]>,
 ): LiveRule[] {
   const alike = (candidates.get(lost.cidr) ?? []).filter(({ action }) => action === lost.action);
-  const same = declared === undefined ? [] : alike.filter((rule) => isSameSetRule(rule, declared));
+  const same = declared === undefined ? [] : alike.filter((rule) => isSameRule(rule, declared));
   const likely = same.length > 0 ? same : alike;
   const [rule, ...others] = likely;
   if (rule === undefined) return [];

@@ -1,11 +1,11 @@
 import { saysAlreadyExists } from '../api/errors';
-import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
 import { UserError } from '../lifecycle/user-error';
-import { DECLARED_ALREADY, importRuleCommand, lookFirst, nameRule } from './adoption-advice';
-import { type Creation, isSameNetwork, listRules } from './rule-search';
+import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
+import { DECLARED_ALREADY, importRuleCommand, lookFirst } from './adoption-advice';
+import { type Creation, listRules } from './rule-search';
 
-const describe = (body: IpPolicyRuleCreateWire): string =>
-  `IP policy rule "${body.action} ${body.cidr}" of ${body.ip_policy_id}`;
+const describe = (wanted: PolicyRule): string =>
+  `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
@@ -14,15 +14,15 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * management. A refusal that only may mean this, and for which there is no rule, is passed on as it is.
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
-  const { body } = creation;
+  const { wanted } = creation;
   // Without the list the sentence is shorter, and still true where the service said so itself.
-  const existing = await listRules(creation, (rule) => isSameNetwork(rule, body)).catch(() => []);
+  const existing = await listRules(creation, (rule) => isSameNetwork(rule, wanted)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
-  const named = existing.length === 0 ? '' : `: ${existing.map(nameRule).join(', ')}`;
+  const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
   const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
   return new UserError(
-    `${describe(body)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(body)}\nThe service said: ${messageOf(refused)}`,
+    `${describe(wanted)} was not created, as the policy already has a rule for this CIDR${named}. ` +
+      `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(wanted)}\nThe service said: ${messageOf(refused)}`,
   );
 }
 
@@ -32,10 +32,10 @@ const OWN_RULE_ADVICE =
   `leave that option out: the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
   `remove one of the two; if one declared it before this change, set overwriteExisting: true to take its rule over.`;
 
-const foreignRuleAdvice = ({ ip_policy_id, cidr }: IpPolicyRuleCreateWire): string =>
+const foreignRuleAdvice = ({ ipPolicyId, cidr }: PolicyRule): string =>
   `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
   `overwriteExisting: true to take its rule over. To manage a rule of somebody else's, import it: ` +
-  `${importRuleCommand(ip_policy_id, cidr)} (${DECLARED_ALREADY})`;
+  `${importRuleCommand(ipPolicyId, cidr)} (${DECLARED_ALREADY})`;
 
 /** Two resources of one program stand for one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
@@ -56,30 +56,24 @@ export const notMoved = (
   );
 
 /** The policy holds more than one rule for the network that a create was to take over. */
-export const severalExisting = (
-  body: IpPolicyRuleCreateWire,
-  existing: readonly IpPolicyRuleWire[],
-): UserError =>
+export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
-    `${describe(body)} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
-      `${existing.map(nameRule).join(', ')}. Delete the ones that are not wanted.`,
+    `${describe(wanted)} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
+      `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted.`,
   );
 
 /** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
-export const severalCandidates = (
-  body: IpPolicyRuleCreateWire,
-  candidates: readonly IpPolicyRuleWire[],
-): UserError =>
+export const severalCandidates = (wanted: PolicyRule, candidates: readonly ServiceRule[]): UserError =>
   new UserError(
-    `The answer to the create of ${describe(body)} was lost, and it is not sure which rule is it: ` +
-      `${candidates.map(nameRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
-      importRuleCommand(body.ip_policy_id, body.cidr),
+    `The answer to the create of ${describe(wanted)} was lost, and it is not sure which rule is it: ` +
+      `${candidates.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
+      importRuleCommand(wanted.ipPolicyId, wanted.cidr),
   );
 
 /** The answer was lost, and what became of the rule cannot be found out. */
-export const outcomeUnknown = (body: IpPolicyRuleCreateWire, cause: unknown): UserError =>
+export const outcomeUnknown = (wanted: PolicyRule, cause: unknown): UserError =>
   new UserError(
-    `Outcome unknown: ${describe(body)} may exist in policy ${body.ip_policy_id} with CIDR ${body.cidr}, ` +
+    `Outcome unknown: ${describe(wanted)} may exist in policy ${wanted.ipPolicyId} with CIDR ${wanted.cidr}, ` +
       `as the answer to its create was lost and it could not be looked up. ` +
-      `${lookFirst(body.ip_policy_id)}\nThe last failure: ${messageOf(cause)}`,
+      `${lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
   );

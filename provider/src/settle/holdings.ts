@@ -13,7 +13,7 @@ const IDLE_MS = 2_000;
 export interface Standing {
   /** The service's id of the object: a rule, or the module of an edge or route. */
   readonly id: string;
-  /** See {@link rulePlace}; the place of a module is its id. */
+  /** For a rule see `rule/rule.ts`; the place of a module is its id. */
   readonly place: string;
   /** The resource that stands for the object: the id of a set, or the object's own id where the resource is nothing else. */
   readonly holder: string;
@@ -44,10 +44,6 @@ interface Leaving {
   readonly clock: Clock;
   readonly warn: (line: string) => void;
 }
-
-/** The place of a rule: the service may refuse a second rule for a network, and cannot change an action. */
-export const rulePlace = (ipPolicyId: string, rule: { cidr: string; action: string }): string =>
-  `${ipPolicyId} ${rule.action} ${rule.cidr}`;
 
 /**
  * Which resources of the program stand for which live objects, as this run of the engine has been told: by check, which

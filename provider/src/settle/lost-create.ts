@@ -1,12 +1,12 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
+import { isSameNetwork, ruleKey, rulePlace, type ServiceRule } from '../rule/rule';
 import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
-import { ageOf, type Creation, isSameNetwork, isSameRule, lookOnce, searchLostRule } from './rule-search';
-import { placeOfBody, takeOverOffered } from './take-over';
+import { ageOf, type Creation, isThat, lookOnce, searchLostRule } from './rule-search';
+import { takeOverOffered } from './take-over';
 
 /** A rule that now stands for what was declared. One that was taken over has the texts of before. */
 export interface CreatedRule {
-  readonly rule: IpPolicyRuleWire;
+  readonly rule: ServiceRule;
   readonly isTakenOver: boolean;
 }
 
@@ -19,26 +19,26 @@ export interface CreatedRule {
  * @throws UserError naming the rule that exists already, the candidates, or what may exist now.
  */
 export async function createRule(
-  wanted: Omit<Creation, 'startedAtMs'> & {
+  creation: Omit<Creation, 'startedAtMs'> & {
     /** The resource that will stand for the rule, where it stands for others too. */
     readonly holder?: string;
   },
 ): Promise<CreatedRule> {
-  const { context, body, deadline, holder } = wanted;
+  const { context, wanted, deadline, holder } = creation;
   // Two identical declarations of one run must not adopt each other's rule: one after the other.
-  return context.ledger.oneAtATime(identityKey(body), async () => {
+  return context.ledger.oneAtATime(ruleKey(wanted), async () => {
     deadline.renew();
-    const created = await takeOverOrPost({ context, body, deadline, startedAtMs: Infinity }, holder);
+    const created = await takeOverOrPost({ context, wanted, deadline, startedAtMs: Infinity }, holder);
     const { id } = created.rule;
     context.ledger.noteRule(id);
-    context.ledger.holdings.hold({ id, place: placeOfBody(body), holder: holder ?? id });
+    context.ledger.holdings.hold({ id, place: rulePlace(wanted), holder: holder ?? id });
     return created;
   });
 }
 
 /** A rule that its resource is about to delete is taken over: it is live all the time, and the service may refuse a second. */
 async function takeOverOrPost(creation: Creation, holder?: string): Promise<CreatedRule> {
-  const { context, body } = creation;
+  const { context, wanted } = creation;
   const takeOver = async (): Promise<CreatedRule | undefined> => {
     const rule = await takeOverOffered(creation, holder);
     return rule && { rule, isTakenOver: true };
@@ -50,7 +50,7 @@ async function takeOverOrPost(creation: Creation, holder?: string): Promise<Crea
   } catch (error) {
     if (!(error instanceof ExistsError)) throw error;
     const { holdings } = context.ledger;
-    await holdings.awaitOffer(placeOfBody(body), context.client.clock);
+    await holdings.awaitOffer(rulePlace(wanted), context.client.clock);
     const late = await takeOver();
     if (late !== undefined) return late;
     throw await alreadyExists(creation, error.refusal);
@@ -66,10 +66,7 @@ class ExistsError extends Error {
   }
 }
 
-const identityKey = (body: IpPolicyRuleCreateWire): string =>
-  JSON.stringify([body.ip_policy_id, body.cidr, body.action, body.description ?? '', body.metadata ?? '']);
-
-async function postAndSettle(creation: Creation): Promise<IpPolicyRuleWire> {
+async function postAndSettle(creation: Creation): Promise<ServiceRule> {
   try {
     return await post(creation);
   } catch (error) {
@@ -80,7 +77,7 @@ async function postAndSettle(creation: Creation): Promise<IpPolicyRuleWire> {
 }
 
 /** The second and last POST. What the first one did is still open, so no failure may sound definite. */
-async function postOnceMore(creation: Creation): Promise<IpPolicyRuleWire> {
+async function postOnceMore(creation: Creation): Promise<ServiceRule> {
   let failure: unknown;
   try {
     // On a copy: the effect of the first POST may show up late, so what counts is still when that one left.
@@ -91,16 +88,16 @@ async function postOnceMore(creation: Creation): Promise<IpPolicyRuleWire> {
     failure = error;
   }
   const hasDuplicate = isAlreadyExists(failure);
-  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation.body, failure);
+  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation.wanted, failure);
   const lost = await findLost(creation);
   if (lost !== undefined) return lost;
   const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
-  throw refusal === failure ? outcomeUnknown(creation.body, failure) : refusal;
+  throw refusal === failure ? outcomeUnknown(creation.wanted, failure) : refusal;
 }
 
-async function post(creation: Creation): Promise<IpPolicyRuleWire> {
-  const { context, body, deadline } = creation;
-  const answered = await context.client.createIpPolicyRule(body, deadline, (sentAtMs) => {
+async function post(creation: Creation): Promise<ServiceRule> {
+  const { context, wanted, deadline } = creation;
+  const answered = await context.client.createIpPolicyRule(wanted, deadline, (sentAtMs) => {
     creation.startedAtMs = sentAtMs;
   });
   if (!isAnswerToThisCreate(answered, creation)) throw new OtherObjectError();
@@ -108,10 +105,10 @@ async function post(creation: Creation): Promise<IpPolicyRuleWire> {
 }
 
 /** A rule that this process knows already, or of another network, is not what was just created. */
-function isAnswerToThisCreate(answered: IpPolicyRuleWire, creation: Creation): boolean {
+function isAnswerToThisCreate(answered: ServiceRule, creation: Creation): boolean {
   if (creation.context.ledger.knowsRule(answered.id)) return false;
-  if (isSameRule(answered, creation.body)) return true;
-  return isSameNetwork(answered, creation.body) && ageOf(answered, creation) === 'since the attempt';
+  if (isThat(answered, creation.wanted)) return true;
+  return isSameNetwork(answered, creation.wanted) && ageOf(answered, creation) === 'since the attempt';
 }
 
 /** The service answered a create with an object that was not asked for: what was asked for may exist or not. */
@@ -125,24 +122,24 @@ class OtherObjectError extends Error {
 }
 
 /** The rule of a lost answer, now taken over; `undefined` where it does not appear. */
-async function findLost(creation: Creation): Promise<IpPolicyRuleWire | undefined> {
+async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(creation).catch((error: unknown) => {
-    throw outcomeUnknown(creation.body, error);
+    throw outcomeUnknown(creation.wanted, error);
   });
   const [lost, ...others] = found.candidates;
-  if (others.length > 0) throw severalCandidates(creation.body, found.candidates);
+  if (others.length > 0) throw severalCandidates(creation.wanted, found.candidates);
   if (lost !== undefined) {
     creation.context.warn(
       `The answer to the create of ${lost.action} ${lost.cidr} was lost; the rule exists as ${lost.id} and was taken over.`,
     );
     return lost;
   }
-  if (found.doubtful.length > 0) throw severalCandidates(creation.body, found.doubtful);
+  if (found.doubtful.length > 0) throw severalCandidates(creation.wanted, found.doubtful);
   return undefined;
 }
 
 /** After a second POST the effect of the first may have shown up too, on a service that accepts duplicates. */
-async function warnOfTwin(creation: Creation, created: IpPolicyRuleWire): Promise<void> {
+async function warnOfTwin(creation: Creation, created: ServiceRule): Promise<void> {
   creation.context.ledger.noteRule(created.id);
   const twins = await lookOnce(creation).then(
     ({ candidates }) => candidates,

@@ -1,6 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
-import type { IpPolicyRuleWire } from '../api/wire';
+import type { RequestBody } from '../fields/bodies';
+import type { ServiceRule } from '../rule/rule';
 import type { RuleClient } from './context';
 import { isYoung, lookWhileYoung } from './young-rule';
 
@@ -15,7 +16,7 @@ export async function findRule(
   client: RuleClient,
   id: string,
   deadline: Deadline,
-): Promise<IpPolicyRuleWire | undefined> {
+): Promise<ServiceRule | undefined> {
   try {
     return await client.getIpPolicyRule(id, deadline);
   } catch (error) {
@@ -68,7 +69,7 @@ export async function isRuleGone(
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
   for await (const page of rule.client.listIpPolicyRules(rule.deadline)) {
-    if (page.ip_policy_rules.some(({ id }) => id === rule.id)) return false;
+    if (page.rules.some(({ id }) => id === rule.id)) return false;
   }
   return true;
 }
@@ -76,7 +77,7 @@ export async function isRuleGone(
 /** The requests about one module, whichever it is. */
 export interface ModuleEndpoint<Wire> {
   get(deadline: Deadline): Promise<Wire | undefined>;
-  replace(body: Wire, deadline: Deadline): Promise<Wire>;
+  replace(body: RequestBody, deadline: Deadline): Promise<Wire>;
   delete(deadline: Deadline, isLeaving?: IsLeaving): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 import type { Deadline } from '../api/deadline';
-import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../api/wire';
-import { sameCidr } from '../values/cidr';
+import { isSameNetwork, isSameRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import type { RuleClient, RunContext } from './context';
 
 /** The waits between looks at the list after an answer was lost; together more than the 10 s by which a list may lag. */
@@ -12,7 +11,7 @@ const CLOCK_GRAIN_MS = 1_000;
 /** One rule to be created, and when the attempt to create it left whose answer was lost. */
 export interface Creation {
   readonly context: RunContext<RuleClient>;
-  readonly body: IpPolicyRuleCreateWire;
+  readonly wanted: PolicyRule;
   readonly deadline: Deadline;
   /** Epoch milliseconds of our own clock. */
   startedAtMs: number;
@@ -21,9 +20,9 @@ export interface Creation {
 /** What the list holds that could be the rule of a lost answer. */
 export interface Found {
   /** Created since the attempt began. */
-  readonly candidates: readonly IpPolicyRuleWire[];
+  readonly candidates: readonly ServiceRule[];
   /** Alike in everything, but the clocks do not tell whether they were there before. */
-  readonly doubtful: readonly IpPolicyRuleWire[];
+  readonly doubtful: readonly ServiceRule[];
 }
 
 /** Looks with growing delays until something is found; empty where nothing appears. Throws what the list throws. */
@@ -40,49 +39,39 @@ export async function searchLostRule(creation: Creation): Promise<Found> {
 
 /** One look at all pages of the list. */
 export async function lookOnce(creation: Creation): Promise<Found> {
-  const alike = await listRules(creation, (rule) => isSameRule(rule, creation.body));
+  const alike = await listRules(creation, (rule) => isThat(rule, creation.wanted));
   // Only now, as the list's own answers are what tells how the service's clock differs from ours.
   const ages = alike
     .filter(({ id }) => !creation.context.ledger.knowsRule(id))
     .map((rule) => ({ rule, age: ageOf(rule, creation) }));
-  const ofAge = (wanted: Age): IpPolicyRuleWire[] =>
-    ages.filter(({ age }) => age === wanted).map(({ rule }) => rule);
+  const ofAge = (sought: Age): ServiceRule[] =>
+    ages.filter(({ age }) => age === sought).map(({ rule }) => rule);
   return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
 }
 
 /** The rules of all pages that are wanted; one that moves between two pages while they are read counts once. */
 export async function listRules(
   { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
-  isWanted: (rule: IpPolicyRuleWire) => boolean,
-): Promise<IpPolicyRuleWire[]> {
-  const wanted = new Map<string, IpPolicyRuleWire>();
+  isWanted: (rule: ServiceRule) => boolean,
+): Promise<ServiceRule[]> {
+  const found = new Map<string, ServiceRule>();
   for await (const page of (context.lookUps ?? context.client).listIpPolicyRules(deadline)) {
-    for (const rule of page.ip_policy_rules) if (isWanted(rule)) wanted.set(rule.id, rule);
+    for (const rule of page.rules) if (isWanted(rule)) found.set(rule.id, rule);
   }
-  return [...wanted.values()];
+  return [...found.values()];
 }
 
 type Age = 'since the attempt' | 'before the attempt' | 'unknown';
 
 /** Whether a rule was created since the attempt began, by the clock of the service. */
-export function ageOf(rule: IpPolicyRuleWire, { context, startedAtMs }: Creation): Age {
+export function ageOf(rule: ServiceRule, { context, startedAtMs }: Creation): Age {
   const offsetMs = context.client.serverTimeOffsetMs();
-  const createdAtMs = Date.parse(rule.created_at);
+  const createdAtMs = Date.parse(rule.createdAt);
   if (offsetMs === undefined || Number.isNaN(createdAtMs)) return 'unknown';
   const earliestMs = Math.floor((startedAtMs + offsetMs) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
   return createdAtMs >= earliestMs ? 'since the attempt' : 'before the attempt';
 }
 
-/** Whether a live rule is the one that a create body asks for. */
-export function isSameRule(rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean {
-  return (
-    isSameNetwork(rule, body) &&
-    rule.action === body.action &&
-    (rule.description ?? '') === (body.description ?? '') &&
-    (rule.metadata ?? '') === (body.metadata ?? '')
-  );
-}
-
-/** Whether a live rule is about the network and policy of a create body. */
-export const isSameNetwork = (rule: IpPolicyRuleWire, body: IpPolicyRuleCreateWire): boolean =>
-  rule.ip_policy.id === body.ip_policy_id && sameCidr(rule.cidr, body.cidr);
+/** Whether a live rule is the one that is wanted. */
+export const isThat = (rule: ServiceRule, wanted: PolicyRule): boolean =>
+  isSameNetwork(rule, wanted) && isSameRule(rule, wanted);

@@ -1,6 +1,7 @@
 import type { ApiClient, WrittenRule } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import type { IpPolicyRuleListWire, IpPolicyRuleWire } from '../api/wire';
+import type { RulePage } from '../api/wire';
+import type { ServiceRule } from '../rule/rule';
 import { findRule } from './presence';
 import { readWholeList, type WholeList } from './whole-list';
 
@@ -13,8 +14,8 @@ const MAX_AGE_MS = 120_000;
 /** One pass over the list, as far as it was needed. */
 interface Pass {
   latestPageAtMs: number;
-  readonly pages: AsyncIterator<IpPolicyRuleListWire, unknown>;
-  readonly rules: Map<string, IpPolicyRuleWire>;
+  readonly pages: AsyncIterator<RulePage, unknown>;
+  readonly rules: Map<string, ServiceRule>;
   /** What our own writes have told since the pass began: newer than its pages. */
   readonly written: Map<string, WrittenRule>;
   pageCount: number;
@@ -46,7 +47,7 @@ export class SharedList {
   }
 
   /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
-  async find(id: string, deadline: Deadline): Promise<IpPolicyRuleWire | undefined> {
+  async find(id: string, deadline: Deadline): Promise<ServiceRule | undefined> {
     this.#reads += 1;
     const seen = await this.#listed(id);
     if (isRule(seen)) return seen;
@@ -125,11 +126,11 @@ export class SharedList {
     this.#deadline.renew();
     try {
       const next = await pass.pages.next();
-      pass.isComplete = next.done === true || next.value.next_page_uri === null;
+      pass.isComplete = next.done === true || next.value.nextPageUri === null;
       if (next.done === true) return;
       pass.pageCount += 1;
       pass.latestPageAtMs = this.client.clock.now();
-      for (const rule of next.value.ip_policy_rules) pass.rules.set(rule.id, rule);
+      for (const rule of next.value.rules) pass.rules.set(rule.id, rule);
     } catch {
       // Each read then asks by id, and meets the failure itself if there still is one.
       this.#isUsable = false;
@@ -149,7 +150,7 @@ export class SharedList {
   }
 }
 
-const isRule = (written: WrittenRule | undefined): written is IpPolicyRuleWire => typeof written === 'object';
+const isRule = (written: WrittenRule | undefined): written is ServiceRule => typeof written === 'object';
 
 const lists = new WeakMap<ApiClient, SharedList>();
 

@@ -5,10 +5,10 @@ import { nearestName } from './nearest-name';
 export const actions = ['allow', 'deny'] as const;
 
 /** `allow` or `deny`. */
-export type Action = (typeof actions)[number];
+export type RuleAction = (typeof actions)[number];
 
-// Words of other products. Only those that can mean nothing else: a wrong guess would turn a policy round.
-const synonyms: ReadonlyMap<string, Action> = new Map([
+// Words of other products. Only those that can mean nothing else: a wrong guess would invert the policy.
+const synonyms: ReadonlyMap<string, RuleAction> = new Map([
   ...['accept', 'allowed', 'grant', 'pass', 'permit', 'whitelist'].map((word) => [word, 'allow'] as const),
   ...['block', 'blocked', 'denied', 'drop', 'forbid', 'refuse', 'reject', 'blacklist'].map(
     (word) => [word, 'deny'] as const,

@@ -1,4 +1,4 @@
-import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import {

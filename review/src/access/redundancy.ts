@@ -1,4 +1,4 @@
-import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs, contains, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';

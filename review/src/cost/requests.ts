@@ -1,5 +1,5 @@
 import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan';
-import type { SetRule } from 'pulumi-edge-policy/internal/rule-set/rule';
+import { hasSameTexts, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { ResourceChange, ResourceSide } from '../model/resource-change';
@@ -80,20 +80,16 @@ function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]
   return requestCount(planChanges(left, onlyIn(wanted, present)));
 }
 
-function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): SetRule[] {
+function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[] {
   const byKey = new Map(others.map((line) => [line.key, line]));
   return lines
     .filter((line) => !isSameLine(line, byKey.get(line.key)))
-    .map(({ key, action = 'allow', description = '', metadata = '' }) => ({
+    .map(({ key, action = 'allow', open: _open, ...texts }) => ({
       cidr: networkOfKey(key),
       action,
-      description,
-      metadata,
+      ...texts,
     }));
 }
 
 const isSameLine = (line: RuleLine, other: RuleLine | undefined): boolean =>
-  other !== undefined &&
-  other.action === line.action &&
-  (other.description ?? '') === (line.description ?? '') &&
-  (other.metadata ?? '') === (line.metadata ?? '');
+  other !== undefined && other.action === line.action && hasSameTexts(other, line);

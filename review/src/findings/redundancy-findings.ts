@@ -1,4 +1,4 @@
-import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import type { Merge, Redundancy } from '../access/redundancy';
 import { mergesOf, redundancyOf, rulesOf } from '../access/redundancy';

@@ -1,4 +1,4 @@
-import type { IpPolicyRuleWire } from 'pulumi-edge-policy/internal/api/wire';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { RuleDeclaration, Snapshot } from './declarations';
 import { known, valueOf } from './known';
@@ -10,14 +10,14 @@ import type { StackChange } from './snapshot';
  * Adds the rules that the service holds in policies of the stack and that the stack does not manage. They outlive the
  * change, except where a set owns its whole policy. Other policies of the account are none of this review's business.
  */
-export function withLiveRules(stack: StackChange, liveRules: readonly IpPolicyRuleWire[]): StackChange {
+export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
   const policyIds = new Set(
     [...stack.before.rules, ...stack.after.rules].map((rule) => valueOf(rule.policyId)),
   );
   const managedIds = new Set(stack.changes.flatMap(idsOf));
   const managedRules = new Set(stack.before.rules.map(identityOf));
   const foreign = liveRules
-    .filter((rule) => policyIds.has(rule.ip_policy.id) && !managedIds.has(rule.id))
+    .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(toDeclaration)
     // The ids of a set are hidden where they are secret; its rules are told by what they say, then.
     .filter((rule) => !managedRules.has(identityOf(rule)));
@@ -42,10 +42,10 @@ function idsOf({ type, before }: ResourceChange): readonly string[] {
 const identityOf = ({ policyId, cidr, action }: RuleDeclaration): string =>
   JSON.stringify([valueOf(policyId), valueOf(cidr)?.text, valueOf(action)]);
 
-function toDeclaration(rule: IpPolicyRuleWire): RuleDeclaration {
+function toDeclaration(rule: ServiceRule): RuleDeclaration {
   const origin = { urn: rule.id, name: rule.id, type: 'IpPolicyRule' as const };
   return {
     ...readRule(origin, { cidr: rule.cidr, action: rule.action }),
-    policyId: known(rule.ip_policy.id),
+    policyId: known(rule.ipPolicyId),
   };
 }

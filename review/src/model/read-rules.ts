@@ -1,4 +1,4 @@
-import type { RuleAction } from 'pulumi-edge-policy/internal/api/wire';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey, readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

@@ -1,7 +1,7 @@
 import { start, type Emulator } from '../../../emulator/src/index';
 import { isNotFound } from '../../../provider/src/api/errors';
 import type { ApiClient } from '../../../provider/src/api/client';
-import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { canaryKey, createClient } from '../../support/api-client';
 import { deferCleanup } from '../../support/cleanup';
 
@@ -22,10 +22,9 @@ const setUp = async (
   return { emulator, client: createClient(emulator.url) };
 };
 
-const listAll = async (client: ApiClient): Promise<readonly IpPolicyRuleWire[]> => {
-  const rules: IpPolicyRuleWire[] = [];
-  for await (const page of client.listIpPolicyRules(client.startOperation()))
-    rules.push(...page.ip_policy_rules);
+const listAll = async (client: ApiClient): Promise<readonly ServiceRule[]> => {
+  const rules: ServiceRule[] = [];
+  for await (const page of client.listIpPolicyRules(client.startOperation())) rules.push(...page.rules);
   return rules;
 };
 
@@ -33,7 +32,7 @@ test('a rule is created, read, updated and deleted', async () => {
   const { emulator, client } = await setUp({ basePath: '/api' });
   const body = {
     cidr: '10.0.0.0/8',
-    ip_policy_id: policyId,
+    ipPolicyId: policyId,
     action: 'allow',
     description: 'office',
   } as const;
@@ -42,7 +41,7 @@ test('a rule is created, read, updated and deleted', async () => {
     cidr: '10.0.0.0/8',
     action: 'allow',
     description: 'office',
-    ip_policy: { id: policyId },
+    ipPolicyId: policyId,
   });
   expect(rule).not.toHaveProperty('metadata');
   expect(await client.getIpPolicyRule(rule.id, client.startOperation())).toEqual(rule);

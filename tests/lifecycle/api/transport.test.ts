@@ -297,7 +297,7 @@ test('creates that wait for a connection which others break reach the service on
   const { listener, arrivals } = ruleService({ breaksEvery: 3 });
   const client = createClient((await startRawServer(listener)).url);
   const create = (index: number): Promise<unknown> => {
-    const body = { cidr: `10.0.0.${index}/32`, ip_policy_id: 'ipp_1', action: 'allow' } as const;
+    const body = { cidr: `10.0.0.${index}/32`, ipPolicyId: 'ipp_1', action: 'allow' } as const;
     return client.createIpPolicyRule(body, client.startOperation());
   };
   const answers = await Promise.allSettled(Array.from({ length: 120 }, (_, index) => create(index)));

@@ -155,7 +155,7 @@ export class Trials {
     const ids: string[] = [];
     try {
       for await (const page of client.listIpPolicyRules(client.startOperation())) {
-        ids.push(...page.ip_policy_rules.map(({ id }) => id));
+        ids.push(...page.rules.map(({ id }) => id));
       }
     } catch (error) {
       return { steps: [], errors: [error as Error] };

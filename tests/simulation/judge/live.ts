@@ -1,4 +1,4 @@
-import type { SetRule } from '../../../provider/src/rule-set/rule';
+import type { Rule } from '../../../provider/src/rule/rule';
 import { parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import { policyJson } from '../../../provider/src/values/policy-text';
@@ -106,7 +106,7 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
 });
 
 /** The rules of a set as its text says them, in the order of their keys. */
-export const setRules = ({ rules }: Bag): SetRule[] => parseRules(typeof rules === 'string' ? rules : '{}');
+export const setRules = ({ rules }: Bag): Rule[] => parseRules(typeof rules === 'string' ? rules : '{}');
 
 /** The ids of a set's rules, in that order too. */
 export const idsOf = ({ ruleIdList }: Bag): string[] =>

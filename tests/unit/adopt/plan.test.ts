@@ -1,6 +1,6 @@
 import { generateImportFile, generateProgram } from '../../../provider/src/adopt/generate';
 import { planAdoption } from '../../../provider/src/adopt/plan';
-import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withRules } from './support/live';
 
@@ -40,7 +40,7 @@ test('plan: a set holds each network once, and a second rule for it stands besid
 
 test('plan: a set has an id of its own, the same at each run and another for other rules', () => {
   const [one, other] = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16')];
-  const idOf = (rules: readonly IpPolicyRuleWire[]): string | undefined =>
+  const idOf = (rules: readonly ServiceRule[]): string | undefined =>
     planAdoption(withRules(rules), nothingThere, { form: 'set' }).adoptions[0]?.id;
   expect(idOf([one])).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
   expect(idOf([one, other])).toBe(idOf([other, one]));

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import type { Adoption } from '../../../provider/src/adopt/adoption';
 import { generateProgram } from '../../../provider/src/adopt/generate';
 import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan';
-import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/lifecycle/check';
 import { diffFields } from '../../../provider/src/lifecycle/diff';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
@@ -91,7 +91,7 @@ const anyRule = fc
     metadata: fc.option(fc.oneof(storableText(4096), fc.json()), { nil: undefined }),
     policyId: fc.constantFrom(policyId, otherPolicyId),
   })
-  .map(({ cidr, description, metadata, ...rest }): IpPolicyRuleWire =>
+  .map(({ cidr, description, metadata, ...rest }): ServiceRule =>
     liveRule(cidr, {
       ...rest,
       // The client takes "" for a text that is not set.

@@ -2,28 +2,28 @@ import { parseBaseUrl } from '../../../provider/src/api/base-url';
 import { decodeIpPolicyRule } from '../../../provider/src/api/decode';
 import { AnswerError } from '../../../provider/src/api/errors';
 import { nextQuery, pages, type FetchPage } from '../../../provider/src/api/paging';
-import type { IpPolicyRuleListWire, IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
+import type { RulePage } from '../../../provider/src/api/wire';
 
 jest.setTimeout(60_000);
 
 const base = parseBaseUrl('https://api.example.com/v1');
 const list = 'https://api.example.com/v1/ip_policy_rules';
 
-const rule = (id: string): IpPolicyRuleWire =>
+const rule = (id: string): ServiceRule =>
   decodeIpPolicyRule({
     ...{ id, uri: `${list}/${id}`, created_at: '2030-01-01T00:00:00Z', cidr: '10.0.0.0/8', action: 'allow' },
     ip_policy: { id: 'ipp_1', uri: 'https://api.example.com/v1/ip_policies/ipp_1' },
   });
 
-const page = (ids: readonly string[], next: string | null): IpPolicyRuleListWire => ({
-  ip_policy_rules: ids.map(rule),
-  uri: list,
-  next_page_uri: next,
+const page = (ids: readonly string[], next: string | null): RulePage => ({
+  rules: ids.map(rule),
+  nextPageUri: next,
 });
 
 const readAll = async (fetchPage: FetchPage): Promise<readonly string[]> => {
   const ids: string[] = [];
-  for await (const each of pages(base, fetchPage)) ids.push(...each.ip_policy_rules.map(({ id }) => id));
+  for await (const each of pages(base, fetchPage)) ids.push(...each.rules.map(({ id }) => id));
   return ids;
 };
 
@@ -75,7 +75,7 @@ test('without a base path, a path of the origin is a path of the base URL', () =
 
 test('all pages are read in order, and an empty one in the middle ends nothing', async () => {
   const queries: string[] = [];
-  const byQuery: Record<string, IpPolicyRuleListWire> = {
+  const byQuery: Record<string, RulePage> = {
     '': page(['ipr_3'], '?p=2'),
     '?p=2': page([], `${list}?p=3`),
     '?p=3': page(['ipr_2', 'ipr_1'], null),
@@ -138,10 +138,10 @@ test('a list of a hundred thousand pages that each bring a rule ends in an error
   const long: FetchPage = () => {
     fetched += 1;
     const rules = [{ ...prototype, id: `ipr_${fetched}` }];
-    return Promise.resolve({ ...page([], `?p=${fetched}`), ip_policy_rules: rules });
+    return Promise.resolve({ ...page([], `?p=${fetched}`), rules });
   };
   const walk = async (): Promise<void> => {
-    for await (const each of pages(base, long)) expect(each.ip_policy_rules[0]?.id).toBe(`ipr_${fetched}`);
+    for await (const each of pages(base, long)) expect(each.rules[0]?.id).toBe(`ipr_${fetched}`);
   };
   await expect(walk()).rejects.toThrow('does not come to an end');
   expect(fetched).toBe(100_000);
@@ -156,10 +156,10 @@ test('a list of more than a million rules ends in an error', async () => {
       ...prototype,
       id: `ipr_${fetched}_${index}`,
     }));
-    return Promise.resolve({ ...page([], `?p=${fetched}`), ip_policy_rules: rules });
+    return Promise.resolve({ ...page([], `?p=${fetched}`), rules });
   };
   const count = async (): Promise<void> => {
-    for await (const each of pages(base, many)) expect(each.ip_policy_rules).toHaveLength(20_000);
+    for await (const each of pages(base, many)) expect(each.rules).toHaveLength(20_000);
   };
   await expect(count()).rejects.toThrow('does not come to an end');
   expect(fetched).toBe(51);

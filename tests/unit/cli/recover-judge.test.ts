@@ -1,4 +1,4 @@
-import type { IpPolicyRuleWire } from '../../../provider/src/api/wire';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
 import { type RuleEvidence, RuleList } from '../../../provider/src/cli/recover/evidence';
 import { judgeRules } from '../../../provider/src/cli/recover/judge-rules';
@@ -37,7 +37,7 @@ interface Scene {
 /** The verdicts on operations that were interrupted together, in their order. */
 const judgeTogether = (
   operations: readonly Operation[],
-  rules: readonly IpPolicyRuleWire[],
+  rules: readonly ServiceRule[],
   { resources = [], offsetMs = 0, ...more }: Scene = {},
 ): Verdict[] => {
   const deployment = { manifest: { time: '' }, resources, pendingOperations: [] };
@@ -51,7 +51,7 @@ const judgeTogether = (
   return settleNames(judged, deployment).map(({ verdict }) => verdict);
 };
 
-const judgeOne = (operation: Operation, rules: readonly IpPolicyRuleWire[], scene?: Scene): Verdict =>
+const judgeOne = (operation: Operation, rules: readonly ServiceRule[], scene?: Scene): Verdict =>
   judgeTogether([operation], rules, scene)[0] ?? { kind: 'refuse', why: 'no verdict', candidates: [] };
 
 const operation = (inputs: Record<string, unknown>, resource: Partial<StateResource> = {}): Operation => {
@@ -62,8 +62,7 @@ const operation = (inputs: Record<string, unknown>, resource: Partial<StateResou
 const office = { cidr: '10.0.0.0/8', action: 'allow', ipPolicyId: policyId, description: 'Office' };
 const create = operation(office);
 const createOther = operation(office, { urn: 'urn:pulumi:dev::p::t::bureau' });
-const made = (createdAt: string): IpPolicyRuleWire =>
-  liveRule('10.0.0.0/8', { description: 'Office', createdAt });
+const made = (createdAt: string): ServiceRule => liveRule('10.0.0.0/8', { description: 'Office', createdAt });
 
 describe('a create of a rule', () => {
   test('with one rule that is the same and young enough has happened', () => {
@@ -75,7 +74,7 @@ describe('a create of a rule', () => {
     });
   });
 
-  test.each<[string, IpPolicyRuleWire[]]>([
+  test.each<[string, ServiceRule[]]>([
     ['no rule at all', []],
     ['another network', [liveRule('10.0.0.0/9', { description: 'Office', createdAt: since })]],
     [
@@ -88,7 +87,7 @@ describe('a create of a rule', () => {
     expect(judgeOne(create, rules).kind).toBe('clear');
   });
 
-  test.each<[string, IpPolicyRuleWire[], Scene]>([
+  test.each<[string, ServiceRule[], Scene]>([
     ['two rules that could be it', [made(since), made(since)], {}],
     ['a rule from before the last successful run', [made(between)], {}],
     ['a rule of unknown age', [made('yesterday')], {}],
@@ -216,7 +215,7 @@ describe('two creates of one resource, one carried along from an earlier run', (
     { ...create, reference: `${create.reference}#1` },
     { ...operation({ ...office, description: 'Bureau' }), reference: `${create.reference}#2` },
   ];
-  const bureau = (createdAt: string): IpPolicyRuleWire =>
+  const bureau = (createdAt: string): ServiceRule =>
     liveRule('10.0.0.0/8', { description: 'Bureau', createdAt });
 
   test('come to the one rule that there is', () => {
@@ -240,8 +239,7 @@ describe('two creates of one resource, one carried along from an earlier run', (
 
 const rulesText = (...cidrs: string[]): string =>
   rulesInState(cidrs.map((cidr) => ({ cidr, action: 'deny', id: cidr }))).rules;
-const deny = (cidr: string, createdAt = since): IpPolicyRuleWire =>
-  liveRule(cidr, { action: 'deny', createdAt });
+const deny = (cidr: string, createdAt = since): ServiceRule => liveRule(cidr, { action: 'deny', createdAt });
 const setInputs = { ipPolicyId: policyId, exclusive: false, rules: rulesText('10.0.0.0/16', '10.1.0.0/16') };
 
 const createSet = (inputs: Record<string, unknown>): Operation => operation(inputs, { type: setType });
@@ -324,7 +322,7 @@ describe('an operation whose inputs are secret', () => {
     expect(JSON.stringify(verdict)).not.toContain('whatever');
   });
 
-  test.each<[string, IpPolicyRuleWire[]]>([
+  test.each<[string, ServiceRule[]]>([
     ['for another network', [liveRule('10.1.0.0/16', { createdAt: since })]],
     ['of another policy', [liveRule('10.0.0.0/8', { policyId: 'ipp_other', createdAt: since })]],
     ['older than the stack', [made(before)]],

@@ -1,5 +1,5 @@
 import { checkFields } from '../../../provider/src/lifecycle/check';
-import { UNKNOWN } from '../../../provider/src/lifecycle/unknowns';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';

@@ -1,4 +1,4 @@
-import { changedFields, type Field, isAbsent, isSameValue } from '../../../provider/src/lifecycle/fields';
+import { changedFields, type Field, isAbsent, isSameValue } from '../../../provider/src/fields/field';
 
 const text = {
   parse: (value: unknown) => ({ value: value as string }),

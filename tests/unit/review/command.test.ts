@@ -50,8 +50,8 @@ const run = (
           liveRules.map((live) => ({
             ...live,
             uri: '',
-            created_at: '',
-            ip_policy: { id: 'ipp_1', uri: '' },
+            createdAt: '',
+            ipPolicyId: 'ipp_1',
           })),
         ),
       isTerminal: false,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compareRules } from '../../../provider/src/rule-set/comparison';
 import { planChanges, requestCount } from '../../../provider/src/rule-set/plan';
-import type { LiveRule, SetRule } from '../../../provider/src/rule-set/rule';
+import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 import { overlaps, parseCidr, type Cidr } from '../../../provider/src/values/cidr';
 import { requestsOf, SimulatedPolicy } from './simulated-policy';
 
@@ -10,7 +10,7 @@ const networks = [28, 29, 30, 31, 32].flatMap((length) =>
   Array.from({ length: 2 ** (length - 28) }, (_, index) => `10.0.0.${index * 2 ** (32 - length)}/${length}`),
 );
 
-const ruleFor = (cidr: string): fc.Arbitrary<SetRule> =>
+const ruleFor = (cidr: string): fc.Arbitrary<Rule> =>
   fc
     .record({
       action: fc.constantFrom<'allow' | 'deny'>('allow', 'deny'),
@@ -22,10 +22,10 @@ const ruleFor = (cidr: string): fc.Arbitrary<SetRule> =>
       ...(description === undefined ? {} : { description }),
     }));
 
-const rulesFor = (cidrs: fc.Arbitrary<string[]>): fc.Arbitrary<SetRule[]> =>
+const rulesFor = (cidrs: fc.Arbitrary<string[]>): fc.Arbitrary<Rule[]> =>
   cidrs.chain((chosen) => fc.tuple(...chosen.map(ruleFor)));
 
-const withIds = (rules: readonly SetRule[]): LiveRule[] =>
+const withIds = (rules: readonly Rule[]): LiveRule[] =>
   rules.map((rule, index) => ({ ...rule, id: `old-${index}` }));
 
 const declared = rulesFor(fc.subarray(networks, { maxLength: 10 }));
@@ -38,8 +38,8 @@ const picker = (numbers: readonly number[]): ((count: number) => number) => {
   return (count) => (numbers[turn++ % numbers.length] ?? 0) % count;
 };
 
-const without = (rules: readonly LiveRule[]): SetRule[] => rules.map(({ id: _id, ...rule }) => rule);
-const byNetwork = (a: SetRule, b: SetRule): number => (a.cidr < b.cidr ? -1 : 1);
+const without = (rules: readonly LiveRule[]): Rule[] => rules.map(({ id: _id, ...rule }) => rule);
+const byNetwork = (a: Rule, b: Rule): number => (a.cidr < b.cidr ? -1 : 1);
 
 describe.each([
   { service: 'refuses two rules for one network', live: unique, refusesDuplicates: true },
@@ -99,7 +99,7 @@ describe.each([
 });
 
 test('an address that is let in before and after is never shut out by allows that come and go', () => {
-  const allows = (rules: readonly SetRule[]): SetRule[] => rules.filter(({ action }) => action === 'allow');
+  const allows = (rules: readonly Rule[]): Rule[] => rules.filter(({ action }) => action === 'allow');
   fc.assert(
     fc.property(unique, declared, picks, (before, after, numbers) => {
       const policy = new SimulatedPolicy(withIds(allows(before)), { refusesDuplicates: true });
@@ -124,10 +124,10 @@ const read = (cidr: string): Cidr => {
 };
 
 /** The most pairs there can be, found by trying them all. */
-function mostPairs(removed: readonly SetRule[], added: readonly SetRule[]): number {
-  const mayMove = (rule: SetRule, to: SetRule): boolean =>
+function mostPairs(removed: readonly Rule[], added: readonly Rule[]): number {
+  const mayMove = (rule: Rule, to: Rule): boolean =>
     added.every((other) => other === to || !overlaps(read(rule.cidr), read(other.cidr)));
-  const most = ([rule, ...others]: readonly SetRule[], free: readonly SetRule[]): number => {
+  const most = ([rule, ...others]: readonly Rule[], free: readonly Rule[]): number => {
     if (rule === undefined) return 0;
     const targets = free.filter((to) => mayMove(rule, to));
     return Math.max(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { LiveRule } from '../../../provider/src/rule-set/rule';
+import type { LiveRule } from '../../../provider/src/rule/rule';
+import { parseCidr } from '../../../provider/src/values/cidr';
 import {
   idsByKey,
   inLines,
@@ -38,7 +39,8 @@ test('state holds the ids in the order of the networks, and the rules come back 
 
 test('rules for the same network, and texts that are no network, keep their ids apart', () => {
   const live = [
-    rule('ipr_1', 'not a network: 7'),
+    rule('ipr_1', '7'),
+    rule('ipr_5', '7'),
     rule('ipr_2', '10.0.0.0/8'),
     rule('ipr_3', '10.0.0.0/8', { action: 'deny' }),
     rule('ipr_4', '9.0.0.0/8'),
@@ -49,6 +51,7 @@ test('rules for the same network, and texts that are no network, keep their ids 
     '10.0.0.0/8',
     '10.0.0.0/8 (duplicate 2)',
     'not a network: 7',
+    'not a network (duplicate 2): 7',
   ]);
   expect(new Set(liveRulesInState(state))).toEqual(new Set(live));
 });
@@ -116,7 +119,8 @@ const liveRules = fc.uniqueArray(
       cidr: fc.oneof(
         fc.nat(255).map((octet) => `${octet}.0.0.0/8`),
         fc.nat(9).map((part) => `2001:db8:${part}::/48`),
-        text.map((raw) => `not a network: ${raw}`),
+        text,
+        fc.constantFrom('10.0.0.0/8 (duplicate 2)', 'not a network: 7', '7 (duplicate 2)', '7'),
       ),
       action: fc.constantFrom('allow' as const, 'deny' as const),
       description: text.filter((value) => value !== ''),
@@ -143,7 +147,7 @@ test('a set of rules has one text, however it is ordered', () => {
   fc.assert(
     fc.property(liveRules, fc.infiniteStream(fc.nat()), (live, numbers) => {
       const unique = [...new Map(live.map((each) => [each.cidr, each])).values()].filter(
-        ({ cidr }) => !cidr.startsWith('not a network'),
+        ({ cidr }) => parseCidr(cidr).ok,
       );
       const shuffled = unique
         .map((each) => ({ each, order: numbers.next().value as number }))

@@ -1,5 +1,5 @@
 import type { Phase, Step } from '../../../provider/src/rule-set/plan';
-import type { LiveRule, SetRule } from '../../../provider/src/rule-set/rule';
+import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 import { parseCidr } from '../../../provider/src/values/cidr';
 
 /** One request of a step. A flip is two, the second after the first. */
@@ -17,12 +17,12 @@ export class SimulatedPolicy {
     this.rules = [...rules];
   }
 
-  create(rule: SetRule): void {
+  create(rule: Rule): void {
     this.refuseTaken(rule.cidr);
     this.rules.push({ ...rule, id: `new-${++this.created}` });
   }
 
-  update(id: string, becomes: SetRule): void {
+  update(id: string, becomes: Rule): void {
     const at = this.indexOf(id);
     const rule = this.rules[at];
     if (rule?.action !== becomes.action) throw new Error('the action of a rule cannot change');

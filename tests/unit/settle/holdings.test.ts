@@ -1,7 +1,8 @@
-import { Holdings, rulePlace, type Standing } from '../../../provider/src/settle/holdings';
+import { rulePlace } from '../../../provider/src/rule/rule';
+import { Holdings, type Standing } from '../../../provider/src/settle/holdings';
 import { VirtualClock } from '../../support/virtual-clock';
 
-const place = rulePlace('ipp_1', { action: 'allow', cidr: '10.0.0.0/8' });
+const place = rulePlace({ ipPolicyId: 'ipp_1', action: 'allow', cidr: '10.0.0.0/8' });
 const own: Standing = { id: 'ipr_1', place, holder: 'ipr_1' };
 const ofSet = (holder: string): Standing => ({ ...own, holder });
 

@@ -28,7 +28,7 @@ export async function readLive(client: ApiClient, wanted: Wanted): Promise<LiveO
     wanted.routes,
     httpsEdgeRouteUserAgentFilterModuleEndpoint,
   );
-  const policies = new Set(rules.map(({ ip_policy }) => ip_policy.id));
+  const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));
   const missing = [
     ...(wanted.rules?.policyIds ?? []).filter((id) => !policies.has(id)).map(noRuleOf),
     ...absent(wanted.tcpEdges, trafficPolicies).map(

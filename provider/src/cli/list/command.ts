@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { RuleFilter } from '../../adopt/rule-filter';
-import type { IpPolicyRuleWire } from '../../api/wire';
+import type { ServiceRule } from '../../rule/rule';
 import { UserError } from '../../lifecycle/user-error';
 import { canonicalCidr } from '../../values/cidr';
 import {
@@ -121,17 +121,17 @@ interface ListedPolicy {
   readonly rules: readonly ListedRule[];
 }
 
-function byPolicy(rules: readonly IpPolicyRuleWire[], management: Management): ListedPolicy[] {
+function byPolicy(rules: readonly ServiceRule[], management: Management): ListedPolicy[] {
   const policies = new Map<string, ListedRule[]>();
   for (const rule of rules) {
-    const listed = policies.get(rule.ip_policy.id) ?? [];
-    policies.set(rule.ip_policy.id, listed);
+    const listed = policies.get(rule.ipPolicyId) ?? [];
+    policies.set(rule.ipPolicyId, listed);
     listed.push({
       id: rule.id,
       action: rule.action,
       cidr: canonicalCidr(rule.cidr) ?? rule.cidr,
       ...(rule.description !== undefined && { description: rule.description }),
-      createdAt: rule.created_at,
+      createdAt: rule.createdAt,
       ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
     });
   }

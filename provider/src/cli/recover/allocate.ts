@@ -1,17 +1,17 @@
 // Whose is a rule that nobody manages? An id is given out once, whatever the types and accounts of the operations that could
 // have made it: taken in twice, removing one resource would delete the other's rule.
-import type { IpPolicyRuleWire } from '../../api/wire';
-import { isSameRule } from '../../settle/rule-search';
+import type { ServiceRule } from '../../rule/rule';
+import { isThat } from '../../settle/rule-search';
 import type { Demand } from './demand';
 import type { RuleEvidence, RuleList } from './evidence';
 import { type Age, ageOf } from './time-window';
 
 /** What became of one rule that an interrupted operation was to make. */
 export type Finding =
-  | { readonly kind: 'found'; readonly rule: IpPolicyRuleWire; readonly isToldSo: boolean }
-  | { readonly kind: 'doubt'; readonly why: string; readonly rules: readonly IpPolicyRuleWire[] }
+  | { readonly kind: 'found'; readonly rule: ServiceRule; readonly isToldSo: boolean }
+  | { readonly kind: 'doubt'; readonly why: string; readonly rules: readonly ServiceRule[] }
   /** `older`: such rules, which were there before the stack. */
-  | { readonly kind: 'none'; readonly older: readonly IpPolicyRuleWire[] };
+  | { readonly kind: 'none'; readonly older: readonly ServiceRule[] };
 
 /** Which demand gets which rule, and what of the operator's word was of use. */
 export interface Allocation {
@@ -20,7 +20,7 @@ export interface Allocation {
 }
 
 interface Candidate {
-  readonly rule: IpPolicyRuleWire;
+  readonly rule: ServiceRule;
   readonly age: Age;
   /** Whether it is the very rule that was to be made; otherwise one for the same network, which may have been edited since. */
   readonly isSame: boolean;
@@ -62,14 +62,18 @@ interface Open {
   readonly candidates: readonly Candidate[];
 }
 
-function candidatesFor({ body }: Demand, list: RuleList, { managedIds, window }: RuleEvidence): Candidate[] {
+function candidatesFor(
+  { wanted }: Demand,
+  list: RuleList,
+  { managedIds, window }: RuleEvidence,
+): Candidate[] {
   return list
-    .at(body)
+    .at(wanted)
     .filter(({ id }) => !managedIds.has(id))
     .map((rule) => ({
       rule,
-      age: ageOf(rule.created_at, window, list.offsetMs),
-      isSame: isSameRule(rule, body),
+      age: ageOf(rule.createdAt, window, list.offsetMs),
+      isSame: isThat(rule, wanted),
     }));
 }
 

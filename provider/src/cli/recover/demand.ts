@@ -1,9 +1,6 @@
-import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../../api/wire';
-import { ipPolicyRuleBody, type IpPolicyRuleInputs } from '../../resources/ip-policy-rule';
-import { canonicalNetworkText } from '../../rule-set/network';
-import { createBody } from '../../rule-set/rule';
 import { liveRulesInState, type RulesInState } from '../../rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
+import type { PolicyRule, ServiceRule } from '../../rule/rule';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
 import type { RuleList } from './evidence';
@@ -12,7 +9,7 @@ import type { Operation } from './verdict';
 /** One rule that an interrupted operation was to make: of its own, or as one of a set. */
 export interface Demand {
   readonly operation: Operation;
-  readonly body: IpPolicyRuleCreateWire;
+  readonly wanted: PolicyRule;
   /** Whether a live rule can be brought in for it: not where the state holds its resource already. */
   readonly isOpen: boolean;
 }
@@ -26,16 +23,15 @@ export function demandsOf(operation: Operation, deployment: Deployment, list: Ru
       operation.type === 'updating' ? heldNetworks(entryOf(operation, deployment), list) : undefined;
     return declaredRules(inputs)
       .filter(({ cidr }) => held?.has(cidr) !== true)
-      .map((rule) => ({ operation, body: createBody(rule, inputs.ipPolicyId), isOpen }));
+      .map((rule) => ({ operation, wanted: { ...rule, ipPolicyId: inputs.ipPolicyId }, isOpen }));
   }
-  const body = ipPolicyRuleBody(operation.inputs as unknown as IpPolicyRuleInputs);
-  return [{ operation, body, isOpen }];
+  return [{ operation, wanted: operation.inputs as unknown as PolicyRule, isOpen }];
 }
 
 /** The networks of the rules that a set has noted and that still live. */
 function heldNetworks(entry: StateResource | undefined, { byId }: RuleList): Set<string> {
   const networks = notedRules(entry).flatMap(({ id }) => byId.get(id) ?? []);
-  return new Set(networks.map(({ cidr }: IpPolicyRuleWire) => canonicalNetworkText(cidr)));
+  return new Set(networks.map(({ cidr }: ServiceRule) => cidr));
 }
 
 /** The rules that the state knows of a set. */

@@ -1,20 +1,20 @@
-import type { IpPolicyRuleCreateWire, IpPolicyRuleWire } from '../../api/wire';
-import { canonicalNetworkText } from '../../rule-set/network';
+import { canonicalNetworkText } from '../../rule/network';
+import type { PolicyRule, ServiceRule } from '../../rule/rule';
 import type { TimeWindow } from './time-window';
 
 /** All rules of an account, found by id and by what a second one would be refused for. */
 export class RuleList {
-  readonly byId: ReadonlyMap<string, IpPolicyRuleWire>;
-  readonly #byPlace = new Map<string, IpPolicyRuleWire[]>();
+  readonly byId: ReadonlyMap<string, ServiceRule>;
+  readonly #byPlace = new Map<string, ServiceRule[]>();
 
   constructor(
-    rules: readonly IpPolicyRuleWire[],
+    rules: readonly ServiceRule[],
     /** What to add to our time for that of the service. */
     readonly offsetMs: number,
   ) {
     this.byId = new Map(rules.map((rule) => [rule.id, rule]));
     for (const rule of rules) {
-      const place = placeOf(rule.ip_policy.id, rule.cidr);
+      const place = placeOf(rule);
       const there = this.#byPlace.get(place);
       if (there === undefined) this.#byPlace.set(place, [rule]);
       else there.push(rule);
@@ -22,12 +22,12 @@ export class RuleList {
   }
 
   /** The rules for the network of a create, in its policy. */
-  at({ ip_policy_id, cidr }: IpPolicyRuleCreateWire): readonly IpPolicyRuleWire[] {
-    return this.#byPlace.get(placeOf(ip_policy_id, cidr)) ?? [];
+  at(wanted: PolicyRule): readonly ServiceRule[] {
+    return this.#byPlace.get(placeOf(wanted)) ?? [];
   }
 }
 
-const placeOf = (policyId: string, cidr: string): string => `${policyId} ${canonicalNetworkText(cidr)}`;
+const placeOf = ({ ipPolicyId, cidr }: PolicyRule): string => `${ipPolicyId} ${canonicalNetworkText(cidr)}`;
 
 /** What operations on rules are judged by, whatever their account. */
 export interface RuleEvidence {
@@ -37,7 +37,3 @@ export interface RuleEvidence {
   /** Rules that the operator has said to take. */
   readonly takeIds: readonly string[];
 }
-
-/** A live rule in words, without texts that could be secret. */
-export const nameOfRule = ({ id, action, cidr, created_at }: IpPolicyRuleWire): string =>
-  `${id} (${action} ${cidr}, created ${created_at})`;

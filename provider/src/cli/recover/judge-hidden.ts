@@ -1,5 +1,6 @@
+import { nameWithAge } from '../../rule/rule';
 import { sameCidr } from '../../values/cidr';
-import { nameOfRule, type RuleEvidence, type RuleList } from './evidence';
+import type { RuleEvidence, RuleList } from './evidence';
 import { ageOf } from './time-window';
 import type { Operation, Verdict } from './verdict';
 
@@ -14,15 +15,15 @@ export function judgeHidden(
   const { ipPolicyId, cidr } = inputs;
   const near = [...list.byId.values()].filter(
     (rule) =>
-      rule.ip_policy.id === ipPolicyId &&
+      rule.ipPolicyId === ipPolicyId &&
       (typeof cidr !== 'string' || sameCidr(cidr, rule.cidr)) &&
       !managedIds.has(rule.id) &&
-      ageOf(rule.created_at, window, list.offsetMs) !== 'older',
+      ageOf(rule.createdAt, window, list.offsetMs) !== 'older',
   );
   if (near.length === 0) return { kind: 'clear', why: 'never happened: there is no such rule' };
   return {
     kind: 'refuse',
     why: 'inputs are secret, so that it cannot be compared: adopt what is its own with "edge-policy import --name"',
-    candidates: near.slice(0, MOST_NAMED).map(nameOfRule),
+    candidates: near.slice(0, MOST_NAMED).map(nameWithAge),
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/client';
-import { changedFields } from '../../lifecycle/fields';
+import { changedFields } from '../../fields/field';
 import {
   httpsEdgeRouteUserAgentFilterModuleEndpoint,
   httpsEdgeRouteUserAgentFilterModuleFields,

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { IpPolicyRuleWire } from '../../api/wire';
-import { liveRule, type LiveRule } from '../../rule-set/rule';
 import { rulesInState, type RulesInState } from '../../rule-set/rules-text';
+import { nameWithAge, type ServiceRule } from '../../rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import type { Finding } from './allocate';
 import { notedRules } from './demand';
-import { nameOfRule } from './evidence';
 import { LEFT_TO_UP, mayTakeOver } from './judge-rule';
 import type { Operation, Verdict } from './verdict';
 
@@ -17,7 +15,7 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
   if (found.length === 0)
     return { kind: 'clear', ...reason('never happened: the service has none of its rules', doubtful) };
-  const state = rulesInState(found.map(liveRule));
+  const state = rulesInState(found);
   const own = createHash('sha256').update(state.ruleIdList).digest('hex').slice(0, 12);
   const { inputs } = operation.resource;
   return {
@@ -28,7 +26,7 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
     ),
     id: `${String(operation.inputs['ipPolicyId'])}/${own}`,
     outputs: { ...inputs, ...inState(operation, state) },
-    live: found.slice(0, MOST_NAMED).map(nameOfRule),
+    live: found.slice(0, MOST_NAMED).map(nameWithAge),
     ...(findings.some((finding) => finding.kind === 'found' && finding.isToldSo) && { isToldSo: true }),
   };
 }
@@ -42,21 +40,20 @@ export function judgeRuleSetUpdate(
   const { found, doubtful } = sorted(findings);
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
   if (found.length === 0) return { kind: 'refresh', ...reason('read again from the service', doubtful) };
-  const made: LiveRule[] = found.map(liveRule);
   return {
     kind: 'refresh',
     ...reason(
-      `${made.length} rules that it has made are noted, then it is read again from the service`,
+      `${found.length} rules that it has made are noted, then it is read again from the service`,
       doubtful,
     ),
-    outputs: inState(operation, rulesInState([...notedRules(entry), ...made])),
+    outputs: inState(operation, rulesInState([...notedRules(entry), ...found])),
   };
 }
 
 /** The rules that are the set's for certain, and those that may be. */
 function sorted(findings: readonly Finding[]): {
-  readonly found: readonly IpPolicyRuleWire[];
-  readonly doubtful: readonly IpPolicyRuleWire[];
+  readonly found: readonly ServiceRule[];
+  readonly doubtful: readonly ServiceRule[];
 } {
   return {
     found: findings.flatMap((finding) => (finding.kind === 'found' ? [finding.rule] : [])),
@@ -65,12 +62,12 @@ function sorted(findings: readonly Finding[]): {
 }
 
 /** A set that may take over what is there does so again: what is in doubt is named, and decides nothing. */
-const reason = (why: string, doubtful: readonly IpPolicyRuleWire[]): Pick<Verdict, 'why' | 'candidates'> =>
+const reason = (why: string, doubtful: readonly ServiceRule[]): Pick<Verdict, 'why' | 'candidates'> =>
   doubtful.length === 0 ? { why } : { why: `${why}; ${LEFT_TO_UP}`, candidates: named(doubtful) };
 
-const named = (rules: readonly IpPolicyRuleWire[]): string[] => rules.slice(0, MOST_NAMED).map(nameOfRule);
+const named = (rules: readonly ServiceRule[]): string[] => rules.slice(0, MOST_NAMED).map(nameWithAge);
 
-const refuse = (rules: readonly IpPolicyRuleWire[]): Verdict => ({
+const refuse = (rules: readonly ServiceRule[]): Verdict => ({
   kind: 'refuse',
   why: `${rules.length} rules could be of this set, and it is not certain whose they are`,
   candidates: named(rules),

@@ -1,13 +1,13 @@
 import { ipPolicyRuleState } from '../../resources/ip-policy-rule';
+import { nameWithAge } from '../../rule/rule';
 import type { Finding } from './allocate';
-import { nameOfRule } from './evidence';
 import { type Operation, outputsOf, type Verdict } from './verdict';
 
 /** What became of an interrupted create of a rule. */
 export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict {
   if (finding.kind === 'none') return { kind: 'clear', why: neverHappened(finding) };
   if (finding.kind === 'doubt') {
-    const candidates = finding.rules.map(nameOfRule);
+    const candidates = finding.rules.map(nameWithAge);
     return mayTakeOver(operation)
       ? { kind: 'clear', why: LEFT_TO_UP, candidates }
       : { kind: 'refuse', why: finding.why, candidates };
@@ -18,7 +18,7 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
     why: isToldSo ? 'taken as you said' : `happened: it exists as ${rule.id}`,
     id: rule.id,
     outputs: outputsOf(operation, ipPolicyRuleState(rule, operation.inputs)),
-    live: [nameOfRule(rule)],
+    live: [nameWithAge(rule)],
     ...(isToldSo && { isToldSo }),
   };
 }

@@ -1,9 +1,9 @@
 import type { dynamic } from '@pulumi/pulumi';
-import { printableByEngine } from '../../values/printable';
-import { toHostError } from '../../lifecycle/host-error';
+import { PROVIDER_KEY, withoutAbsent } from '../../fields/properties';
 import { diffFields } from '../../lifecycle/diff';
+import { toHostError } from '../../lifecycle/host-error';
 import type { AnyLifecycle } from '../../lifecycle/lifecycle';
-import { PROVIDER_KEY, withoutAbsent } from '../../lifecycle/properties';
+import { printableByEngine } from '../../values/printable';
 
 /** What a lifecycle needs to be served to the engine's host for dynamic resources. */
 export interface Serving {

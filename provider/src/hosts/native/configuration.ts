@@ -4,10 +4,10 @@ import {
   type CheckResponse,
   type DiffRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
+import type { Properties } from '../../fields/properties';
 import { misspeltSettings } from '../../lifecycle/misspelt-settings';
-import type { Properties } from '../../lifecycle/properties';
 import { CONFIG_NAMESPACE, readSettings, type SettingName } from '../../lifecycle/settings';
-import { isUnknown } from '../../lifecycle/unknowns';
+import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
 import { plainProperties, secret } from './properties';
 import { checkResponse } from './resource';

@@ -1,8 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
-import type { Properties } from '../../lifecycle/properties';
-import { containsUnknown } from '../../lifecycle/unknowns';
+import type { Properties } from '../../fields/properties';
 import { UserError } from '../../lifecycle/user-error';
 import {
   lookUpRule,
@@ -11,9 +10,10 @@ import {
   lookUpUserAgentFilter,
 } from '../../resources/look-ups';
 import { PACKAGE_NAME } from '../../resources/provider-reference';
-import { checkResponse } from './resource';
+import { containsUnknown } from '../../values/unknowns';
 import { plainProperties, toStruct } from './properties';
 import type { Plugin } from './plugin';
+import { checkResponse } from './resource';
 import { Refused } from './status';
 
 interface NativeFunction {

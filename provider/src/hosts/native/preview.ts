@@ -1,7 +1,7 @@
-import { isSameValue, type AnyField } from '../../lifecycle/fields';
-import type { Properties } from '../../lifecycle/properties';
-import { containsUnknown, UNKNOWN } from '../../lifecycle/unknowns';
+import { isSameValue, type AnyField } from '../../fields/field';
+import type { Properties } from '../../fields/properties';
 import type { ResourceShape } from '../../resources/registry';
+import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 
 /** What a create will answer, as far as it is known before. */
 export const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({

@@ -1,7 +1,7 @@
 // Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { type Properties, withoutAbsent } from '../../lifecycle/properties';
-import { UNKNOWN } from '../../lifecycle/unknowns';
+import { type Properties, withoutAbsent } from '../../fields/properties';
+import { UNKNOWN } from '../../values/unknowns';
 
 /** The engine marks an unknown value by its type: text, true or false, number, list, asset, archive, object. */
 const UNKNOWNS = new Set([

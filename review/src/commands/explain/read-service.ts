@@ -12,7 +12,7 @@ export async function snapshotOfService(client: ApiClient, { kind, subject }: Qu
     return snapshotOf(
       rules.map((rule) =>
         found('IpPolicyRule', rule.id, {
-          ipPolicyId: rule.ip_policy.id,
+          ipPolicyId: rule.ipPolicyId,
           cidr: rule.cidr,
           action: rule.action,
         }),

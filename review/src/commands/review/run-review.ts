@@ -1,5 +1,5 @@
 import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
-import type { IpPolicyRuleWire } from 'pulumi-edge-policy/internal/api/wire';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
   AssertionFileError,
   type AssertionSet,
@@ -76,7 +76,7 @@ export interface ReviewSources {
   readonly readFile: (path: string) => string;
   readonly fileExists: (path: string) => boolean;
   readonly writeFile: (path: string, text: string) => void;
-  readonly liveRules: () => Promise<readonly IpPolicyRuleWire[]>;
+  readonly liveRules: () => Promise<readonly ServiceRule[]>;
   /** The current day, as `2027-01-31`. */
   readonly today: string;
   readonly isTerminal: boolean;

@@ -1,5 +1,7 @@
 import type { AlreadyThere, LiveObjects } from '../../../../provider/src/adopt/plan';
-import type { IpPolicyRuleWire, RuleAction } from '../../../../provider/src/api/wire';
+import { decodeIpPolicyRule } from '../../../../provider/src/api/decode';
+import type { ServiceRule } from '../../../../provider/src/rule/rule';
+import type { RuleAction } from '../../../../provider/src/values/action';
 import { policyId } from '../../../support/ids';
 
 let count = 0;
@@ -14,10 +16,10 @@ export const liveRule = (
     policyId?: string;
     createdAt?: string;
   } = {},
-): IpPolicyRuleWire => {
+): ServiceRule => {
   const id = `ipr_${(count += 1)}`;
   const policy = more.policyId ?? policyId;
-  return {
+  return decodeIpPolicyRule({
     id,
     uri: `https://api.example.com/ip_policy_rules/${id}`,
     created_at: more.createdAt ?? '2030-01-01T00:00:00Z',
@@ -26,12 +28,12 @@ export const liveRule = (
     ip_policy: { id: policy, uri: `https://api.example.com/ip_policies/${policy}` },
     ...(more.description !== undefined && { description: more.description }),
     ...(more.metadata !== undefined && { metadata: more.metadata }),
-  };
+  });
 };
 
 export const nothingThere: AlreadyThere = { managedIds: new Set(), names: new Set(), written: [] };
 
-export const withRules = (rules: readonly IpPolicyRuleWire[]): LiveObjects => ({
+export const withRules = (rules: readonly ServiceRule[]): LiveObjects => ({
   rules,
   trafficPolicies: new Map(),
   userAgentFilters: new Map(),

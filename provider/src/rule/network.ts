@@ -25,14 +25,17 @@ export function readNetwork(text: string): NetworkReading {
   if (!parsed.ok) return { refusal: parsed.reason };
   const { cidr } = parsed;
   if (cidr.family === 6) return { text: cidr.text, order: 0, ipv6: cidr };
-  return { text: cidr.text, order: orderOf(Number(cidr.first), cidr.prefixLength) };
+  return { text: cidr.text, order: orderOf(cidr.first, cidr.prefixLength) };
 }
 
-/** The canonical text of a network as the service sent it; a text that is none is marked, and orders last. */
+/** The canonical text of a network as the service sent it; a text that is none stays as it is. */
 export function canonicalNetworkText(text: string): string {
   const reading = readNetwork(text);
-  return 'refusal' in reading ? `not a network: ${text}` : reading.text;
+  return 'refusal' in reading ? text : reading.text;
 }
+
+/** Whether a text is a network. */
+export const isNetwork = (text: string): boolean => !('refusal' in readNetwork(text));
 
 /** Sort order: IPv4 before IPv6, then by first address, then the wider network first. */
 export function compareNetworks(a: Network, b: Network): number {

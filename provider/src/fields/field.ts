@@ -31,6 +31,8 @@ export interface Field<T> {
   readonly type: FieldType;
   /** The field's name in the API document; absent where the field never reaches the service. */
   readonly wire?: string;
+  /** What the service gets for a value; without it the value as it is. */
+  readonly toWire?: (value: T) => unknown;
   /** `true` fails when the field is absent; otherwise absent fields take the default, or stay absent. */
   readonly isRequired?: boolean;
   readonly defaultValue?: T;

@@ -1,0 +1,30 @@
+// Request bodies, made from the field table of a resource.
+import { type AnyField, fieldsOf, isAbsent } from './field';
+import type { Properties } from './properties';
+
+/** The JSON of a request. */
+export type RequestBody = Readonly<Record<string, unknown>>;
+
+/** What a request sends that writes all fields: those that are given and reach the service. */
+export function bodyOf(table: object, given: object): RequestBody {
+  const values = given as Properties;
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(table)) {
+    const value = values[name];
+    if (field.wire !== undefined && !isAbsent(field, value)) body[field.wire] = wireValue(field, value);
+  }
+  return body;
+}
+
+/** What a PATCH sends for the named fields: the new value, or the empty text that clears a field. */
+export function patchOf(table: object, names: readonly string[], news: object): Record<string, string> {
+  const values = news as Properties;
+  const entries = fieldsOf(table).flatMap(([name, field]) =>
+    names.includes(name) && field.wire !== undefined
+      ? [[field.wire, isAbsent(field, values[name]) ? '' : String(wireValue(field, values[name]))] as const]
+      : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+const wireValue = (field: AnyField, value: unknown): unknown => field.toWire?.(value) ?? value;

@@ -1,0 +1,81 @@
+import { checkAction, type RuleAction } from '../values/action';
+import { parseCidr, sameCidr } from '../values/cidr';
+import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
+import { byteLimitProblem } from '../values/text-limits';
+import type { Field, FieldType, Parsed, TypeSpec } from './field';
+
+/** What a kind of field says of itself; a table adds what its resource makes of it. */
+export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside'>;
+
+/** A type that programs pass and read alike. */
+export const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
+const textType = both({ type: 'string' });
+
+const isEqual = <T>(left: T, right: T): boolean => left === right;
+
+/** A value that is refused as a whole. */
+export const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
+
+/** Parses a text; anything else is refused by its type alone, as the value could be secret. */
+export const text =
+  <T>(parse: (value: string) => Parsed<T>) =>
+  (value: unknown): Parsed<T> =>
+    typeof value === 'string' ? parse(value) : refused(`must be a string, not ${typeName(value)}`);
+
+/** The type of a value that is refused, in words. */
+export const typeName = (value: unknown): string =>
+  Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+
+/** A network in CIDR notation, equal by network and not by text. */
+export const cidrField: FieldShape<string> = {
+  type: textType,
+  parse: text((value) => {
+    const parsed = parseCidr(value);
+    return parsed.ok ? { value: parsed.cidr.text } : refused(parsed.reason);
+  }),
+  isSame: sameCidr,
+};
+
+/** What a rule does: `allow` or `deny`. */
+export const actionField: FieldShape<RuleAction> = {
+  type: both({ $ref: '#/types/edge-policy:index:Action' }),
+  parse: text((value) => {
+    const problem = checkAction(value);
+    return problem === undefined ? { value: value as RuleAction } : refused(problem);
+  }),
+  isSame: isEqual,
+};
+
+/** An identifier of the service, told by its prefix. */
+export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
+  type: textType,
+  parse: text((value) => {
+    const problem = checkIdentifier(value, kind);
+    return problem === undefined ? { value } : refused(problem);
+  }),
+  isSame: isEqual,
+});
+
+/** An optional text of at most so many bytes of UTF-8; the empty text is the same as none. */
+export const limitedTextField = (
+  limitBytes: number,
+): FieldShape<string> & Pick<Field<string>, 'isAbsentWhenEmpty'> => ({
+  type: textType,
+  isAbsentWhenEmpty: true,
+  parse: text((value) => {
+    const problem = byteLimitProblem(value, limitBytes);
+    return problem === undefined ? { value } : refused(problem);
+  }),
+  isSame: isEqual,
+});
+
+/** An on/off switch. */
+export const booleanField: FieldShape<boolean> = {
+  type: both({ type: 'boolean' }),
+  parse: (value) =>
+    typeof value === 'boolean' ? { value } : refused(`must be true or false, not ${typeName(value)}`),
+  isSame: isEqual,
+};
+
+/** A switch that steers the provider and reaches no service. */
+export const settingField: Field<boolean> = { ...booleanField, onChange: 'settings-only' };

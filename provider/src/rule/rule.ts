@@ -1,0 +1,130 @@
+// An IP policy rule (API document 2.1): all that there is to say about one, for single rules, sets, look-ups, recovery,
+// adoption and review.
+import { bodyOf, patchOf, type RequestBody } from '../fields/bodies';
+import { changedFields, type FieldTable } from '../fields/field';
+import { actionField, cidrField, identifierField, limitedTextField } from '../fields/kinds';
+import type { RuleAction } from '../values/action';
+import { byteLimitProblem } from '../values/text-limits';
+import { canonicalNetworkText, isNetwork } from './network';
+
+/** The texts that a rule may carry and how long they may be, in bytes of UTF-8. The first one is for people. */
+const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
+
+/** The name of a text. */
+export type RuleText = keyof typeof TEXT_LIMITS_BYTES;
+
+/** The names of the texts in the order in which they are shown. */
+export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
+
+/** A field that a program gives for each rule of a set. */
+export type RuleField = 'cidr' | 'action' | RuleText;
+
+/** The names of these fields. */
+export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS];
+
+/** The texts of a rule. Those that are not set are absent. */
+export type RuleTexts = Readonly<Partial<Record<RuleText, string>>>;
+
+/** What a rule says, its network in canonical text. */
+export interface Rule extends RuleTexts {
+  readonly cidr: string;
+  readonly action: RuleAction;
+}
+
+/** A rule of a policy. */
+export interface PolicyRule extends Rule {
+  /** Written `ip_policy_id` in requests. */
+  readonly ipPolicyId: string;
+}
+
+/** A rule that the service holds, as far as a set remembers it. */
+export interface LiveRule extends Rule {
+  readonly id: string;
+}
+
+/** A rule as the service answers it. */
+export interface ServiceRule extends PolicyRule, LiveRule {
+  readonly uri: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+/** A change of a rule in place: the changed fields only; `""` clears a text. */
+export type RuleChange = Readonly<Partial<Record<'cidr' | RuleText, string>>>;
+
+const textField = (name: RuleText) =>
+  ({ ...limitedTextField(TEXT_LIMITS_BYTES[name]), wire: name, onChange: 'update' }) as const;
+
+type TextFields = Readonly<Record<RuleText, ReturnType<typeof textField>>>;
+
+/** Why a text cannot be that of a rule, without its content; undefined if it can. */
+export const textProblem = (name: RuleText, text: string): string | undefined =>
+  byteLimitProblem(text, TEXT_LIMITS_BYTES[name]);
+
+/** The fields that the service knows of a rule. */
+export const ruleFields: FieldTable<PolicyRule> = {
+  cidr: { ...cidrField, wire: 'cidr', isRequired: true, onChange: 'update' },
+  action: { ...actionField, wire: 'action', isRequired: true, onChange: 'replace' },
+  ipPolicyId: { ...identifierField('ipPolicy'), wire: 'ip_policy_id', isRequired: true, onChange: 'replace' },
+  ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, textField(name)])) as TextFields),
+};
+
+/** The body of a request that creates a rule (section 4.1). */
+export const createBody = (rule: PolicyRule): RequestBody => bodyOf(ruleFields, rule);
+
+/** What makes one rule into another, as far as the service changes a rule in place. */
+export const changeBetween = (from: Rule, to: Rule): RuleChange =>
+  patchOf(changeableFields, changedFields(changeableFields, from, to), to);
+
+const changeableFields = Object.fromEntries(
+  Object.entries(ruleFields).filter(([, { onChange }]) => onChange === 'update'),
+);
+
+/** The texts that are set of what may hold texts under their names. */
+export const textsOf = (source: RuleTexts): RuleTexts => pickTexts((name) => source[name]);
+
+/** The texts that `read` finds; empty ones are the same as none. */
+export function pickTexts(read: (name: RuleText) => string | undefined): RuleTexts {
+  const texts: Partial<Record<RuleText, string>> = {};
+  for (const name of RULE_TEXTS) {
+    const text = read(name);
+    if (text !== undefined && text !== '') texts[name] = text;
+  }
+  return texts;
+}
+
+/** Whether two rules carry the same texts. */
+export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
+  RULE_TEXTS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
+
+/** Whether two rules say the same. */
+export const isSameRule = (a: Rule, b: Rule): boolean =>
+  a.action === b.action && isSameCidr(a, b) && hasSameTexts(a, b);
+
+/** Whether two rules are about one network of one policy: the service may refuse the second. */
+export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
+  a.ipPolicyId === b.ipPolicyId && isSameCidr(a, b);
+
+const isSameCidr = (a: Pick<Rule, 'cidr'>, b: Pick<Rule, 'cidr'>): boolean =>
+  a.cidr === b.cidr || canonicalNetworkText(a.cidr) === canonicalNetworkText(b.cidr);
+
+/** Equal for rules that say the same in the same policy. */
+export const ruleKey = (rule: PolicyRule): string =>
+  JSON.stringify([rule.ipPolicyId, rule.cidr, rule.action, ...RULE_TEXTS.map((name) => rule[name] ?? '')]);
+
+/** Equal for rules of which the service may hold only one: it may refuse a second one, and cannot change an action. */
+export const rulePlace = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
+  `${ipPolicyId} ${action} ${canonicalNetworkText(cidr)}`;
+
+// Names of rules hold no text that could be secret.
+
+/** What a rule does, in words. */
+export const nameOfRule = ({ action, cidr }: Pick<Rule, 'action' | 'cidr'>): string => `${action} ${cidr}`;
+
+/** A live rule in words; what the service sends in place of a network may be any text. */
+export const nameOfLiveRule = ({ id, action, cidr }: LiveRule): string =>
+  `${id} (${action} ${isNetwork(cidr) ? cidr : `not a network: ${cidr}`})`;
+
+/** A live rule in words, with its age. */
+export const nameWithAge = (rule: ServiceRule): string =>
+  `${rule.id} (${nameOfRule(rule)}, created ${rule.createdAt})`;
