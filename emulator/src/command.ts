@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { isLoopback } from './control/origin-guard';
-import { start } from './emulator';
+import { start } from './start';
 import type { JournalMode } from './journal';
 import { defaultAccount } from './pipeline';
 import { parseSwitches, switchNames, switchTable, type Switches } from './switches';

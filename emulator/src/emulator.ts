@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 
-import { controlPlane } from './control/control-plane';
 import { DataLog } from './data-log';
 import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct';
 import type { Service } from './endpoint';
@@ -20,17 +19,8 @@ import { createServer } from './server';
 import { World } from './store/world';
 import { parseSwitches, startSwitches, type Switches } from './switches';
 
-/** Starts an emulator and resolves when it listens. */
-export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = new Emulator(options);
-  try {
-    await emulator.listen(options.port ?? 0, options.host ?? '127.0.0.1');
-  } catch (error) {
-    await emulator.close();
-    throw error;
-  }
-  return emulator;
-}
+/** Routes that look at an emulator and change it, for tests in other processes. */
+type ControlPlane = (emulator: Emulator, listensOn: string) => FastifyPluginCallback;
 
 /** A running emulator of the service. Accounts are named; without a name `default` is meant. */
 export class Emulator {
@@ -91,10 +81,10 @@ export class Emulator {
     return this.machinery.faults.all;
   }
 
-  async listen(port: number, host: string): Promise<void> {
-    const { tls, control } = this.options;
+  async listen(port: number, host: string, controlPlane?: ControlPlane): Promise<void> {
+    const { tls } = this.options;
     this.server = createServer(this.machinery, tls);
-    if (control === true) this.server.register(controlPlane(this, host), { prefix: '/__emulator' });
+    if (controlPlane) this.server.register(controlPlane(this, host), { prefix: '/__emulator' });
     await this.server.listen({ port, host });
     const address = this.server.server.address() as AddressInfo;
     const scheme = tls === undefined ? 'http' : 'https';

@@ -1,5 +1,5 @@
 export type { DirectAnswer, DirectRequest } from './direct';
-export { Emulator, start } from './emulator';
+export { Emulator } from './emulator';
 export type {
   Fault,
   FaultKind,
@@ -22,4 +22,5 @@ export type {
   RuleAction,
   TcpEdgeTrafficPolicyModule,
 } from './store/changes';
+export { start } from './start';
 export { switchTable, type SwitchName, type Switches } from './switches';

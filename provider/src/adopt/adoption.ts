@@ -1,8 +1,17 @@
+import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
 import { type Properties, withoutAbsent } from '../fields/properties';
 import { checkFields } from '../lifecycle/check';
 import { inputsOf } from '../lifecycle/outputs';
 import type { ResourceType } from '../resources/provider-reference';
+import type { ServiceRule } from '../rule/rule';
 import type { CodeValue } from './code/value';
+
+/** What was read of the service for an adoption. */
+export interface LiveObjects {
+  readonly rules: readonly ServiceRule[];
+  readonly trafficPolicies: ReadonlyMap<string, TcpEdgeTrafficPolicyModuleWire>;
+  readonly userAgentFilters: ReadonlyMap<string, HttpsEdgeRouteUserAgentFilterModuleWire>;
+}
 
 /** Something of the service that a program could declare from now on. */
 export interface Adoptable {

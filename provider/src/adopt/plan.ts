@@ -1,19 +1,11 @@
-import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
 import type { ServiceRule } from '../rule/rule';
 import { compareCidrs, parseCidr } from '../values/cidr';
 import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
 import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
-import { type Adoptable, type Adoption, isAdoptable, type NotAdoptable } from './adoption';
+import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
 import { NameGiver } from './names';
 import { resume, type WrittenAdoption } from './written';
-
-/** What was read of the service for an adoption. */
-export interface LiveObjects {
-  readonly rules: readonly ServiceRule[];
-  readonly trafficPolicies: ReadonlyMap<string, TcpEdgeTrafficPolicyModuleWire>;
-  readonly userAgentFilters: ReadonlyMap<string, HttpsEdgeRouteUserAgentFilterModuleWire>;
-}
 
 /** What stack and program hold already. */
 export interface AlreadyThere {

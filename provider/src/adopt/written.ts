@@ -3,8 +3,7 @@ import type { ResourceType } from '../resources/provider-reference';
 import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
 import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
-import { type Adoptable, type Adoption, isAdoptable } from './adoption';
-import type { LiveObjects } from './plan';
+import { type Adoptable, type Adoption, isAdoptable, type LiveObjects } from './adoption';
 
 /** A resource that an earlier import wrote into the program, and that has not come into the stack's state yet. */
 export interface WrittenAdoption {

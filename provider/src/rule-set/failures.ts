@@ -2,7 +2,6 @@ import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api
 import { messageForUser, UserError } from '../lifecycle/user-error';
 import { importSetCommand } from '../settle/adoption-advice';
 import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
-import type { Applied } from './apply';
 import type { Step } from './plan';
 
 /** More failures than this are counted and not shown. */
@@ -45,10 +44,17 @@ export function listOf(rules: readonly LiveRule[]): string {
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
+/** What a run that has not done everything says. */
+interface Unfinished {
+  readonly failures: readonly string[];
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
+
 /** What is left undone of a set, and why. */
 export const summaryOf = (
   ipPolicyId: string,
-  { doneCount, totalCount, failures }: Applied,
+  { doneCount, totalCount, failures }: Unfinished,
 ): readonly string[] => [
   `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
     `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest.`,
@@ -56,7 +62,7 @@ export const summaryOf = (
 ];
 
 /** A delete that failed: the engine keeps the set in state as it was, and nothing marks there which rules are gone. */
-export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Applied): UserError {
+export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
     `The rule set of ${ipPolicyId} is not deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
     `State still holds all of it. Repeat what you did to delete the rest, or run "pulumi refresh" before a change that ` +

@@ -41,6 +41,9 @@ export interface PolicyChange {
   readonly changedUrns: ReadonlySet<string>;
 }
 
+/** A policy on both sides, whatever has become of access. */
+export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
+
 /** Every policy that the stack has rules of, before or after, by its identifier. */
 export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
   const kept = new Set(stack.changes.filter(isKeptAsItIs).map(urnOf));

@@ -1,4 +1,4 @@
-import type { FindingKind } from './catalog';
+import type { FindingKind } from './severity';
 
 /** Findings about IP policies. */
 export const accessCatalog = {

@@ -1,4 +1,4 @@
-import type { FindingKind } from './catalog';
+import type { FindingKind } from './severity';
 
 /** Findings about the traffic policy and user agent filter modules. */
 export const moduleCatalog = {

@@ -1,4 +1,4 @@
-import type { FindingKind } from './catalog';
+import type { FindingKind } from './severity';
 
 /** Findings about the review itself: what it cannot decide, what was asserted, what was waived. */
 export const processCatalog = {

@@ -3,7 +3,7 @@ import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { covers, sizeOf, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
-import type { PolicyChange } from '../access/policy-change';
+import type { PolicySides } from '../access/policy-change';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
@@ -35,9 +35,6 @@ export function policyStateFindings(
     ...redundancyFindings({ policyId, before, after }),
   ];
 }
-
-/** A policy on both sides. */
-export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
 function openFindings(
   policyId: string,

@@ -1,4 +1,5 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
+import type { PolicySides } from '../access/policy-change';
 import type { PolicySide, VisibleRule } from '../access/policy-side';
 import type { Merge, Redundancy } from '../access/redundancy';
 import { mergesOf, redundancyOf, rulesOf } from '../access/redundancy';
@@ -7,7 +8,6 @@ import { count, foreign, list, say, words } from '../report/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
-import type { PolicySides } from './policy-state-findings';
 
 /** What the rules of one policy say more than once, or against each other. */
 export function redundancyFindings(policy: PolicySides): Finding[] {

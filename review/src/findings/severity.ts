@@ -11,3 +11,17 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 /** Sort order: the worst first. */
 export const compareSeverity = (left: Severity, right: Severity): number =>
   SEVERITIES.indexOf(left) - SEVERITIES.indexOf(right);
+
+/** What is said of every finding of a kind; docs/findings.md shows an example of each. */
+export interface FindingKind {
+  readonly title: string;
+  /** The usual severity; a finding may be worse or milder where its size says so. */
+  readonly severity: Severity;
+  /**
+   * `change`: says what the change does. `state`: says what is odd about a declaration, before or after, and counts
+   * only if the change brings it. `undecidable`: says that nothing may be concluded.
+   */
+  readonly about: 'change' | 'state' | 'undecidable';
+  /** What to do about it. */
+  readonly advice: string;
+}

@@ -21,3 +21,10 @@ export interface ListItem {
   readonly text: Sentence;
   readonly notes: readonly Sentence[];
 }
+
+/** How much a report may show before it says how much more there is. */
+export interface Limits {
+  readonly findings: number;
+  /** Rows of each other table, and networks of each list. */
+  readonly rows: number;
+}

@@ -1,8 +1,6 @@
-import type { Block } from './blocks';
-import type { Limits } from './compose';
+import type { Block, Limits } from './blocks';
 import type { Report } from './report';
-import type { Sentence } from './sentence';
-import { foreign, list, say } from './sentence';
+import { foreign, list, say, type Sentence } from './sentence';
 
 /** What has become known since, and what nobody can compare. */
 export function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {

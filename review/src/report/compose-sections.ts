@@ -3,16 +3,12 @@ import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AssertionResult } from '../assertions/assertion';
 import { describeAssertion } from '../assertions/check-assertions';
 import type { WaiverStatus } from '../assertions/waivers';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { changedRows } from '../user-agents/decision-table';
-import type { Decision, DecisionRow } from '../user-agents/decision-table';
+import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';
 import { addressCount, familyName, sizeOfCidrs } from './amounts';
-import type { Block } from './blocks';
-import type { Limits } from './compose';
+import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
-import type { Sentence } from './sentence';
-import { count, foreign, say, words } from './sentence';
+import { count, foreign, say, type Sentence, words } from './sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 function table<Row>(

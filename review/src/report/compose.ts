@@ -1,7 +1,7 @@
 import type { ReportedFinding } from '../assertions/waivers';
 import { SEVERITIES } from '../findings/severity';
 import { comparisonSentence } from '../plan/compare-plans';
-import type { Block, Tone } from './blocks';
+import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { findingItem } from './compose-finding';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
@@ -10,13 +10,6 @@ import { planBlocks } from './compose-plan';
 import type { Report } from './report';
 import type { Sentence } from './sentence';
 import { count, foreign, list, say, words } from './sentence';
-
-/** How much a report may show before it says how much more there is. */
-export interface Limits {
-  readonly findings: number;
-  /** Rows of each other table, and networks of each list. */
-  readonly rows: number;
-}
 
 /** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {

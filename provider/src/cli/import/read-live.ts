@@ -1,4 +1,4 @@
-import type { LiveObjects } from '../../adopt/plan';
+import type { LiveObjects } from '../../adopt/adoption';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type AdoptionPlan, type LiveObjects, planAdoption } from '../../adopt/plan';
+import type { LiveObjects } from '../../adopt/adoption';
+import { type AdoptionPlan, planAdoption } from '../../adopt/plan';
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../lifecycle/user-error';
 import type { CliContext, ExitCode } from '../context';

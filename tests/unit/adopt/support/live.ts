@@ -1,4 +1,5 @@
-import type { AlreadyThere, LiveObjects } from '../../../../provider/src/adopt/plan';
+import type { LiveObjects } from '../../../../provider/src/adopt/adoption';
+import type { AlreadyThere } from '../../../../provider/src/adopt/plan';
 import { decodeIpPolicyRule } from '../../../../provider/src/api/decode';
 import type { ServiceRule } from '../../../../provider/src/rule/rule';
 import type { RuleAction } from '../../../../provider/src/values/action';
