@@ -238,7 +238,7 @@ export class ApiClient {
     return this.parts.limiter.pausedUntil();
   }
 
-  /** Wants to be told of every write to a rule. */
+  /** Registers a callback for every write to a rule. */
   onRuleWrite(listener: RuleWriteListener): void {
     this.ruleWriteListeners.push(listener);
   }

@@ -30,7 +30,7 @@ class HostPartialFailure extends HostError {
 
 /**
  * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the
- * resource in state, and everything else is told by its kind and place alone, as a foreign error may hold a key, or an
+ * resource in state, and everything else is reported by name and stack frame only, as a foreign error may hold a key, or an
  * `id` that the host would take for "created".
  *
  * @param reference What the host does not add to the properties of a partial failure: the `__provider` property.

@@ -32,7 +32,7 @@ export function failureSentence(step: Step, error: unknown): string {
 }
 
 /** The first failures of many, and how many more there are. */
-export function capped(failures: readonly string[]): string[] {
+function capped(failures: readonly string[]): string[] {
   const hidden = failures.length - SHOWN;
   return hidden <= 0 ? [...failures] : [...failures.slice(0, SHOWN), `… and ${hidden} more failures`];
 }

@@ -2,11 +2,9 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
 import { findRule } from '../settle/presence';
+import { LIST_SETTLED_MS, serviceNowMs } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { lookWhileYoung } from '../settle/young-rule';
-
-/** For so long after its creation a rule may be missing from the list, with some reserve. */
-const LIST_LAG_MS = 15_000;
 
 /** Rules that state holds, to be found on the service. */
 export interface Managed {
@@ -47,17 +45,6 @@ async function lookAgain(
 /** Waits until the list must show what the set created last. */
 async function waitForList({ client, deadline, changedAt }: Managed): Promise<void> {
   const changedAtMs = changedAt === undefined ? NaN : Date.parse(changedAt);
-  const waitMs = changedAtMs + LIST_LAG_MS - serviceNowMs(client);
-  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_LAG_MS, deadline.remainingMs()));
+  const waitMs = changedAtMs + LIST_SETTLED_MS - serviceNowMs(client);
+  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
 }
-
-/** How far two clocks that nobody compares may be apart. */
-const UNKNOWN_SKEW_MS = 120_000;
-
-/** The time by the clock of the service, as far as its answers have told. */
-export const serviceNowMs = (client: ApiClient): number =>
-  client.clock.now() + (client.serverTimeOffsetMs() ?? 0);
-
-/** A time of our clock by that of the service, or an earlier one where no answer has told how they differ. */
-export const serviceTimeMs = (client: ApiClient, ourMs: number): number =>
-  ourMs + (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);

@@ -6,13 +6,14 @@ import { PartialFailure } from '../lifecycle/partial-failure';
 import { UserError } from '../lifecycle/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice } from '../settle/create-failures';
+import { serviceNowMs, serviceTimeMs } from '../settle/service-times';
 import { sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/context';
 import { readWholeList } from '../settle/whole-list';
 import { applyPlan, type Applied } from './apply';
 import { holdsOthers, notDeleted, summaryOf } from './failures';
 import { offerLeavingRules, settleOffers, together, type HandOver, type SetAtWork } from './hand-over';
-import { findManaged, serviceNowMs, serviceTimeMs } from './live-rules';
+import { findManaged } from './live-rules';
 import { planChanges } from './plan';
 import { liveRulesInState } from './rules-text';
 import {

@@ -1,14 +1,12 @@
 import { UserError } from '../lifecycle/user-error';
 import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import type { RunContext } from '../settle/context';
+import { isCreatedSince } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 import { standingOf } from './standing';
-
-/** `created_at` may have whole seconds. */
-const CLOCK_GRAIN_MS = 1_000;
 
 /** A rule of which only is known what cannot be secret. */
 type LostRule = Pick<Rule, 'cidr' | 'action'>;
@@ -68,10 +66,10 @@ function candidatesByNetwork(
   { ipPolicyId, unsettledSince = '' }: IpPolicyRuleSetState,
   { rules }: WholeList,
 ): Map<string, LiveRule[]> {
-  const earliestMs = Math.floor(Date.parse(unsettledSince) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
+  const sinceMs = Date.parse(unsettledSince);
   const isCandidate = (rule: ServiceRule): boolean =>
     rule.ipPolicyId === ipPolicyId &&
-    Date.parse(rule.createdAt) >= earliestMs &&
+    isCreatedSince(rule.createdAt, sinceMs) &&
     !ledger.knowsRule(rule.id) &&
     ledger.holdings.holdOf(rule.id) === undefined;
   const byNetwork = new Map<string, LiveRule[]>();

@@ -65,7 +65,7 @@ export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRu
 /** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
 export const severalCandidates = (wanted: PolicyRule, candidates: readonly ServiceRule[]): UserError =>
   new UserError(
-    `The answer to the create of ${describe(wanted)} was lost, and it is not sure which rule is it: ` +
+    `The answer to the create of ${describe(wanted)} was lost, and it is unclear which rule it is: ` +
       `${candidates.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
       importRuleCommand(wanted.ipPolicyId, wanted.cidr),
   );

@@ -3,7 +3,8 @@ import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RequestBody } from '../fields/bodies';
 import type { ServiceRule } from '../rule/rule';
 import type { RuleClient } from './context';
-import { isYoung, lookWhileYoung } from './young-rule';
+import { isYoung } from './service-times';
+import { lookWhileYoung } from './young-rule';
 
 /** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */
 export type IsLeaving = () => boolean;
@@ -34,7 +35,7 @@ export async function removeRule(rule: {
   readonly isLeaving?: IsLeaving | undefined;
 }): Promise<void> {
   const { client, id, deadline } = rule;
-  if ((await wasThere(rule)) || !isYoung(rule)) return;
+  if ((await wasThere(rule)) || !isYoung(client, rule.createdAt)) return;
   const shown = await lookWhileYoung(rule, () => findRule(client, id, deadline));
   if (shown !== undefined) await wasThere(rule);
 }

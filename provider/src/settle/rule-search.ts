@@ -1,12 +1,7 @@
 import type { Deadline } from '../api/deadline';
 import { isSameNetwork, isSameRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import type { RuleClient, RunContext } from './context';
-
-/** The waits between looks at the list after an answer was lost; together more than the 10 s by which a list may lag. */
-const LOOK_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
-
-/** A Date header has whole seconds, and so may `created_at`. */
-const CLOCK_GRAIN_MS = 1_000;
+import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
 /** One rule to be created, and when the attempt to create it left whose answer was lost. */
 export interface Creation {
@@ -29,7 +24,7 @@ export interface Found {
 export async function searchLostRule(creation: Creation): Promise<Found> {
   const { clock } = creation.context.client;
   let found: Found = { candidates: [], doubtful: [] };
-  for (const delayMs of LOOK_DELAYS_MS) {
+  for (const delayMs of LOST_RULE_DELAYS_MS) {
     await clock.sleep(Math.min(delayMs, creation.deadline.remainingMs()));
     found = await lookOnce(creation);
     if (found.candidates.length > 0) return found;
@@ -66,10 +61,8 @@ type Age = 'since the attempt' | 'before the attempt' | 'unknown';
 /** Whether a rule was created since the attempt began, by the clock of the service. */
 export function ageOf(rule: ServiceRule, { context, startedAtMs }: Creation): Age {
   const offsetMs = context.client.serverTimeOffsetMs();
-  const createdAtMs = Date.parse(rule.createdAt);
-  if (offsetMs === undefined || Number.isNaN(createdAtMs)) return 'unknown';
-  const earliestMs = Math.floor((startedAtMs + offsetMs) / CLOCK_GRAIN_MS) * CLOCK_GRAIN_MS;
-  return createdAtMs >= earliestMs ? 'since the attempt' : 'before the attempt';
+  if (offsetMs === undefined || Number.isNaN(Date.parse(rule.createdAt))) return 'unknown';
+  return isCreatedSince(rule.createdAt, startedAtMs + offsetMs) ? 'since the attempt' : 'before the attempt';
 }
 
 /** Whether a live rule is the one that is wanted. */

@@ -193,7 +193,7 @@ describe('what is looked up', () => {
     hold.release();
     const [one = '', two = ''] = ids(scene);
     await expect(creating).rejects.toThrow(
-      new RegExp(`not sure which rule is it: .*${one}.*${two}|${two}.*${one}`),
+      new RegExp(`unclear which rule it is: .*${one}.*${two}|${two}.*${one}`),
     );
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -208,7 +208,7 @@ describe('what is looked up', () => {
     scene.emulator.fault({ ...list, kind: 'mutate', times: 'always', mutate: undated });
     const failed = create(scene.newProcess());
     failed.catch(() => undefined);
-    await expect(failed).rejects.toThrow('not sure which rule is it');
+    await expect(failed).rejects.toThrow('unclear which rule it is');
     await expect(failed).rejects.toThrow(ids(scene)[0]);
     expect(sent(scene, 'POST')).toBe(1);
   });

@@ -1,3 +1,4 @@
+import { isCreatedSince } from '../../settle/service-times';
 import type { Deployment } from '../pulumi/deployment';
 
 /** One entry of `pulumi stack history --json`, as far as it matters. Interrupted runs leave none. */
@@ -33,16 +34,13 @@ export function timeWindow(deployment: Deployment, history: string): TimeWindow 
 export const hasFailed = (history: string): boolean =>
   (JSON.parse(history || '[]') as readonly HistoryEntry[])[0]?.result === 'failed';
 
-const GRAIN_MS = 1_000;
-
 /** How an object's creation lies to an interrupted operation. */
 export type Age = 'fits' | 'unsure' | 'older';
 
-/** `offsetMs` is what to add to our time for that of the service, which may write whole seconds only. */
+/** `offsetMs` is what to add to our time for that of the service. */
 export function ageOf(createdAt: string, window: TimeWindow, offsetMs: number): Age {
   const created = Date.parse(createdAt);
-  const isSince = (moment: number): boolean =>
-    created >= Math.floor((moment + offsetMs) / GRAIN_MS) * GRAIN_MS;
+  const isSince = (moment: number): boolean => isCreatedSince(createdAt, moment + offsetMs);
   if (isSince(window.operationBeganAfter)) return 'fits';
   const isOlder =
     !Number.isNaN(created) && !Number.isNaN(window.stackBeganAt) && !isSince(window.stackBeganAt);

@@ -1,11 +1,9 @@
 import type { ClientSettings } from '../../api/client';
 import { STOPS_WITHIN_MS } from '../../hosts/engine-watch';
+import { LIST_LAG_MS } from '../../settle/service-times';
 import { isOwn, shortType } from '../pulumi/managed';
 import type { CliContext } from '../context';
 import type { Interrupted } from './interrupted';
-
-/** How long a list may lag behind an effect. */
-const LIST_LAG_MS = 10_000;
 
 /** What can still happen after a killed run, and for how long at most. */
 export interface Remaining {

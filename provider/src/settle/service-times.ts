@@ -1,0 +1,42 @@
+// What the provider takes for granted about time at the service, and how its clock relates to ours. The document leaves
+// these things open; the emulator has a switch for each.
+import type { RuleClient } from './context';
+
+/** How long a list may lag behind a create. */
+export const LIST_LAG_MS = 10_000;
+
+/** After so long a list is relied on: the lag, and a reserve. */
+export const LIST_SETTLED_MS = 15_000;
+
+/** The waits between looks at the list for the rule of a lost answer; together as long as that. */
+export const LOST_RULE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
+
+/** How long after its creation a 404 is no proof that a rule is gone. */
+const YOUNG_MS = 5_000;
+
+/** The waits between looks at a rule while it is so young; together as long as that. */
+export const YOUNG_RULE_DELAYS_MS = [500, 1_000, 1_500, 2_000];
+
+/** How far two clocks that nobody compares may be apart. */
+const UNKNOWN_SKEW_MS = 120_000;
+
+/** The service may cut its times to whole seconds. */
+const GRAIN_MS = 1_000;
+
+type Clocks = Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
+
+/** The time by the clock of the service, as far as its answers have told. */
+export const serviceNowMs = (client: Clocks): number =>
+  client.clock.now() + (client.serverTimeOffsetMs() ?? 0);
+
+/** A time of our clock by that of the service, or an earlier one where no answer has told how they differ. */
+export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
+  ourMs + (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);
+
+/** Whether something was created at a moment or after it, both by the clock of the service; not where its time is unreadable. */
+export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
+  Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
+
+/** Whether a rule was created (RFC 3339) so recently that a 404 proves nothing. */
+export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
+  serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
