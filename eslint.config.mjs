@@ -9,14 +9,18 @@ const reach = {
   fields: ['values'],
   rule: ['fields', 'values'],
   api: ['fields', 'rule', 'values'],
-  lifecycle: ['api', 'fields', 'values'],
-  settle: ['api', 'fields', 'lifecycle', 'rule', 'values'],
-  'rule-set': ['api', 'fields', 'lifecycle', 'rule', 'settle', 'values'],
-  resources: ['api', 'fields', 'lifecycle', 'rule', 'rule-set', 'settle', 'values'],
-  program: ['api', 'fields', 'lifecycle', 'resources', 'rule', 'rule-set', 'settle', 'values'],
-  hosts: ['api', 'fields', 'lifecycle', 'resources', 'rule', 'rule-set', 'settle', 'values'],
-  adopt: ['api', 'fields', 'lifecycle', 'resources', 'rule', 'rule-set', 'values'],
-  cli: ['adopt', 'api', 'fields', 'hosts', 'lifecycle', 'resources', 'rule', 'rule-set', 'settle', 'values'],
+  errors: ['api', 'fields', 'values'],
+  settings: ['api', 'errors', 'values'],
+  settle: ['api', 'errors', 'fields', 'rule', 'values'],
+  'rule-set': ['api', 'errors', 'fields', 'rule', 'settle', 'values'],
+  resources: ['api', 'errors', 'fields', 'rule', 'rule-set', 'settle', 'values'],
+  program: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'settings', 'settle', 'values'],
+  hosts: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'settings', 'settle', 'values'],
+  adopt: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'values'],
+  cli: [
+    ...['adopt', 'api', 'errors', 'fields', 'hosts', 'resources'],
+    ...['rule', 'rule-set', 'settings', 'settle', 'values'],
+  ],
 };
 
 const roomZones = Object.entries(reach).map(([room, reachable]) => ({
@@ -110,7 +114,9 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/{adopt,api,cli,fields,lifecycle,resources,rule,rule-set,settle,values}/**/*.ts'],
+    files: [
+      'provider/src/{adopt,api,cli,errors,fields,resources,rule,rule-set,settings,settle,values}/**/*.ts',
+    ],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },
   {

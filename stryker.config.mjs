@@ -3,7 +3,7 @@
 export default {
   mutate: [
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
-    'provider/src/lifecycle/diff.ts',
+    'provider/src/fields/diff.ts',
     'provider/src/fields/field.ts',
   ],
   testRunner: 'jest',

@@ -7,5 +7,5 @@ export default {
   ...unit,
   // Hours of simulated traffic, about files that are not mutated.
   testPathIgnorePatterns: ['limiter'],
-  testMatch: ['<rootDir>/tests/unit/api/**/*.test.ts', '<rootDir>/tests/unit/lifecycle/**/*.test.ts'],
+  testMatch: ['<rootDir>/tests/unit/api/**/*.test.ts', '<rootDir>/tests/unit/fields/**/*.test.ts'],
 };

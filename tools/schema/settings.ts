@@ -1,4 +1,4 @@
-import { SETTINGS, type SettingName } from '../../provider/src/lifecycle/settings';
+import { SETTINGS, type SettingName } from '../../provider/src/settings/settings';
 import { docsOf } from './docstrings';
 
 /** The settings of a provider, each with its variable of the environment. */

@@ -1,7 +1,7 @@
 import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
 import { type Properties, withoutAbsent } from '../fields/properties';
-import { checkFields } from '../lifecycle/check';
-import { inputsOf } from '../lifecycle/outputs';
+import { checkFields } from '../fields/check';
+import { inputsOf } from '../fields/outputs';
 import type { ResourceType } from '../resources/provider-reference';
 import type { ServiceRule } from '../rule/rule';
 import type { CodeValue } from './code/value';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageVersion } from '../api/version';
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 import type { ReviewCommands } from './context';
 
 /** The package with the commands of {@link reviewCommandNames}: a project that only deploys does without it. */

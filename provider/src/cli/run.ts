@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from '../api/errors';
-import { isUserError } from '../lifecycle/user-error';
+import { isUserError } from '../errors/user-error';
 import { doctorCommand } from './doctor/command';
 import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './context';
 import { importCommand } from './import/command';

@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../api/client';
-import { resolveSettings, type SettingsSources } from '../lifecycle/settings';
-import { UserError } from '../lifecycle/user-error';
+import { resolveSettings, type SettingsSources } from '../settings/settings';
+import { UserError } from '../errors/user-error';
 import { findProjectFolder, Stack, type StackConfig } from './pulumi/stack';
 import type { CliContext } from './context';
 

@@ -1,8 +1,8 @@
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
-import { keyAdvice } from '../lifecycle/key-advice';
-import { resolveSettings } from '../lifecycle/settings';
+import { keyAdvice } from '../settings/key-advice';
+import { resolveSettings } from '../settings/settings';
 import { ProcessLedger } from '../settle/ledger';
 import type { RunContext } from '../settle/context';
 import { printableByEngine } from '../values/printable';

@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
-import { toHostError } from '../lifecycle/host-error';
-import { CONFIG_NAMESPACE, resolveSettings } from '../lifecycle/settings';
-import { UserError } from '../lifecycle/user-error';
+import { toHostError } from '../errors/host-error';
+import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
+import { UserError } from '../errors/user-error';
 import type { HttpsEdgeRouteUserAgentFilterModuleState } from '../resources/https-edge-route-user-agent-filter-module';
 import {
   type IpPolicyRuleResult,

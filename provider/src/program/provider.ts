@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { CONFIG_NAMESPACE, type SettingName } from '../lifecycle/settings';
+import { CONFIG_NAMESPACE, type SettingName } from '../settings/settings';
 import { PACKAGE_NAME } from '../resources/provider-reference';
-import { chosenHost } from './host';
+import { chosenHost } from './configuration';
 
 /** The arguments of a {@link Provider}; what is left out comes from the environment. */
 export interface ProviderArgs {

@@ -6,8 +6,7 @@ import {
   tokenOf,
   typeToken,
 } from '../resources/provider-reference';
-import { chosenHost } from './host';
-import { warnOfMisspeltSettings } from './warn-of-misspelt-settings';
+import { chosenHost, warnOfMisspeltSettings } from './configuration';
 
 /** The type token of a resource with the host that the stack configuration names. */
 export const registeredToken = (type: ResourceType): string => tokenOf(type, chosenHost());

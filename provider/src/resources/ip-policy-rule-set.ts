@@ -6,9 +6,9 @@
 //   delete  DELETE per rule, without a list first: 404 = done
 import type { FieldTable, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
-import { checkFields } from '../lifecycle/check';
-import { diffFields } from '../lifecycle/diff';
-import type { Lifecycle } from '../lifecycle/lifecycle';
+import { checkFields } from '../fields/check';
+import { diffFields } from '../fields/diff';
+import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
 import { isSameRulesText } from '../rule-set/rules-text';

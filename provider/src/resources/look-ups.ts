@@ -1,6 +1,6 @@
 // What the functions read, whoever asks: a program directly, or the engine on behalf of one.
 import type { ApiClient } from '../api/client';
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 import { findModule, findRule } from '../settle/presence';
 import { policyJson } from '../values/policy-text';
 import {

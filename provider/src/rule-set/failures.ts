@@ -1,5 +1,5 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
-import { messageForUser, UserError } from '../lifecycle/user-error';
+import { messageForUser, UserError } from '../errors/user-error';
 import { importSetCommand } from '../settle/adoption-advice';
 import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import type { Step } from './plan';

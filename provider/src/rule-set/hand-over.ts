@@ -1,4 +1,4 @@
-import { messageForUser, UserError } from '../lifecycle/user-error';
+import { messageForUser, UserError } from '../errors/user-error';
 import type { LiveRule } from '../rule/rule';
 import type { RunContext } from '../settle/context';
 import type { Applied } from './apply';

@@ -1,9 +1,9 @@
 // What a set does at each step of its life. Sets of one policy take turns: they would wait for each other's look-ups.
 import { randomBytes } from 'node:crypto';
 import { withoutAbsent } from '../fields/properties';
-import type { ReadOutcome } from '../lifecycle/lifecycle';
-import { PartialFailure } from '../lifecycle/partial-failure';
-import { UserError } from '../lifecycle/user-error';
+import type { ReadOutcome } from '../fields/outputs';
+import { PartialFailure } from '../errors/partial-failure';
+import { UserError } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { serviceNowMs, serviceTimeMs } from '../settle/service-times';

@@ -1,7 +1,7 @@
 // The rules of a set cross the engine as one text of lines, one rule a line. Nested objects are costly at every hop
 // (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
 // each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 import { compareNetworks, isNetwork, readNetwork, type Network } from '../rule/network';
 import type { LiveRule, Rule } from '../rule/rule';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';

@@ -1,4 +1,4 @@
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import type { RunContext } from '../settle/context';
 import { isCreatedSince } from '../settle/service-times';

@@ -1,5 +1,5 @@
 import { saysAlreadyExists } from '../api/errors';
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { DECLARED_ALREADY, importRuleCommand, lookFirst } from './adoption-advice';
 import { type Creation, listRules } from './rule-search';

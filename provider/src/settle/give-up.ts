@@ -1,5 +1,5 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
-import { messageForUser, UserError } from '../lifecycle/user-error';
+import { messageForUser, UserError } from '../errors/user-error';
 import type { Standing } from './holdings';
 import type { IsLeaving } from './presence';
 import type { RunContext } from './context';

@@ -1,5 +1,5 @@
 import type { Clock } from '../api/clock';
-import { UserError } from '../lifecycle/user-error';
+import { UserError } from '../errors/user-error';
 
 /** Registrations that belong together arrive within this time of each other. */
 const REGISTRATION_GAP_MS = 100;

@@ -1,5 +1,5 @@
 import { isAmbiguous } from '../api/errors';
-import { PartialFailure } from '../lifecycle/partial-failure';
+import { PartialFailure } from '../errors/partial-failure';
 
 /** A write of absolute values whose outcome a read can tell. */
 export interface VerifiableWrite<Wire> {

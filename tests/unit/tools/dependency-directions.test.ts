@@ -36,14 +36,14 @@ async function lint(file: string, lines: readonly string[]): Promise<string[]> {
 test('an import against the directions of docs/design.md is a lint error that names them', async () => {
   const said = await lint('provider/src/values/cidr.ts', [
     "import '../api/client';",
-    "import '../lifecycle/diff';",
+    "import '../settings/settings';",
     "import './address';",
     "import 'axios';",
     "import '@pulumi/pulumi';",
   ]);
   expect(said).toEqual([
     expect.stringMatching(/^import '..\/api\/client'.*values may reach into no other room/),
-    expect.stringMatching(/^import '..\/lifecycle\/diff'.*values may reach into no other room/),
+    expect.stringMatching(/^import '..\/settings\/settings'.*values may reach into no other room/),
     expect.stringMatching(/^import 'axios'.*used inside api\/transport only/),
     expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
   ]);

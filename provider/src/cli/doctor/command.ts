@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { resolveSettings, type SettingsSources } from '../../lifecycle/settings';
-import { isUserError } from '../../lifecycle/user-error';
+import { resolveSettings, type SettingsSources } from '../../settings/settings';
+import { isUserError } from '../../errors/user-error';
 import type { ClientSettings } from '../../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from '../arguments';
 import { examineService } from './examine-service';

@@ -1,6 +1,6 @@
-import { misspeltSettings } from '../../lifecycle/misspelt-settings';
-import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../lifecycle/settings';
-import { isUserError } from '../../lifecycle/user-error';
+import { misspeltSettings } from '../../settings/misspelt-settings';
+import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../settings/settings';
+import { isUserError } from '../../errors/user-error';
 import { type ConfigReading, settingsSources } from '../settings';
 import type { CliContext } from '../context';
 import { type Finding, ok, red, skipped } from './finding';

@@ -1,4 +1,4 @@
-import { isUserError } from '../../lifecycle/user-error';
+import { isUserError } from '../../errors/user-error';
 import { count } from '../text';
 import { nameOfUrn, type Deployment } from '../pulumi/deployment';
 import { isOwn, liveIdsOf } from '../pulumi/managed';

@@ -1,5 +1,5 @@
-import { findSetting, type SettingsSources } from '../../lifecycle/settings';
-import { isUserError } from '../../lifecycle/user-error';
+import { findSetting, type SettingsSources } from '../../settings/settings';
+import { isUserError } from '../../errors/user-error';
 import {
   type Deployment,
   isSecret,

@@ -1,5 +1,5 @@
-import type { SettingsSources } from '../../lifecycle/settings';
-import { isUserError } from '../../lifecycle/user-error';
+import type { SettingsSources } from '../../settings/settings';
+import { isUserError } from '../../errors/user-error';
 import { count } from '../text';
 import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';

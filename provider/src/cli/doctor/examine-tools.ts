@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { isUserError } from '../../lifecycle/user-error';
+import { isUserError } from '../../errors/user-error';
 import { cliVersion, isAtLeast, NEEDED_CLI_VERSION } from '../pulumi/cli-version';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
 import { examineSdkEngines, examineTypeScript } from './examine-versions';

@@ -1,7 +1,7 @@
 import type { AlreadyThere } from '../../adopt/plan';
 import type { WrittenAdoption } from '../../adopt/written';
 import { typeOfToken } from '../../resources/provider-reference';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds, namesInState } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';

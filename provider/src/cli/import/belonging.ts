@@ -1,6 +1,6 @@
 import type { Belonging } from '../../adopt/generate';
-import { CONFIG_NAMESPACE, HOST_SETTING } from '../../lifecycle/settings';
-import { UserError } from '../../lifecycle/user-error';
+import { CONFIG_NAMESPACE, HOST_SETTING } from '../../settings/settings';
+import { UserError } from '../../errors/user-error';
 import { hostOfToken } from '../../resources/provider-reference';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { isDefaultProvider } from '../recover/accounts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
 import { type Belonging, generateImportFile, generateProgram } from '../../adopt/generate';
 import type { AdoptionPlan } from '../../adopt/plan';
-import { isUserError } from '../../lifecycle/user-error';
+import { isUserError } from '../../errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../context';
 import type { ImportOptions } from './options';
 import type { Stack } from '../pulumi/stack';

@@ -1,5 +1,5 @@
 import { type ResourceType, typeOfToken } from '../../resources/provider-reference';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';

@@ -1,6 +1,6 @@
 import type { Adoption } from '../../adopt/adoption';
 import { typeOfToken } from '../../resources/provider-reference';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 
 /**
  * Runs one import of a project at a time on this machine: two at once would overwrite each other's code, so that the next

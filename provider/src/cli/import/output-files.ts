@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 
 /** The two files of an import: a module, and what brings its resources into the state. */
 export interface OutputFiles {

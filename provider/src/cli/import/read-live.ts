@@ -1,7 +1,7 @@
 import type { LiveObjects } from '../../adopt/adoption';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ApiClient } from '../../api/client';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { httpsEdgeRouteUserAgentFilterModuleEndpoint } from '../../resources/https-edge-route-user-agent-filter-module';
 import { tcpEdgeTrafficPolicyModuleEndpoint } from '../../resources/tcp-edge-traffic-policy-module';
 import { findModule, type ModuleEndpoint } from '../../settle/presence';

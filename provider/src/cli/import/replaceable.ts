@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { quotedWords } from '../../adopt/code/names-in-code';
-import { isUserError } from '../../lifecycle/user-error';
+import { isUserError } from '../../errors/user-error';
 import { nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { PulumiCli } from '../pulumi/pulumi-cli';

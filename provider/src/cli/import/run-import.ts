@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { LiveObjects } from '../../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../../adopt/plan';
 import type { ApiClient, ClientSettings } from '../../api/client';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
 import type { ImportOptions } from './options';
 import { safeText } from '../text';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ServiceRule } from '../../rule/rule';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { canonicalCidr } from '../../values/cidr';
 import {
   action,

@@ -1,4 +1,4 @@
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { PulumiCli } from './pulumi-cli';
 
 /** The first CLI that takes inputs and outputs from an import file, without asking the provider to read. */

@@ -1,4 +1,4 @@
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 
 /** A resource as an exported state holds it, as far as the commands look at it. */
 export interface StateResource {

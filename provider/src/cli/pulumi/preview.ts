@@ -1,4 +1,4 @@
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { StateResource } from './deployment';
 import type { Stack } from './stack';
 

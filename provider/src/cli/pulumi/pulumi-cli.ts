@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { CliAnswer, CliContext } from '../context';
 
 /** No word about updates, and JSON as one document and no stream of events. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import type { CliContext } from '../context';
 import { type Deployment, parseDeployment } from './deployment';
 import { projectFiles } from './project-file';

@@ -1,5 +1,5 @@
 import type { ApiClient, ClientSettings } from '../../api/client';
-import { CONFIG_NAMESPACE, resolveSettings } from '../../lifecycle/settings';
+import { CONFIG_NAMESPACE, resolveSettings } from '../../settings/settings';
 import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
 import { type ConfigReading, settingsSources } from '../settings';
 import { withClient } from '../service';

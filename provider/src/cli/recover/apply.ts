@@ -1,4 +1,4 @@
-import { isUserError, UserError } from '../../lifecycle/user-error';
+import { isUserError, UserError } from '../../errors/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import type { Interrupted } from './interrupted';

@@ -1,4 +1,4 @@
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
 import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/client';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { isOwn, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../service';
 import { providerUrn } from './accounts';

@@ -1,5 +1,5 @@
 import type { ClientSettings } from '../../api/client';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../context';
 import { isOwn } from '../pulumi/managed';
 import { requireStack, type Stack } from '../pulumi/stack';

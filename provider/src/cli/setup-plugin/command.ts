@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { PACKAGE_NAME } from '../../resources/provider-reference';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../context';
 import { findProjectFolder } from '../pulumi/stack';

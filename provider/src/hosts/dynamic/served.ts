@@ -1,8 +1,8 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { PROVIDER_KEY, withoutAbsent } from '../../fields/properties';
-import { diffFields } from '../../lifecycle/diff';
-import { toHostError } from '../../lifecycle/host-error';
-import type { AnyLifecycle } from '../../lifecycle/lifecycle';
+import { diffFields } from '../../fields/diff';
+import { toHostError } from '../../errors/host-error';
+import type { AnyLifecycle } from '../../resources/lifecycle';
 import { printableByEngine } from '../../values/printable';
 
 /** What a lifecycle needs to be served to the engine's host for dynamic resources. */

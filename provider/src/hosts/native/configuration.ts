@@ -5,8 +5,8 @@ import {
   type DiffRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Properties } from '../../fields/properties';
-import { misspeltSettings } from '../../lifecycle/misspelt-settings';
-import { CONFIG_NAMESPACE, readSettings, type SettingName } from '../../lifecycle/settings';
+import { misspeltSettings } from '../../settings/misspelt-settings';
+import { CONFIG_NAMESPACE, readSettings, type SettingName } from '../../settings/settings';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
 import { plainProperties, secret } from './properties';

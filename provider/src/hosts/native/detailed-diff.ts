@@ -1,7 +1,7 @@
 import { DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
 import { fieldsOf, isAbsent, isSameValue, type AnyField } from '../../fields/field';
 import type { Properties } from '../../fields/properties';
-import type { DiffOutcome } from '../../lifecycle/diff';
+import type { DiffOutcome } from '../../fields/diff';
 import { containsUnknown } from '../../values/unknowns';
 
 /** What a diff compares: the outputs in state, the inputs that led to them, and the new inputs. */

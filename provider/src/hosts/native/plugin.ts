@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
-import { UserError } from '../../lifecycle/user-error';
+import { UserError } from '../../errors/user-error';
 import { nativeToken, type ResourceType, resourceTypes } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import { Run } from '../run';

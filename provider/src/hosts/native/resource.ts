@@ -12,7 +12,7 @@ import {
   type ReadRequest,
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
-import type { AnyLifecycle } from '../../lifecycle/lifecycle';
+import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
 import { diffResponse } from './detailed-diff';

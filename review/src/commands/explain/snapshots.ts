@@ -1,4 +1,4 @@
-import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   readPreviewDocument,
   resourceChanges,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type Assumptions,
   DEFAULT_ASSUMPTIONS,

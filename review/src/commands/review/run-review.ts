@@ -1,4 +1,4 @@
-import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
   AssertionFileError,

@@ -1,5 +1,5 @@
 import { lstatSync, writeFileSync } from 'node:fs';
-import { UserError } from 'pulumi-edge-policy/internal/lifecycle/user-error';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { writeWhole } from 'pulumi-edge-policy/internal/cli/import/output-files';
 
 /**

@@ -1,4 +1,4 @@
-import { resolveSettings, SETTINGS } from '../../../provider/src/lifecycle/settings';
+import { resolveSettings, SETTINGS } from '../../../provider/src/settings/settings';
 
 const needed = { 'edge-policy:apiKey': 'key', 'edge-policy:baseUrl': 'https://api.example.com' };
 const resolve = (config: Record<string, string>, environment: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
-import { type AnyField, besideOld, fieldsOf, isAbsent } from '../fields/field';
-import { type Properties, PROVIDER_KEY } from '../fields/properties';
+import { type AnyField, besideOld, fieldsOf, isAbsent } from './field';
+import { type Properties, PROVIDER_KEY } from './properties';
 import type { Failure } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 

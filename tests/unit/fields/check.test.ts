@@ -1,4 +1,4 @@
-import { checkFields } from '../../../provider/src/lifecycle/check';
+import { checkFields } from '../../../provider/src/fields/check';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';

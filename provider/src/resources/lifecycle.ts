@@ -1,13 +1,6 @@
-import type { Properties } from '../fields/properties';
-import type { CheckOutcome } from './check';
-import type { DiffOutcome } from './diff';
-
-/** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
-export interface ReadOutcome<State> {
-  readonly id: string;
-  readonly state: State;
-  readonly inputs: Properties;
-}
+import type { ReadOutcome } from '../fields/outputs';
+import type { CheckOutcome } from '../fields/check';
+import type { DiffOutcome } from '../fields/diff';
 
 /**
  * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing. `read` answers

@@ -1,5 +1,5 @@
-import { fieldsOf, isSameValue } from '../fields/field';
-import type { Properties } from '../fields/properties';
+import { fieldsOf, isSameValue } from './field';
+import type { Properties } from './properties';
 import { containsUnknown } from '../values/unknowns';
 
 /** What diff answers. Replacements delete first: the service may refuse a second object beside the old one. */

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../api/base-url';
 import type { ClientSettings } from '../api/settings';
-import { UserError } from './user-error';
+import { UserError } from '../errors/user-error';
 
 /** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { ApiError } from '../../../provider/src/api/errors';
-import { toHostError } from '../../../provider/src/lifecycle/host-error';
-import { PartialFailure } from '../../../provider/src/lifecycle/partial-failure';
-import { UserError } from '../../../provider/src/lifecycle/user-error';
+import { toHostError } from '../../../provider/src/errors/host-error';
+import { PartialFailure } from '../../../provider/src/errors/partial-failure';
+import { UserError } from '../../../provider/src/errors/user-error';
 
 const reference = { __provider: 'constant' };
 

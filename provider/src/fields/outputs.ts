@@ -1,5 +1,12 @@
-import { besideOld, fieldsOf, isAbsent } from '../fields/field';
-import { type Properties, withoutAbsent } from '../fields/properties';
+import { besideOld, fieldsOf, isAbsent } from './field';
+import { type Properties, withoutAbsent } from './properties';
+
+/** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
+export interface ReadOutcome<State> {
+  readonly id: string;
+  readonly state: State;
+  readonly inputs: Properties;
+}
 
 /**
  * The live state, in the words that state already holds where they mean the same: the service may answer in another
