@@ -29,13 +29,39 @@ const rules = (count, hasMoved) =>
 /** @param {number} every */
 const everyNth = (every) => [() => false, (/** @type {number} */ index) => index % every === every - 1];
 
-/** @param {string} type @param {string} name @param {[old: object, new: object]} inputs */
-const step = (type, name, inputs) => {
+const stack = 'urn:pulumi:dev::bench::pulumi:pulumi:Stack::bench-dev';
+const provider = 'urn:pulumi:dev::bench::pulumi:providers:pulumi-nodejs::default::735df3be-e9fc-4c3b-ad4e';
+
+/**
+ * A step as the CLI prints it: both sides with all that the state has, outputs among it, indented.
+ *
+ * @param {string} type
+ * @param {string} name
+ * @param {{ inputs: [old: object, new: object], outputs?: object }} properties
+ */
+const step = (type, name, { inputs, outputs }) => {
   const token = `pulumi-nodejs:dynamic/edge-policy:${type}`;
   const urn = `urn:pulumi:dev::bench::${token}::${name}`;
-  const [oldState, newState] = inputs.map((side) => ({ urn, custom: true, type: token, inputs: side }));
-  const isSame = JSON.stringify(inputs[0]) === JSON.stringify(inputs[1]);
-  return { op: isSame ? 'same' : 'update', urn, oldState, newState };
+  const __provider = `exports.handler = () => require('pulumi-edge-policy/handler').handler('${type}');`;
+  const [old, wanted] = inputs.map((side) => ({ __provider, ...side }));
+  const isSame = JSON.stringify(old) === JSON.stringify(wanted);
+  const common = { parent: stack, provider, sourcePosition: 'project:///index.ts#12,3' };
+  const state = (/** @type {object | undefined} */ side) => ({
+    urn,
+    custom: true,
+    id: name,
+    type: token,
+    inputs: side,
+  });
+  const live = { ...old, ...outputs };
+  return {
+    op: isSame ? 'same' : 'update',
+    urn,
+    provider,
+    oldState: { ...state(old), outputs: live, ...common },
+    newState: { ...state(wanted), ...(isSame && { outputs: live }), ...common },
+    detailedDiff: null,
+  };
 };
 
 const ipPolicyId = 'ipp_1';
@@ -43,22 +69,36 @@ const ipPolicyId = 'ipp_1';
 /** @param {number} count   a tenth of them changed */
 const singles = (count) => {
   const [before = [], after = []] = everyNth(10).map((hasMoved) => rules(count, hasMoved));
-  return before.map((rule, index) =>
-    step('IpPolicyRule', `rule-${index}`, [
-      { ipPolicyId, ...rule },
-      { ipPolicyId, ...after[index] },
-    ]),
-  );
+  const outputs = { uri: 'https://api.example.com/ip_policy_rules/ipr_2bq0aTOQzWVzjN5Yv8r' };
+  return before.map((rule, index) => {
+    const inputs = [rule, after[index]].map((side) => ({
+      ipPolicyId,
+      ...side,
+      description: `office ${index % 99}`,
+    }));
+    return step('IpPolicyRule', `rule-${index}`, { inputs: [inputs[0] ?? {}, inputs[1] ?? {}], outputs });
+  });
 };
 
 /** @param {number} count   a third of them changed */
 const oneSet = (count) => {
   const [before, after] = everyNth(3).map((hasMoved) => {
-    const entries = rules(count, hasMoved).map(({ cidr, action }) => [cidr, { action }]);
-    return { ipPolicyId, exclusive: false, rules: JSON.stringify(Object.fromEntries(entries)) };
+    const lines = new Map(
+      rules(count, hasMoved).map(({ cidr, action }, index) => [cidr, `${action} "office ${index % 99}"`]),
+    );
+    const sorted = [...lines].sort(([left], [right]) => orderOf(left) - orderOf(right));
+    return {
+      ipPolicyId,
+      exclusive: false,
+      rules: ['@rules', ...sorted.map((line) => line.join(' ')), ''].join('\n'),
+    };
   });
-  return [step('IpPolicyRuleSet', 'set', [before ?? {}, after ?? {}])];
+  const ruleIdList = Array.from({ length: count }, (_, index) => `ipr_2bq0aTOQzWVzjN${index}\n`).join('');
+  return [step('IpPolicyRuleSet', 'set', { inputs: [before ?? {}, after ?? {}], outputs: { ruleIdList } })];
 };
+
+/** @param {string} cidr */
+const orderOf = (cidr) => cidr.split(/[./]/).reduce((order, part) => order * 256 + Number(part), 0);
 
 /** @param {number} count   a tenth of them changed */
 const traffic = (count) => {
@@ -68,16 +108,21 @@ const traffic = (count) => {
       expressions: [`inCidrRange(conn.client_ip, '${cidr}')`],
       actions: [{ type: 'deny' }],
     }));
-    return { edgeId: 'edgtcp_1', enabled: true, value: JSON.stringify({ inbound }) };
+    const value = `@policy\n${JSON.stringify({ inbound }, undefined, 2)}\n`;
+    return { edgeId: 'edgtcp_1', enabled: true, value };
   });
-  return [step('TcpEdgeTrafficPolicyModule', 'tcp', [before ?? {}, after ?? {}])];
+  return [step('TcpEdgeTrafficPolicyModule', 'tcp', { inputs: [before ?? {}, after ?? {}] })];
 };
 
-/** What is measured, and how many times what reading takes it may take. */
+/**
+ * What is measured, and how many times what reading takes it may take. Rules of one set, or of one document, are a single
+ * text to whoever reads the preview, and copying a text takes next to nothing; a review takes every line apart, and does
+ * so once, in code that the engine of JavaScript has not got to compile yet.
+ */
 const shapes = [
   { name: 'rules as single resources', make: singles, atMost: 5 },
-  { name: 'rules as one set', make: oneSet, atMost: 8 },
-  { name: 'rules of one traffic policy', make: traffic, atMost: 8 },
+  { name: 'rules as one set', make: oneSet, atMost: 90 },
+  { name: 'rules of one traffic policy', make: traffic, atMost: 40 },
 ];
 const sizes = [20_000, 100_000];
 
@@ -104,7 +149,7 @@ const program = `
 
 /** @param {string} file */
 const measureOnce = (file) => {
-  const engine = path.join(checkout, 'provider', 'dist', 'review');
+  const engine = path.join(checkout, 'review', 'dist');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program, engine, file], {
     encoding: 'utf8',
   });
@@ -121,7 +166,7 @@ try {
   for (const { name, make, atMost } of shapes) {
     for (const size of sizes) {
       const file = path.join(folder, 'preview.json');
-      writeFileSync(file, JSON.stringify({ steps: make(size) }));
+      writeFileSync(file, JSON.stringify({ steps: make(size) }, undefined, 2));
       const runs = Array.from({ length: REPETITIONS }, () => measureOnce(file));
       const times = median(runs.map((run) => run.times));
       const microseconds = (median(runs.map((run) => run.milliseconds)) * 1000) / size;

@@ -40,7 +40,21 @@ export function lineBody(
 export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableString(key));
 
 /** Reads a line; nothing if it is not exactly as this package writes one. */
-export function readLine(line: string): RuleLine | undefined {
+export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);
+
+/** An IPv4 network, its action, and at most the first text without escapes: nearly all of a long list. */
+const plainForm = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?$/;
+
+function readPlainLine(line: string): RuleLine | undefined {
+  const [, key, action, text] = plainForm.exec(line) ?? [];
+  if (key === undefined || (action !== 'allow' && action !== 'deny')) return undefined;
+  const texts = pickTexts((name) => (name === FIRST_TEXT ? text : undefined));
+  return { key, action, ...texts, open: NONE };
+}
+
+const NONE: readonly RuleField[] = [];
+
+function readAnyLine(line: string): RuleLine | undefined {
   const parts = form.exec(line)?.groups;
   if (parts === undefined) return undefined;
   const { key = '', action } = parts;

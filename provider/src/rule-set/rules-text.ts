@@ -25,13 +25,16 @@ export function canonicalText(entries: KeyedBody[]): string {
 }
 
 /** What a text says, line by line; nothing if it is none. Also reads the JSON text of early states. */
-export function readRuleLines(text: string): RuleLine[] | undefined {
+export function readRuleLines(
+  text: string,
+  read: (line: string) => RuleLine | undefined = readLine,
+): RuleLine[] | undefined {
   if (text === '' || text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
   const lines = text.split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];
   for (const line of lines) {
-    const rule = readLine(line);
+    const rule = read(line);
     if (rule === undefined) return undefined;
     rules.push(rule);
   }
@@ -50,10 +53,12 @@ export function inLines(text: string): string {
 }
 
 /** The network of a line: a service may hold two rules for one, which its keys tell apart. */
-export const networkOfKey = (key: string): string => {
+export function networkOfKey(key: string): string {
+  // Nearly every key is a network and nothing else.
+  if (!key.endsWith(')') && !key.startsWith('not ')) return key;
   const network = key.replace(noNetworkPrefix, '');
   return network === key ? key.replace(duplicateSuffix, '') : network;
-};
+}
 
 /** What state holds of live rules: their text, and their ids in the order of its lines, without the networks again. */
 export interface RulesInState {

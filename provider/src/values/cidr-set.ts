@@ -1,5 +1,5 @@
 import type { Family } from './address';
-import { compareCidrs, ipv4NetworkAt, networkAt, type Cidr, type Ipv4Cidr, type Ipv6Cidr } from './cidr';
+import { ipv4NetworkAt, networkAt, type Cidr, type Ipv4Cidr, type Ipv6Cidr } from './cidr';
 
 /**
  * A set of addresses, the families apart: where it begins and where it ends, in turn and in order. An end is the first
@@ -25,7 +25,13 @@ export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
     if (network.family === 4) ipv4.push(network);
     else ipv6.push(network);
   }
-  return { 4: ipv4SetOf(ipv4), 6: ipv6SetOf(ipv6) };
+  return {
+    4: ipv4SetOf(ipv4),
+    6: ipv6RangesFrom(
+      ipv6.map(({ first }) => first),
+      ipv6.map(({ last }) => last + 1n),
+    ),
+  };
 }
 
 /** The addresses in `a`, in `b`, or in both. */
@@ -35,14 +41,22 @@ export function union(a: CidrSet, b: CidrSet): CidrSet {
   return combined(a, b, (inA, inB) => inA || inB);
 }
 
-/** The addresses in at least one of the sets: joined two by two, where one by one would walk through all each time. */
+/** The addresses in at least one of the sets: one sort, where joining them one by one would walk through all each time. */
 export function unionAll(sets: readonly CidrSet[]): CidrSet {
-  if (sets.length > 2) {
-    const middle = sets.length >>> 1;
-    return union(unionAll(sets.slice(0, middle)), unionAll(sets.slice(middle)));
+  const [ipv4, ipv6] = [allBoundaries(sets.map((set) => set[4])), allBoundaries(sets.map((set) => set[6]))];
+  return {
+    4: ipv4RangesFrom(Float64Array.from(ipv4.begins), Float64Array.from(ipv4.ends)),
+    6: ipv6RangesFrom(ipv6.begins, ipv6.ends),
+  };
+}
+
+function allBoundaries<A extends Address>(lists: readonly (readonly A[])[]): Record<'begins' | 'ends', A[]> {
+  const begins: A[] = [];
+  const ends: A[] = [];
+  for (const list of lists) {
+    for (const [index, boundary] of list.entries()) (index % 2 === 0 ? begins : ends).push(boundary);
   }
-  const [first = emptyCidrSet, second = emptyCidrSet] = sets;
-  return union(first, second);
+  return { begins, ends };
 }
 
 /** The addresses in both `a` and `b`. */
@@ -152,31 +166,38 @@ function isTouched<A extends Address>(boundaries: readonly A[], first: A, last: 
   return passed % 2 === 1 || (next !== undefined && next <= last);
 }
 
-/** Address and size in one number each, which typed arrays sort ten times as fast as objects. */
 function ipv4SetOf(networks: readonly Ipv4Cidr[]): number[] {
-  const sorted = Float64Array.from(
-    networks,
-    ({ first, prefixLength }) => first * 64 + 32 - prefixLength,
-  ).sort();
-  const boundaries: number[] = [];
-  let end = -1;
-  for (const key of sorted) {
-    const first = Math.floor(key / 64);
-    const ownEnd = first + 2 ** (key % 64);
-    if (first > end) boundaries.push(first, ownEnd);
-    else if (ownEnd > end) boundaries[boundaries.length - 1] = ownEnd;
-    end = Math.max(end, ownEnd);
-  }
-  return boundaries;
+  const [network, second] = networks;
+  if (network && !second) return [network.first, network.last + 1];
+  return ipv4RangesFrom(
+    Float64Array.from(networks, ({ first }) => first),
+    Float64Array.from(networks, ({ last }) => last + 1),
+  );
 }
 
-function ipv6SetOf(networks: readonly Ipv6Cidr[]): bigint[] {
-  const boundaries: bigint[] = [];
-  let end = -1n;
-  for (const { first, last } of [...networks].sort(compareCidrs)) {
-    if (first > end) boundaries.push(first, last + 1n);
-    else if (last >= end) boundaries[boundaries.length - 1] = last + 1n;
-    if (last >= end) end = last + 1n;
+/** Typed arrays sort ten times as fast as lists of objects. */
+const ipv4RangesFrom = (begins: Float64Array, ends: Float64Array): number[] =>
+  sweep(begins.sort(), ends.sort());
+
+const ipv6RangesFrom = (begins: bigint[], ends: bigint[]): bigint[] =>
+  sweep(begins.sort(byValue), ends.sort(byValue));
+
+const byValue = (left: bigint, right: bigint): number => (left < right ? -1 : Number(left > right));
+
+/** Passes where ranges begin and where they end, both in order, and notes where the first opens and the last closes. */
+function sweep<A extends Address>(begins: ArrayLike<A>, ends: Iterable<A>): A[] {
+  const boundaries: A[] = [];
+  let next = 0;
+  let open = 0;
+  for (const end of ends) {
+    // What begins where another one ends joins it.
+    for (let begin = begins[next]; begin !== undefined && begin <= end; begin = begins[next]) {
+      if (open === 0) boundaries.push(begin);
+      open += 1;
+      next += 1;
+    }
+    open -= 1;
+    if (open === 0) boundaries.push(end);
   }
   return boundaries;
 }

@@ -15,7 +15,8 @@ import { foreign, say, words } from '../report/sentence';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
-import type { PolicySide, VisibleRule } from './policy-side';
+import type { PolicySide } from './policy-side';
+import type { VisibleRule } from '../model/declarations';
 
 /** What becomes of a network. A question that hidden rules leave open has no answer. */
 export interface AddressVerdict {

@@ -9,7 +9,7 @@ import {
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
-import type { PolicySide, VisibleRule } from './policy-side';
+import type { VisibleRule } from '../model/declarations';
 
 /** The rules that bring a gain about, and the least of them that has to be as before for nobody to gain. */
 export interface Attribution {
@@ -25,32 +25,34 @@ export interface Attribution {
  * by nothing but allow rules that come: the one or the other, as before, prevents its gain.
  */
 export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpModel): Attribution {
-  const { before, after } = policy;
   const isGained = ({ cidr }: VisibleRule) => touches(gained, cidr);
   const added = doAllowsCount(model)
-    ? only(after, before).filter((rule) => rule.action === 'allow' && isGained(rule))
+    ? policy.added.filter((rule) => rule.action === 'allow' && isGained(rule))
     : [];
   const removed = doDeniesCount(model)
-    ? only(before, after).filter((rule) => rule.action === 'deny' && isGained(rule))
+    ? policy.removed.filter((rule) => rule.action === 'deny' && isGained(rule))
     : [];
   // Under it an address gets in by an allow rule or without a deny rule: neither alone prevents anything.
   if (model === 'allow-overrides') return { added, removed, leaveOut: added, keep: removed };
-  return { added, removed, ...leastEdit({ gained, added, removed, letInAnyway: keptAllows(policy, added) }) };
+  return {
+    added,
+    removed,
+    ...leastEdit({ gained, added, removed, letInAnyway: () => keptAllows(policy, added) }),
+  };
 }
 
 /** What the allow rules that stay let in by themselves; everything, where none has to. */
 function keptAllows({ after }: PolicyChange, added: readonly VisibleRule[]): CidrSet {
   const come = new Set(added);
-  return cidrSetOf(
-    after.rules.filter((rule) => rule.action === 'allow' && !come.has(rule)).map((rule) => rule.cidr),
-  );
+  return cidrSetOf(after.byAction.allow.rules.filter((rule) => !come.has(rule)).map((rule) => rule.cidr));
 }
 
 interface Gain {
   readonly gained: CidrSet;
   readonly added: readonly VisibleRule[];
   readonly removed: readonly VisibleRule[];
-  readonly letInAnyway: CidrSet;
+  /** Asked for only where a choice depends on it. */
+  readonly letInAnyway: () => CidrSet;
 }
 
 /** The fewer rules of: all denies that go; all allows that come; or denies where an allow that stays lets in anyway. */
@@ -59,19 +61,8 @@ function leastEdit({ gained, added, removed, letInAnyway }: Gain): Pick<Attribut
   const isAllDenied = isEmptyCidrSet(subtract(gained, denied));
   if (isAllDenied && (removed.length <= added.length || added.length === 0))
     return { leaveOut: [], keep: removed };
-  const needsDeny = intersect(gained, letInAnyway);
+  if (removed.length === 0) return { leaveOut: added, keep: [] };
+  const needsDeny = intersect(gained, letInAnyway());
   const keep = removed.filter(({ cidr }) => touches(needsDeny, cidr));
   return { leaveOut: added, keep };
-}
-
-/** Rules that the other side has not as often, whichever resource declares them. */
-function only(side: PolicySide, other: PolicySide): VisibleRule[] {
-  const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
-  for (const { action, cidr } of other.rules)
-    left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
-  return side.rules.filter(({ action, cidr }) => {
-    const count = left[action].get(cidr.text) ?? 0;
-    left[action].set(cidr.text, count - 1);
-    return count <= 0;
-  });
 }

@@ -2,7 +2,7 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { RuleDeclaration, Snapshot } from '../model/declarations';
+import type { RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
 import { known, valueOf } from '../model/known';
 import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
@@ -37,7 +37,10 @@ export interface PolicyChange {
   readonly families: readonly FamilyChange[];
   /** False when a rule that cannot be seen may have a part in the change. */
   readonly isDecidable: boolean;
-  /** Resources with a rule of this policy that the other side does not have. */
+  /** Rules that the other side has not as often: one that only moves to another resource is the same. */
+  readonly added: readonly VisibleRule[];
+  readonly removed: readonly VisibleRule[];
+  /** The resources that declare those. */
   readonly changedUrns: ReadonlySet<string>;
 }
 
@@ -102,6 +105,7 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
   const bounds = policyBounds({ before, after }, isKept, assumptions);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
+  const { added, removed } = difference(before, after);
   return {
     policyId: pairing.key,
     before,
@@ -117,7 +121,9 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
       { before: before.letIn, after: after.letIn, gap: gap.letIn },
     ),
     isDecidable,
-    changedUrns: changedUrns(before, after),
+    added,
+    removed,
+    changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),
   };
 }
 
@@ -128,22 +134,23 @@ function contestedIn({ exclusiveSets }: Snapshot, policyId: string): (rule: Rule
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
 }
 
-/** Resources with a rule that the other side has not as often: a rule that only moves to another resource is the same. */
-function changedUrns(before: PolicySide, after: PolicySide): Set<string> {
-  const urns = new Set<string>();
-  const only = (side: PolicySide, other: PolicySide) => {
-    const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
-    for (const { action, cidr } of other.rules)
-      left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
-    for (const { action, cidr, origin } of side.rules) {
-      const count = left[action].get(cidr.text) ?? 0;
-      if (count === 0) urns.add(origin.urn);
-      else left[action].set(cidr.text, count - 1);
-    }
-  };
-  only(before, after);
-  only(after, before);
-  return urns;
+/** The rules of each side that the other one has not as often. */
+function difference(before: PolicySide, after: PolicySide): Record<'added' | 'removed', VisibleRule[]> {
+  // Most rules of both sides are the same objects, which leaves few to compare by what they say.
+  const [old, now] = [new Set(before.rules), new Set(after.rules)];
+  const gone = before.rules.filter((rule) => !now.has(rule));
+  const come = after.rules.filter((rule) => !old.has(rule));
+  return { added: onlyIn(come, gone), removed: onlyIn(gone, come) };
+}
+
+function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[]): VisibleRule[] {
+  const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
+  for (const { action, cidr } of others) left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
+  return rules.filter(({ action, cidr }) => {
+    const count = left[action].get(cidr.text) ?? 0;
+    left[action].set(cidr.text, count - 1);
+    return count <= 0;
+  });
 }
 
 function familyChanges(

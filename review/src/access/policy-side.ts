@@ -1,21 +1,12 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { RuleDeclaration } from '../model/declarations';
-import type { Origin } from '../model/origin';
+import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { everything } from './address-space';
 import type { IpAssumptions, IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
-
-/** A rule of which everything that access depends on is known. */
-export interface VisibleRule {
-  readonly origin: Origin;
-  readonly property: string;
-  readonly cidr: Cidr;
-  readonly action: RuleAction;
-}
 
 /** What allow rules and what deny rules match. */
 export interface Matches {
@@ -23,10 +14,20 @@ export interface Matches {
   readonly denied: CidrSet;
 }
 
+/** The rules of one action that can be seen. */
+export interface ActionRules {
+  /** Sorted by network. */
+  readonly rules: readonly VisibleRule[];
+  /** What they match. */
+  readonly networks: CidrSet;
+}
+
 /** One policy at one moment. */
 export interface PolicySide extends Matches {
   /** The rules of the policy that can be seen, those of {@link doubtfulRules} among them. */
   readonly rules: readonly VisibleRule[];
+  /** The same, by their actions. */
+  readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
   /** Rules of which the network or the action cannot be seen. */
   readonly hiddenRules: readonly RuleDeclaration[];
   /** Whatever may be a rule of this policy and may be none: its policy is hidden, or an exclusive set removes it. */
@@ -59,26 +60,39 @@ export function policySide(
   const hiddenRules: RuleDeclaration[] = [];
   const doubtfulRules: RuleDeclaration[] = [...homeless];
   for (const declaration of declared) {
-    const { cidr, action, origin, property } = declaration;
+    const { visible } = declaration;
     const isDoubtful = isContested(declaration);
     if (isDoubtful) doubtfulRules.push(declaration);
-    if (cidr.isKnown && action.isKnown) {
-      const rule = { origin, property, cidr: cidr.value, action: action.value };
-      rules.push(rule);
-      if (!isDoubtful) sure.push(rule);
-    } else if (!isDoubtful) hiddenRules.push(declaration);
+    if (visible) rules.push(visible);
+    if (!isDoubtful) {
+      if (visible) sure.push(visible);
+      else hiddenRules.push(declaration);
+    }
   }
-  const matches = { allowed: networksOf(sure, 'allow'), denied: networksOf(sure, 'deny') };
+  const byAction = { allow: actionRules(rules, 'allow'), deny: actionRules(rules, 'deny') };
+  const matched = (action: RuleAction) =>
+    sure.length === rules.length ? byAction[action].networks : actionRules(sure, action).networks;
+  const matches = { allowed: matched('allow'), denied: matched('deny') };
   const hasRules = sure.length + hiddenRules.length > 0;
   const letIn =
     !hasRules && doubtfulRules.length === 0
       ? letInByEmptyPolicy(assumptions)
       : evaluate(matches, assumptions.model);
-  return { rules, hiddenRules, doubtfulRules, ...matches, letIn, hasRules };
+  return { rules, byAction, hiddenRules, doubtfulRules, ...matches, letIn, hasRules };
 }
 
-const networksOf = (rules: readonly VisibleRule[], action: RuleAction): CidrSet =>
-  cidrSetOf(rules.filter((rule) => rule.action === action).map((rule) => rule.cidr));
+function actionRules(all: readonly VisibleRule[], action: RuleAction): ActionRules {
+  const rules = all.filter((rule) => rule.action === action);
+  if (!isSorted(rules)) rules.sort((left, right) => compareCidrs(left.cidr, right.cidr));
+  return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
+}
+
+/** As the rules of a set are. */
+const isSorted = (rules: readonly VisibleRule[]): boolean =>
+  rules.every((rule, index) => {
+    const previous = rules[index - 1];
+    return previous === undefined || compareCidrs(previous.cidr, rule.cidr) <= 0;
+  });
 
 /** Who gets in by a policy without any rule. */
 export function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {

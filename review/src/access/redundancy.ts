@@ -1,14 +1,9 @@
-import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs, contains, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { VisibleRule } from './policy-side';
-
-/** A rule, and the rule of the same action that is wider and makes it superfluous. */
-export interface CoveredRule {
-  readonly rule: VisibleRule;
-  readonly coveredBy: VisibleRule;
-}
+import { contains } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { ActionRules } from './policy-side';
+import type { VisibleRule } from '../model/declarations';
 
 /** A rule, and narrower rules of the same action that together hold every address of it. */
 export interface TiledRule {
@@ -20,67 +15,66 @@ export interface TiledRule {
 export interface Redundancy {
   /** Rules of one network, each group with more than one rule. */
   readonly repeated: readonly (readonly VisibleRule[])[];
-  readonly covered: readonly CoveredRule[];
+  /** Rules with a wider one of the same action that makes them superfluous. */
+  readonly covered: ReadonlyMap<VisibleRule, VisibleRule>;
   readonly tiled: readonly TiledRule[];
   /** One rule for each network that no other covers. */
   readonly outermost: readonly VisibleRule[];
 }
 
-interface Node {
-  readonly group: readonly VisibleRule[];
-  readonly rule: VisibleRule;
-  readonly children: VisibleRule[];
-}
-
 /**
- * Finds repetitions among the rules of one action. Networks are nested or apart, never half overlapping, so one walk
- * in sorted order with the enclosing networks on a stack sees them all.
+ * Finds repetitions among the rules of one action. Networks are nested or apart, never half overlapping, so that in sorted
+ * order whatever a network holds comes right behind it.
  */
-export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
-  const nodes: Node[] = [];
-  const covered: CoveredRule[] = [];
+export function redundancyOf({ rules }: ActionRules): Redundancy {
+  const repeated: VisibleRule[][] = [];
+  const covered = new Map<VisibleRule, VisibleRule>();
   const outermost: VisibleRule[] = [];
-  const enclosing: Node[] = [];
-  for (const group of groupEqual(rules)) {
-    const [rule] = group;
-    if (!rule) continue;
-    while (enclosing.length > 0 && !contains(enclosing.at(-1)?.rule.cidr ?? rule.cidr, rule.cidr))
-      enclosing.pop();
-    const widest = enclosing[0];
-    if (widest) covered.push(...group.map((narrow) => ({ rule: narrow, coveredBy: widest.rule })));
-    else outermost.push(rule);
-    enclosing.at(-1)?.children.push(rule);
-    const node = { group, rule, children: [] };
-    nodes.push(node);
-    enclosing.push(node);
-  }
-  return {
-    repeated: nodes.map((node) => node.group).filter((group) => group.length > 1),
-    covered,
-    tiled: nodes.filter(isTiled).map((node) => ({ rule: node.rule, tiles: node.children })),
-    outermost,
-  };
+  const tiled: TiledRule[] = [];
+  let widest: VisibleRule | undefined;
+  let previous: VisibleRule | undefined;
+  rules.forEach((rule, index) => {
+    const isRepeated = previous?.cidr.text === rule.cidr.text;
+    if (isRepeated) addTo(repeated, previous, rule);
+    else if (previous && contains(previous.cidr, rule.cidr)) {
+      const tiles = tilesOf(rules, index - 1);
+      if (tiles) tiled.push({ rule: previous, tiles });
+    }
+    if (widest && contains(widest.cidr, rule.cidr)) {
+      if (widest.cidr.text !== rule.cidr.text) covered.set(rule, widest);
+    } else {
+      widest = rule;
+      outermost.push(rule);
+    }
+    previous = rule;
+  });
+  return { repeated, covered, tiled, outermost };
 }
 
-function groupEqual(rules: readonly VisibleRule[]): VisibleRule[][] {
-  const groups: VisibleRule[][] = [];
-  for (const rule of [...rules].sort((left, right) => compareCidrs(left.cidr, right.cidr))) {
-    const previous = groups.at(-1);
-    if (previous?.[0]?.cidr.text === rule.cidr.text) previous.push(rule);
-    else groups.push([rule]);
-  }
-  return groups;
+function addTo(groups: VisibleRule[][], previous: VisibleRule | undefined, rule: VisibleRule): void {
+  const group = groups.at(-1);
+  if (group?.at(-1) === previous) group?.push(rule);
+  else if (previous) groups.push([previous, rule]);
 }
 
-/** The children are apart from each other, so sizes add up to the parent's only if they fill it. */
-function isTiled({ rule, children }: Node): boolean {
-  if (children.length < 2) return false;
-  if (rule.cidr.family === 6)
-    return children.reduce((sum, { cidr }) => sum + sizeOfCidr(cidr), 0n) === sizeOfCidr(rule.cidr);
-  // The same in plain numbers, as sizes of IPv4 fit them.
-  const size = children.reduce((sum, { cidr }) => sum + 2 ** (32 - cidr.prefixLength), 0);
-  return size === 2 ** (32 - rule.cidr.prefixLength);
+/** The networks right below that of a rule, if they fill it. */
+function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | undefined {
+  const around = rules[index]?.cidr;
+  const tiles: VisibleRule[] = [];
+  for (let next = index + 1; around; next += 1) {
+    const rule = rules[next];
+    if (!rule || !contains(around, rule.cidr)) break;
+    const last = tiles.at(-1);
+    if (last && contains(last.cidr, rule.cidr)) continue;
+    // A gap before this one is a gap for good.
+    if (!isNextTo(last?.cidr, rule.cidr, around)) return undefined;
+    tiles.push(rule);
+  }
+  return tiles.at(-1)?.cidr.last === around?.last ? tiles : undefined;
 }
+
+const isNextTo = (last: Cidr | undefined, next: Cidr, around: Cidr): boolean =>
+  last ? BigInt(last.last) + 1n === BigInt(next.first) : next.first === around.first;
 
 /** Networks that can stand for several rules each. */
 export interface Merge {
@@ -88,19 +82,15 @@ export interface Merge {
   readonly rules: readonly VisibleRule[];
 }
 
-/** How the outermost rules of one action, in their sorted order, could be written with fewer networks. */
-export function mergesOf(rules: readonly VisibleRule[]): Merge[] {
+/** How the outermost rules of one action could be written with fewer networks: those of all its rules together. */
+export function mergesOf(outermost: readonly VisibleRule[], networks: CidrSet): Merge[] {
   let next = 0;
-  return toCidrs(cidrSetOf(rules.map((rule) => rule.cidr))).flatMap((network) => {
+  return toCidrs(networks).flatMap((network) => {
     const merged: VisibleRule[] = [];
-    for (let rule = rules[next]; rule && contains(network, rule.cidr); rule = rules[next]) {
+    for (let rule = outermost[next]; rule && contains(network, rule.cidr); rule = outermost[next]) {
       merged.push(rule);
       next += 1;
     }
     return merged.length > 1 ? [{ network, rules: merged }] : [];
   });
 }
-
-/** The rules of one action. */
-export const rulesOf = (rules: readonly VisibleRule[], action: RuleAction): VisibleRule[] =>
-  rules.filter((rule) => rule.action === action);

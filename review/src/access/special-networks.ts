@@ -1,5 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { contains, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, covers } from 'pulumi-edge-policy/internal/values/cidr-set';
 
@@ -10,7 +10,7 @@ export interface SpecialNetwork {
 }
 
 /** From the IANA special-purpose registries (RFC 6890 and its updates), and the multicast ranges. */
-const SPECIAL: readonly (readonly [cidr: string, use: string])[] = [
+const SPECIAL_IPV4: readonly (readonly [cidr: string, use: string])[] = [
   ['0.0.0.0/8', 'this host'],
   ['10.0.0.0/8', 'private use'],
   ['100.64.0.0/10', 'carrier-grade address translation'],
@@ -25,33 +25,46 @@ const SPECIAL: readonly (readonly [cidr: string, use: string])[] = [
   ['203.0.113.0/24', 'documentation'],
   ['224.0.0.0/4', 'multicast'],
   ['240.0.0.0/4', 'reserved'],
-  ['::/128', 'this host'],
-  ['::1/128', 'loopback'],
-  ['64:ff9b:1::/48', 'local address translation'],
-  ['100::/64', 'discard only'],
-  ['2001:db8::/32', 'documentation'],
-  ['3fff::/20', 'documentation'],
-  ['fc00::/7', 'private use'],
-  ['fe80::/10', 'link-local'],
-  ['ff00::/8', 'multicast'],
 ];
+
+/** The same of IPv6, by the first groups of the address: reading such texts takes a library that is slow to load. */
+const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLength: number, use: string])[] =
+  [
+    [0n, 8, 128, 'this host'],
+    [1n, 8, 128, 'loopback'],
+    [0x64_ff9b_0001n, 3, 48, 'local address translation'],
+    [0x100n, 1, 64, 'discard only'],
+    [0x2001_0db8n, 2, 32, 'documentation'],
+    [0x3fffn, 1, 20, 'documentation'],
+    [0xfc00n, 1, 7, 'private use'],
+    [0xfe80n, 1, 10, 'link-local'],
+    [0xff00n, 1, 8, 'multicast'],
+  ];
 
 let parsed: readonly SpecialNetwork[] | undefined;
 let all: CidrSet | undefined;
 
 /** All special networks. */
 export function specialNetworks(): readonly SpecialNetwork[] {
-  parsed ??= SPECIAL.flatMap(([text, use]) => {
-    const result = parseCidr(text);
-    return result.ok ? [{ cidr: result.cidr, use }] : [];
-  });
+  parsed ??= [
+    ...SPECIAL_IPV4.flatMap(([text, use]) => {
+      const result = parseCidr(text);
+      return result.ok ? [{ cidr: result.cidr, use }] : [];
+    }),
+    ...SPECIAL_IPV6.map(([start, groups, prefixLength, use]) => ({
+      cidr: networkAt(6, start << BigInt(128 - 16 * groups), prefixLength),
+      use,
+    })),
+  ];
   return parsed;
 }
 
-/** The special network that holds every address of a network, if one does. */
-export function specialNetworkOf(cidr: Cidr): SpecialNetwork | undefined {
+/** Whether a special network holds every address of a network: nearly every network of a long list is in none. */
+export function isSpecial(cidr: Cidr): boolean {
   all ??= cidrSetOf(specialNetworks().map((special) => special.cidr));
-  // Nearly every network of a long list is in none, and this tells in a few steps.
-  if (!covers(all, cidr)) return undefined;
-  return specialNetworks().find((special) => contains(special.cidr, cidr));
+  return covers(all, cidr);
 }
+
+/** That special network; none where several hold it together. */
+export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
+  specialNetworks().find((special) => contains(special.cidr, cidr));

@@ -81,8 +81,12 @@ function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]
 }
 
 function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[] {
+  // Equal lines are mostly one object, which leaves few to compare by what they say.
+  const shared = new Set(others);
+  const own = lines.filter((line) => !shared.has(line));
+  if (own.length === 0) return [];
   const byKey = new Map(others.map((line) => [line.key, line]));
-  return lines
+  return own
     .filter((line) => !isSameLine(line, byKey.get(line.key)))
     .map(({ key, action = 'allow', open: _open, ...texts }) => ({
       cidr: networkOfKey(key),

@@ -5,7 +5,8 @@ import { covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/val
 import type { IpModel } from '../access/evaluation-model';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import type { PolicySide, VisibleRule } from '../access/policy-side';
+import type { PolicySide } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
@@ -93,10 +94,12 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
 
 /** Which rules went; what that does is told by the effect. */
 function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'>): Finding[] {
-  const declared = declaredDenies(policy.after);
-  const removed = policy.before.rules.filter(
-    ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr) && !declared.has(cidr.text),
+  const uncovered = policy.removed.filter(
+    ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr),
   );
+  if (uncovered.length === 0) return [];
+  const declared = declaredDenies(policy.after);
+  const removed = uncovered.filter(({ cidr }) => !declared.has(cidr.text));
   const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
   return groupByResource(removed).map((group) => {
     const opens = !isWhole || group.rules.some(isGained);
@@ -110,8 +113,8 @@ function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'
 }
 
 /** A deny rule that an exclusive set may remove is still declared. */
-const declaredDenies = ({ rules }: PolicySide): ReadonlySet<string> =>
-  new Set(rules.flatMap(({ action, cidr }) => (action === 'deny' ? [cidr.text] : [])));
+const declaredDenies = ({ byAction }: PolicySide): ReadonlySet<string> =>
+  new Set(byAction.deny.rules.map(({ cidr }) => cidr.text));
 
 const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
   if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';

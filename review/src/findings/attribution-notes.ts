@@ -3,9 +3,9 @@ import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { attributeGain } from '../access/attribution';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
-import type { VisibleRule } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import { foreign, list, listOf, say, words } from '../report/sentence';
 
 /** As many rules are named before the rest is counted. */
 const NAMED = 10;
@@ -24,7 +24,7 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
 
 function part(verb: string, rules: readonly VisibleRule[], end: string): Sentence[] {
   if (rules.length === 0) return [];
-  const names = list(rules.map(nameOf), NAMED);
+  const names = listOf(rules, nameOf, NAMED);
   const ending = end === '' ? '' : ` ${rules.length === 1 ? 'is' : 'are'} ${end}`;
   return [say`${words(verb)}${names}${words(ending)}`];
 }

@@ -1,4 +1,4 @@
-import type { VisibleRule } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import type { Origin } from '../model/origin';
 
 /** Rules that one resource declares. */

@@ -1,4 +1,4 @@
-import type { VisibleRule } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
 import type { FindingId } from './catalog';
 import type { Finding } from './finding';
@@ -6,14 +6,14 @@ import { finding } from './finding';
 import { groupByResource } from './group-by-resource';
 import type { Severity } from './severity';
 
-/** Rules of one policy of which the same is odd. */
+/** Rules of one action of a policy, of which the same is odd. */
 export interface OddRules {
   readonly id: FindingId;
   readonly policyId: string;
   readonly after: readonly VisibleRule[];
   /** Those of before the change: asked for only if there are any after it. */
   readonly before: () => readonly VisibleRule[];
-  /** What a rule has to have in common with one of before to be no news; by default, action and network. */
+  /** What a rule has to have in common with one of before to be no news; by default, its network. */
   readonly keyOf?: (rule: VisibleRule) => string;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
   readonly severity?: Severity;
@@ -35,7 +35,7 @@ export function oddRuleFindings(odd: OddRules): Finding[] {
   ];
 }
 
-const networkOf = ({ action, cidr }: VisibleRule): string => `${action} ${cidr.text}`;
+const networkOf = ({ cidr }: VisibleRule): string => cidr.text;
 
 function grouped({ id, policyId, describe, severity }: OddRules, rules: readonly VisibleRule[]): Finding[] {
   if (rules.length === 0) return [];

@@ -4,11 +4,11 @@ import { covers, sizeOf, touches } from 'pulumi-edge-policy/internal/values/cidr
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicySides } from '../access/policy-change';
-import type { PolicySide, VisibleRule } from '../access/policy-side';
+import type { PolicySide } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { rulesOf } from '../access/redundancy';
-import { specialNetworkOf } from '../access/special-networks';
+import { isSpecial, specialNetworkOf } from '../access/special-networks';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../options';
 import { addressCount, familyName, rulesInWords } from '../report/amounts';
@@ -63,7 +63,7 @@ function openFindings(
 
 /** The allow rules that make up most of the access, the widest first. */
 const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
-  const allows = side.rules.filter((rule) => rule.action === 'allow' && rule.cidr.family === family);
+  const allows = side.byAction.allow.rules.filter((rule) => rule.cidr.family === family);
   const shortest = Math.min(...allows.map((rule) => rule.cidr.prefixLength));
   return allows
     .filter((rule) => rule.cidr.prefixLength <= shortest + 8)
@@ -80,8 +80,8 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
 }
 
 function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
-  const specialIn = ({ rules }: PolicySide) =>
-    rules.filter((rule) => rule.action === 'allow' && specialNetworkOf(rule.cidr));
+  const specialIn = ({ byAction }: PolicySide) =>
+    byAction.allow.rules.filter(({ cidr }) => isSpecial(cidr) && specialNetworkOf(cidr));
   return oddRuleFindings({
     id: 'special-network-allowed',
     policyId,
@@ -105,7 +105,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
       before: () => deadAllows(before),
       describe: (rules) => {
         const named = rules.slice(0, NAMED);
-        const denies = rulesOf(after.rules, 'deny').filter((rule) =>
+        const denies = after.byAction.deny.rules.filter((rule) =>
           named.some((dead) => overlaps(rule.cidr, dead.cidr)),
         );
         return say`Nobody gets in by ${rulesInWords(rules, 'allow rule')}, as denied by ${rulesInWords(denies, 'deny rule')}.`;
@@ -123,16 +123,16 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
 }
 
 /** An allow rule of exactly a denied network is a contradiction, which is a finding of its own. */
-function deadAllows({ rules, denied }: PolicySide): VisibleRule[] {
-  const contradicted = new Set(rulesOf(rules, 'deny').map((rule) => rule.cidr.text));
-  return rules.filter(
-    (rule) => rule.action === 'allow' && covers(denied, rule.cidr) && !contradicted.has(rule.cidr.text),
-  );
+function deadAllows({ byAction, denied }: PolicySide): VisibleRule[] {
+  const dead = byAction.allow.rules.filter(({ cidr }) => covers(denied, cidr));
+  if (dead.length === 0) return dead;
+  const contradicted = new Set(byAction.deny.rules.map(({ cidr }) => cidr.text));
+  return dead.filter(({ cidr }) => !contradicted.has(cidr.text));
 }
 
-function idleDenies({ rules, allowed, hiddenRules }: PolicySide): VisibleRule[] {
+function idleDenies({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] {
   if (hiddenRules.length > 0) return [];
-  return rules.filter((rule) => rule.action === 'deny' && !touches(allowed, rule.cidr));
+  return byAction.deny.rules.filter(({ cidr }) => !touches(allowed, cidr));
 }
 
 /** The covering rules are looked up for as many dead rules as a sentence names. */

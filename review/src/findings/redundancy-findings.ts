@@ -1,10 +1,12 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicySides } from '../access/policy-change';
-import type { PolicySide, VisibleRule } from '../access/policy-side';
+import type { PolicySide } from '../access/policy-side';
+import type { VisibleRule } from '../model/declarations';
 import type { Merge, Redundancy } from '../access/redundancy';
-import { mergesOf, redundancyOf, rulesOf } from '../access/redundancy';
+import { mergesOf, redundancyOf } from '../access/redundancy';
 import { rulesInWords } from '../report/amounts';
-import { count, foreign, list, say, words } from '../report/sentence';
+import { count, foreign, list, listOf, say, words } from '../report/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
@@ -26,6 +28,7 @@ interface Sides {
   readonly action: RuleAction;
   readonly after: Redundancy;
   readonly before: () => Redundancy;
+  readonly networks: Readonly<Record<'before' | 'after', CidrSet>>;
 }
 
 function bothSides({ policyId, before, after }: PolicySides, action: RuleAction): Sides {
@@ -33,8 +36,9 @@ function bothSides({ policyId, before, after }: PolicySides, action: RuleAction)
   return {
     policyId,
     action,
-    after: redundancyOf(rulesOf(after.rules, action)),
-    before: () => (known ??= redundancyOf(rulesOf(before.rules, action))),
+    after: redundancyOf(after.byAction[action]),
+    before: () => (known ??= redundancyOf(before.byAction[action])),
+    networks: { before: before.byAction[action].networks, after: after.byAction[action].networks },
   };
 }
 
@@ -55,12 +59,12 @@ function contradictions({ policyId, before, after }: PolicySides): Finding[] {
   });
 }
 
-const denyByNetwork = ({ rules }: PolicySide): Map<string, VisibleRule> =>
-  new Map(rulesOf(rules, 'deny').map((rule) => [rule.cidr.text, rule]));
+const denyByNetwork = ({ byAction }: PolicySide): Map<string, VisibleRule> =>
+  new Map(byAction.deny.rules.map((rule) => [rule.cidr.text, rule]));
 
 function contradicted(side: PolicySide): VisibleRule[] {
   const denies = denyByNetwork(side);
-  return side.rules.filter(({ action, cidr }) => action === 'allow' && denies.has(cidr.text));
+  return denies.size === 0 ? [] : side.byAction.allow.rules.filter(({ cidr }) => denies.has(cidr.text));
 }
 
 /** The second rule of a network stands for all of them. */
@@ -89,14 +93,13 @@ function repeated({ policyId, action, after, before }: Sides): Finding[] {
 }
 
 function covered({ policyId, action, after, before }: Sides): Finding[] {
-  const coverOf = new Map(after.covered.map(({ rule, coveredBy }) => [rule, coveredBy]));
   return oddRuleFindings({
     id: 'rule-covered',
     policyId,
-    after: after.covered.map(({ rule }) => rule),
-    before: () => before().covered.map(({ rule }) => rule),
+    after: [...after.covered.keys()],
+    before: () => [...before().covered.keys()],
     describe: (rules) => {
-      const covers = new Set(rules.flatMap((rule) => coverOf.get(rule) ?? []));
+      const covers = new Set(rules.flatMap((rule) => after.covered.get(rule) ?? []));
       const by = rulesInWords([...covers], 'wider rule');
       return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}, as covered by ${by}.`;
     },
@@ -123,15 +126,15 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
   });
 }
 
-function mergeable({ policyId, action, after, before }: Sides): Finding[] {
-  const merges = mergesOf(after.outermost);
+function mergeable({ policyId, action, after, before, networks: matched }: Sides): Finding[] {
+  const merges = mergesOf(after.outermost, matched.after);
   const rule = merges[0]?.rules[0];
   if (!rule) return [];
   const merged = rulesIn(merges);
-  const networks = list(merges.map((merge) => foreign(merge.network.text)));
+  const networks = listOf(merges, ({ network }) => foreign(network.text));
   const reason = say`${count(merged.length, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
   const found = finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason });
-  const known = new Set(rulesIn(mergesOf(before().outermost)).map(({ cidr }) => cidr.text));
+  const known = new Set(rulesIn(mergesOf(before().outermost, matched.before)).map(({ cidr }) => cidr.text));
   return [{ ...found, isNew: merged.some(({ cidr }) => !known.has(cidr.text)) }];
 }
 

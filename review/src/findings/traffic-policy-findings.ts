@@ -4,7 +4,7 @@ import { pairByKey } from '../model/pairing';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../options';
 import type { Sentence } from '../report/sentence';
-import { count, foreign, list, say, words } from '../report/sentence';
+import { count, foreign, list, listOf, say, words } from '../report/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff';
 import { diffTrafficRules } from '../traffic-policy/diff';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
@@ -23,7 +23,25 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
     if (!present || !wanted) return [];
     const [oldRules, newRules] = [trafficRulesOf(present), trafficRulesOf(wanted)];
     if (!oldRules || !newRules) return [];
-    return diffTrafficRules(oldRules, newRules).map((change) => describeChange(change, whereOf(wanted)));
+    return describeChanges(diffTrafficRules(oldRules, newRules), whereOf(wanted));
+  });
+}
+
+/** From here on changes of one kind are one finding, as nobody reads thirty that say the same. */
+const MOST_ALIKE = 30;
+
+function describeChanges(changes: readonly TrafficRuleChange[], where: Where): Finding[] {
+  return Object.entries(CHANGE_IDS).flatMap(([kind, id]) => {
+    const alike = changes.filter((change) => change.kind === kind);
+    if (alike.length <= MOST_ALIKE) return alike.map((change) => describeChange(change, where));
+    const titles = listOf(
+      alike,
+      (change) => titleOf(change.kind === 'removed' ? change.before : change.after),
+      10,
+    );
+    return [
+      finding(id, { where, reason: say`${count(alike.length, 'rule')} are ${words(kind)}: ${titles}.` }),
+    ];
   });
 }
 

@@ -14,6 +14,16 @@ export interface RuleDeclaration {
   readonly policyId: Known<string>;
   readonly cidr: Known<Cidr>;
   readonly action: Known<RuleAction>;
+  /** The same where network and action can be seen. */
+  readonly visible?: VisibleRule;
+}
+
+/** A rule of which everything that access depends on is known. A rule that both sides have may be one object. */
+export interface VisibleRule {
+  readonly origin: Origin;
+  readonly property: string;
+  readonly cidr: Cidr;
+  readonly action: RuleAction;
 }
 
 /** The traffic policy module of a TCP edge. */

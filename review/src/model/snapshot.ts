@@ -5,11 +5,13 @@ import type {
   TrafficPolicyDeclaration,
   UserAgentFilterDeclaration,
 } from './declarations';
+import type { JsonObject } from '../preview/json-reading';
 import { readTrafficPolicy, readUserAgentFilter } from './read-modules';
-import { readRule, readRuleSet, readSetLines, readText } from './read-rules';
+import { readRule, readRuleSet, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import type { Known } from './known';
+import { readKnown } from './known';
 
 /** The stack as it is and as it is wanted. */
 export interface StackChange {
@@ -20,6 +22,7 @@ export interface StackChange {
 
 /** Reads both sides of every change. */
 export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
+  for (const { before, after } of changes) if (before && after) readTogether(before, after);
   return {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
@@ -68,7 +71,26 @@ export function declaredBy(resource: ResourceSide): Declared {
   return declared;
 }
 
-function readDeclared({ origin, inputs }: ResourceSide): Declared {
+/** What both sides of a resource say is read once, and is one object then: long lists mostly stay as they are. */
+function readTogether(before: ResourceSide, after: ResourceSide): void {
+  const declared = declaredBy(after);
+  if (isAlike(before.inputs, after.inputs)) read.set(before, declared);
+  else if (before.inputs['ipPolicyId'] === after.inputs['ipPolicyId'])
+    read.set(before, readDeclared(before, declared));
+}
+
+function isAlike(before: JsonObject, after: JsonObject): boolean {
+  const names = Object.keys(before);
+  return (
+    names.length === Object.keys(after).length &&
+    names.every((name) => before[name] === after[name] && isPlain(before[name]))
+  );
+}
+
+/** A secret and an unknown value look alike on both sides, whatever they are. */
+const isPlain = (value: unknown): boolean => readKnown(value, () => true).isKnown;
+
+function readDeclared({ origin, inputs }: ResourceSide, other?: Declared): Declared {
   switch (origin.type) {
     case 'IpPolicyRule':
       return { rules: [readRule(origin, inputs)] };
@@ -76,9 +98,9 @@ function readDeclared({ origin, inputs }: ResourceSide): Declared {
       const { exclusive = false } = inputs;
       const policyId = readText(inputs['ipPolicyId']);
       const exclusiveSet = { origin, urn: origin.urn, policyId, isSure: exclusive === true };
-      const lines = readSetLines(inputs);
-      const rules = readRuleSet(origin, inputs, lines);
-      return { rules, lines, ...(exclusive !== false && { exclusiveSet }) };
+      const { lines } = other ?? {};
+      const set = readRuleSet(origin, inputs, other && lines && { rules: other.rules, lines });
+      return { ...set, ...(exclusive !== false && { exclusiveSet }) };
     }
     case 'TcpEdgeTrafficPolicyModule':
       return { rules: [], trafficPolicy: readTrafficPolicy(origin, inputs) };

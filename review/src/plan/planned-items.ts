@@ -1,6 +1,9 @@
 import type { Known, Obstacle } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
+import { compareText } from '../model/resource-change';
+import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';
+import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type {
   RuleDeclaration,
   TrafficPolicyDeclaration,
@@ -23,12 +26,26 @@ export interface PlannedItem {
 /** What a resource declares on one side, in an order that does not depend on how it was written. */
 export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] {
   if (!side) return NO_ITEMS;
-  const { rules, trafficPolicy, userAgentFilter, exclusiveSet } = declaredBy(side);
+  const declared = declaredBy(side);
+  const items = known.get(declared) ?? readItems(declared);
+  known.set(declared, items);
+  return items;
+}
+
+// Both sides of a resource that stays as it is are one.
+const known = new WeakMap<Declared, readonly PlannedItem[]>();
+
+function readItems({
+  rules,
+  trafficPolicy,
+  userAgentFilter,
+  exclusiveSet,
+}: Declared): readonly PlannedItem[] {
   if (trafficPolicy) return [policyItem(trafficPolicy)];
   if (userAgentFilter) return [filterItem(userAgentFilter)];
   const [first, second] = rules;
   if (first && !second && !exclusiveSet) return [ruleItem(first)];
-  const items = inOrder(rules.map(ruleItem));
+  const items = inOrder(rules).map(ruleItem);
   return exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
     ? [...items, { subject: exclusiveSet.policyId.value, exclusive: 'true' }]
     : items;
@@ -55,17 +72,21 @@ const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclara
   deny: planned(deny, patternsInOrder),
 });
 
-/** All rules of a set are of one policy, so that network and action order them. */
-function inOrder(items: readonly PlannedItem[]): PlannedItem[] {
-  const keyOf = ({ cidr, action }: PlannedItem) => `${textOf(cidr)} ${textOf(action)}`;
-  return items
-    .map((item) => ({ item, key: keyOf(item) }))
-    .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
-    .map(({ item }) => item);
+/** The rules of a set by their networks, as its text mostly has them; those of which something is hidden come last. */
+function inOrder(rules: readonly RuleDeclaration[]): RuleDeclaration[] {
+  const hidden = rules
+    .filter((rule) => !rule.visible)
+    .map((rule) => ({ rule, text: JSON.stringify(ruleItem(rule)) }));
+  return [
+    ...rules.filter((rule) => rule.visible).sort(compareRules),
+    ...hidden.sort((left, right) => compareText(left.text, right.text)).map(({ rule }) => rule),
+  ];
 }
 
-const textOf = (value: PlannedValue | undefined): string =>
-  typeof value === 'string' ? value : `(${value?.hidden ?? ''})`;
+function compareRules({ visible: left }: RuleDeclaration, { visible: right }: RuleDeclaration): number {
+  if (!left || !right) return 0;
+  return compareCidrs(left.cidr, right.cidr) || compareText(left.action, right.action);
+}
 
 function planned(value: Known<string>): PlannedValue;
 function planned<T>(value: Known<T>, write: (value: T) => string): PlannedValue;

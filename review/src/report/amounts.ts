@@ -2,7 +2,7 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Sentence } from './sentence';
-import { count, foreign, list, say, withThousands, words } from './sentence';
+import { count, foreign, listOf, say, withThousands, words } from './sentence';
 
 /** `IPv4` or `IPv6`. */
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
@@ -23,11 +23,11 @@ export function addressCount(size: bigint): Sentence {
 
 /** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
 export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
-  say`${list(cidrs.map((cidr) => foreign(cidr.text)))} (${addressCount(sizeOfCidrs(cidrs))})`;
+  say`${listOf(cidrs, ({ text }) => foreign(text))} (${addressCount(sizeOfCidrs(cidrs))})`;
 
 /** `allow rule 192.0.2.0/24`, or `3 allow rules (…)` with the first of them. */
 export function rulesInWords(rules: readonly { readonly cidr: Cidr }[], noun: string): Sentence {
-  const networks = list(rules.map((rule) => foreign(rule.cidr.text)));
+  const networks = listOf(rules, ({ cidr }) => foreign(cidr.text));
   return rules.length === 1
     ? say`${words(noun)} ${networks}`
     : say`${count(rules.length, noun)} (${networks})`;

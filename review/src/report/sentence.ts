@@ -47,9 +47,20 @@ export const count = (value: number | bigint, noun: string): Sentence => [
 ];
 
 /** A list in words: `a, b and c`, cut after `limit` entries with a count of the rest. */
-export function list(parts: readonly (Foreign | Sentence)[], limit = 3): Sentence {
-  const shown: Sentence[] = parts.slice(0, limit).map((part) => (isForeign(part) ? [part] : part));
-  if (parts.length > limit) shown.push([`${withThousands(parts.length - limit)} more`]);
+export const list = (parts: readonly (Foreign | Sentence)[], limit = 3): Sentence =>
+  listOf(parts, (part) => part, limit);
+
+/** The same of things that are put in words only if they are named: there may be thousands. */
+export function listOf<T>(
+  things: readonly T[],
+  write: (thing: T) => Foreign | Sentence,
+  limit = 3,
+): Sentence {
+  const shown = things.slice(0, limit).map((thing): Sentence => {
+    const part = write(thing);
+    return isForeign(part) ? [part] : part;
+  });
+  if (things.length > limit) shown.push([`${withThousands(things.length - limit)} more`]);
   return shown.flatMap((part, index) => {
     if (index === 0) return part;
     return [index === shown.length - 1 ? ' and ' : ', ', ...part];

@@ -27,6 +27,14 @@ export function addressTest(node: Expression): CidrSet | undefined {
   return node.op === 'call' ? addressCall(...node.args) : undefined;
 }
 
+const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
+
+/** The same for the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
+export function oneNetworkTest(text: string): CidrSet | undefined {
+  const network = ONE_NETWORK.exec(text)?.[1];
+  return network === undefined ? undefined : networksNamed([network]);
+}
+
 function addressCall(
   name: string,
   [address, argument, ...others]: readonly Expression[],

@@ -119,8 +119,8 @@ function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side):
 }
 
 function onlyIn(program: Program, other: Program): Step[] {
-  const common = new Set(other.steps.filter(isSteady).map((step) => step.content));
-  return program.steps.filter((step) => !isSteady(step) || !common.has(step.content));
+  const common = new Set(other.steps.filter(isSteady).map((step) => step.content()));
+  return program.steps.filter((step) => !isSteady(step) || !common.has(step.content()));
 }
 
 /** Whether a refusal has no condition that may be another one at each occurrence. */

@@ -1,4 +1,4 @@
-import { addressTest } from './client-address';
+import { addressTest, oneNetworkTest } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
@@ -32,11 +32,17 @@ export class Conditions {
   private when(text: string): Formula {
     const known = this.known.get(text);
     if (known) return known;
+    const addresses = oneNetworkTest(text);
+    if (addresses) return this.remember(text, { kind: 'addresses', set: addresses });
     const expression = parseExpression(text);
     // What is no CEL for the parser may be some for the service, with another outcome each time.
     if (!expression) return whenIs(this.freshName(), 'true');
     const formula = this.read(expression);
-    if (isPure(expression)) this.known.set(text, formula);
+    return isPure(expression) ? this.remember(text, formula) : formula;
+  }
+
+  private remember(text: string, formula: Formula): Formula {
+    this.known.set(text, formula);
     return formula;
   }
 

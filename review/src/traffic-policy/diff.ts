@@ -43,9 +43,9 @@ const isChanged = ({ before, after }: Pair): boolean =>
 /** Equal rules first, then rules of one name, then rules of one content under another name. */
 function matchRules(before: readonly TrafficRule[], after: readonly TrafficRule[]): Pair[] {
   const identities: ((rule: TrafficRule) => string)[] = [
-    (rule) => JSON.stringify([rule.name, rule.content]),
+    (rule) => `${rule.content} ${rule.name}`,
     // A rule without a name is told by its content alone.
-    (rule) => JSON.stringify(rule.name === '' ? [rule.name, rule.content] : [rule.name]),
+    (rule) => (rule.name === '' ? rule.content : `name ${rule.name}`),
     (rule) => rule.content,
   ];
   const open = { before: [...before], after: [...after] };

@@ -51,14 +51,14 @@ export const whenIsNot = (name: string, ...values: readonly string[]): Formula =
 export function allOf(parts: readonly Formula[]): Formula {
   const open = parts.filter((part) => part !== ALWAYS);
   if (open.includes(NEVER)) return NEVER;
-  return joined('all', open) ?? ALWAYS;
+  return open.length === 1 ? (open[0] ?? ALWAYS) : (joined('all', open) ?? ALWAYS);
 }
 
 /** Holds where some part does. */
 export function anyOf(parts: readonly Formula[]): Formula {
   const open = parts.filter((part) => part !== NEVER);
   if (open.includes(ALWAYS)) return ALWAYS;
-  return joined('any', open) ?? NEVER;
+  return open.length === 1 ? (open[0] ?? NEVER) : (joined('any', open) ?? NEVER);
 }
 
 function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undefined {

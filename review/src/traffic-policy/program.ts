@@ -10,7 +10,7 @@ import type { TrafficAction, TrafficRule } from './traffic-rules';
 /** What a document does to connections, one thing after the other. */
 export type Step =
   /** Refuses the addresses of a set, where something holds. */
-  | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly content: string }
+  | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly content: () => string }
   /** Does something unknown: the variable says whether it `refuses`, `admits`, or neither and goes on. */
   | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string };
 
@@ -47,7 +47,8 @@ export function programOf(
     const before = phases.get(rule.phase);
     if (before) for (const step of steps) before.push(step);
     else phases.set(rule.phase, steps);
-    content.push(JSON.stringify([rule.phase, rule.content]));
+    // A phase may have any name: its length says where it ends.
+    content.push(`${rule.phase.length} ${rule.phase} ${rule.content}`);
   }
   return { steps: inAnyOrder(phases), content: content.join('\n') };
 }
@@ -66,14 +67,15 @@ function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleCont
   const steps: Step[] = [];
   for (const action of rule.actions) {
     if (action.type === 'log') continue;
-    const content = JSON.stringify([isRun === ALWAYS ? '' : rule.phase, rule.expressions, action.content]);
+    const content = () =>
+      JSON.stringify([isRun === ALWAYS ? '' : rule.phase, rule.expressions, action.content]);
     steps.push(stepOf(action, when, content));
     if (assumptions.terminalActions.includes(action.type)) break;
   }
   return steps;
 }
 
-function stepOf(action: TrafficAction, when: Formula, content: string): Step {
+function stepOf(action: TrafficAction, when: Formula, content: () => string): Step {
   const set = action.type === 'deny' ? everything : undefined;
   const refused = action.type === 'restrict-ips' ? refusedByRestriction(action.config) : set;
   if (refused) return { kind: 'refuse', when, set: refused, content };
@@ -98,4 +100,4 @@ function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   return [...gated(whenIs(order, 'first')), ...second[1], ...gated(whenIsNot(order, 'first'))];
 }
 
-const textOf = (step: Step): string => (step.kind === 'unknown' ? step.name : step.content);
+const textOf = (step: Step): string => (step.kind === 'unknown' ? step.name : step.content());

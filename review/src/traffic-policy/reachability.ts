@@ -37,7 +37,7 @@ export function duplicateNames(rules: readonly TrafficRule[]): (readonly Traffic
   const groups = new Map<string, TrafficRule[]>();
   for (const rule of rules) {
     if (rule.name === '') continue;
-    const key = JSON.stringify([rule.phase, rule.name]);
+    const key = `${rule.phase}\n${rule.name}`;
     const group = groups.get(key);
     if (group) group.push(rule);
     else groups.set(key, [rule]);

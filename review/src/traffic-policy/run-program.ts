@@ -27,7 +27,7 @@ export function compile({ steps }: Program): Compiled {
   const flush = () => {
     if (fixed.length > 0) {
       const set = fixed.length === 1 ? (fixed[0] ?? emptyCidrSet) : unionAll(fixed);
-      compiled.push({ kind: 'refuse', when: { kind: 'addresses', set }, set: everything, content: '' });
+      compiled.push({ kind: 'refuse', when: { kind: 'addresses', set }, set: everything, content: () => '' });
     }
     fixed = [];
   };

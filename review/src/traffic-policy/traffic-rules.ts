@@ -62,42 +62,80 @@ function readPhases(value: string): readonly TrafficRule[] | undefined {
   );
 }
 
-function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
+/** What a rule says, wherever it stands. */
+type RuleContent = Omit<TrafficRule, 'phase' | 'position'>;
+
+// Most rules of a document stay as they are, and few kinds of actions are all there are: each is taken apart once.
+const MAX_KNOWN = 100_000;
+const knownRules = new Map<string, RuleContent>();
+const knownActions = new Map<string, TrafficAction>();
+
+function once<Value>(
+  known: Map<string, Value>,
+  value: JsonObject,
+  read: (value: JsonObject) => Value,
+): Value {
+  const text = JSON.stringify(value);
+  const earlier = known.get(text);
+  if (earlier) return earlier;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const made = read(value);
+  known.set(text, made);
+  return made;
+}
+
+const readRule = (phase: string, position: number, rule: JsonObject): TrafficRule => ({
+  phase,
+  position,
+  ...once(knownRules, rule, readContent),
+});
+
+function readContent(rule: JsonObject): RuleContent {
   const { name, ...content } = rule;
-  const { expressions, actions, ...others } = content;
+  const { expressions, actions: listed, ...others } = content;
   const texts = asArray(expressions).filter((expression) => typeof expression === 'string');
-  const objects = asArray(actions).filter(isObject);
+  const actions = asArray(listed)
+    .filter(isObject)
+    .map((action) => once(knownActions, action, readAction));
+  const isStrange =
+    Object.keys(others).length > 0 ||
+    !isListOf(expressions ?? [], texts.length) ||
+    !isListOf(listed ?? [], actions.length);
   return {
-    phase,
-    position,
     name: asString(name) ?? '',
-    content: canonicalJson(content),
+    content: isStrange ? canonicalJson(content) : contentOf(texts, actions),
     expressions: texts,
-    actionTypes: objects.flatMap((action) => asString(action['type']) ?? []),
-    actions: objects.map((action) => ({
-      type: asString(action['type']) ?? '',
-      config: action['config'],
-      content: canonicalJson(action),
-    })),
-    isStrange:
-      Object.keys(others).length > 0 ||
-      !isListOf(expressions ?? [], texts.length) ||
-      !isListOf(actions ?? [], objects.length),
+    actionTypes: actions.flatMap(({ type }) => (type === '' ? [] : [type])),
+    actions,
+    isStrange,
   };
 }
+
+/** A rule without a list does what it does with an empty one. */
+const contentOf = (expressions: readonly string[], actions: readonly TrafficAction[]): string =>
+  `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
+
+const readAction = (action: JsonObject): TrafficAction => ({
+  type: asString(action['type']) ?? '',
+  config: action['config'],
+  content: canonicalJson(action),
+});
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
 
 /** JSON with sorted keys: key order and spacing say nothing. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(withSortedKeys(value));
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedKeysOf(value));
 
-function withSortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedKeys);
-  if (!isObject(value)) return value;
-  const sorted = Object.keys(value)
-    .sort()
-    .map((key) => [key, withSortedKeys(value[key])] as const);
-  return Object.fromEntries(sorted);
+/** All keys of a document. JSON.stringify writes members in the order of such a list. */
+function sortedKeysOf(root: unknown): string[] {
+  const keys = new Set<string>();
+  const open: unknown[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (!Array.isArray(value)) for (const key of Object.keys(value)) keys.add(key);
+    for (const member of Object.values(value) as unknown[]) if (typeof member === 'object') open.push(member);
+  }
+  return [...keys].sort();
 }
 
 const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
