@@ -5,8 +5,10 @@ import type {
 import {
   httpsEdgeRouteUserAgentFilterModuleFields,
   httpsEdgeRouteUserAgentFilterModuleState,
+  summaryOfUserAgentFilter,
 } from '../resources/https-edge-route-user-agent-filter-module';
 import {
+  summaryOfTrafficPolicy,
   tcpEdgeTrafficPolicyModuleFields,
   tcpEdgeTrafficPolicyModuleState,
 } from '../resources/tcp-edge-traffic-policy-module';
@@ -15,12 +17,11 @@ import { shortId } from './names';
 import { policyValue } from './policy-value';
 
 const switchedOff = (isEnabled: boolean): { enabled?: false } => (isEnabled ? {} : { enabled: false });
-const onOrOff = (isEnabled: boolean): string => (isEnabled ? 'enabled' : 'disabled');
 
 /** The live traffic policy module of a TCP edge as a resource. */
 export function adoptTrafficPolicy(edgeId: string, live: TrafficPolicyWire): Adoptable | NotAdoptable {
   const state = tcpEdgeTrafficPolicyModuleState(edgeId, live);
-  const summary = `${onOrOff(live.enabled)}, a policy of ${Buffer.byteLength(live.value)} bytes`;
+  const summary = summaryOfTrafficPolicy(live);
   const inState = resourceInState(tcpEdgeTrafficPolicyModuleFields, state);
   if ('reason' in inState) return { id: edgeId, summary, reason: inState.reason };
   return {
@@ -39,7 +40,7 @@ export function adoptTrafficPolicy(edgeId: string, live: TrafficPolicyWire): Ado
 export function adoptUserAgentFilter(id: string, live: UserAgentFilterWire): Adoptable | NotAdoptable {
   const state = httpsEdgeRouteUserAgentFilterModuleState(id, live);
   const { edgeId, routeId, allow, deny } = state;
-  const summary = `${onOrOff(live.enabled)}, ${allow.length} allow and ${deny.length} deny patterns`;
+  const summary = summaryOfUserAgentFilter(live);
   const fields = httpsEdgeRouteUserAgentFilterModuleFields;
   const inState = resourceInState(fields, state);
   if ('reason' in inState) return { id, summary, reason: inState.reason };

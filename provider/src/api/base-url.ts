@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { RequestError } from './errors';
+import { isVisibleAscii } from '../values/visible-ascii';
 
 /** The checked address of the service, without a slash at its end. */
 export interface BaseUrl {
@@ -29,7 +30,7 @@ const withoutSlashesAtEnd = (path: string): string => {
 /** Checks a base URL; throws a RequestError that says what is wrong and never repeats user info. */
 export const parseBaseUrl = (text: string): BaseUrl => {
   // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
-  if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\'))
+  if (!isVisibleAscii(text) || text.includes('\\'))
     refuse('holds blanks, backslashes or other stray characters');
   const url = tryParse(text) ?? refuse('is not a URL such as https://api.example.com');
   if (url.username !== '' || url.password !== '') refuse('must not hold a user name or password');

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../fields/bodies';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
+import { isSafeId } from '../values/identifiers';
 import { json, nothing } from './answer';
 import { cancellable, type Clock, ServerClock, systemClock } from './clock';
 import { Deadline } from './deadline';
@@ -13,7 +14,6 @@ import {
 } from './decode';
 import { RequestError } from './errors';
 import { CallRunner, type Call, type CallParts } from './call';
-import { isSafeId } from './ids';
 import { Limiter } from './limiter';
 import { pages } from './paging';
 import type { ClientSettings } from './settings';

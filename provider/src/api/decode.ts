@@ -1,6 +1,7 @@
 import { canonicalNetworkText } from '../rule/network';
 import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
-import { isSafeId } from './ids';
+import { isSafeId } from '../values/identifiers';
+import { typeName } from '../values/type-name';
 import type {
   HttpsEdgeRouteUserAgentFilterModuleWire,
   RulePage,
@@ -12,16 +13,9 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
-const kindOf = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-};
-
 const fail = (field: string, expected: string, actual: unknown): never => {
   throw new DecodeError(
-    `${field === '' ? 'the body' : `its field ${field}`} is ${kindOf(actual)} where ${expected} is due`,
+    `${field === '' ? 'the body' : `its field ${field}`} is ${typeName(actual)} where ${expected} is due`,
   );
 };
 

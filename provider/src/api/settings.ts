@@ -1,4 +1,5 @@
 import { RequestError } from './errors';
+import { isVisibleAscii } from '../values/visible-ascii';
 
 /** All that a client is told; validated by whoever read it, but for what must hold on the wire. */
 export interface ClientSettings {
@@ -29,12 +30,12 @@ const refusedHeaders = new Set([
   ...['upgrade', 'proxy-authenticate', 'proxy-authorization', 'cookie', 'set-cookie', 'www-authenticate'],
 ]);
 
-// The HTTP library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
-const visibleAscii = /^[\x21-\x7e]+$/;
-
-/** Throws a RequestError where a setting must not become a header. Says nothing of the key but that it is wrong. */
+/**
+ * Throws a RequestError where a setting must not become a header. Says nothing of the key but that it is wrong. The HTTP
+ * library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
+ */
 export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSettings): void => {
-  if (!visibleAscii.test(apiKey)) {
+  if (!isVisibleAscii(apiKey)) {
     throw new RequestError(
       'The API key is empty or holds characters other than visible ASCII (a blank or line end?)',
     );
@@ -42,7 +43,7 @@ export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSe
   if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || refusedHeaders.has(versionHeader.toLowerCase())) {
     throw new RequestError('The name of the version header is not one that can be sent');
   }
-  if (!visibleAscii.test(version)) {
+  if (!isVisibleAscii(version)) {
     throw new RequestError(
       'The value of the version header is empty or holds characters other than visible ASCII',
     );

@@ -2,6 +2,7 @@ import { checkAction, type RuleAction } from '../values/action';
 import { parseCidr, sameCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 import { byteLimitProblem } from '../values/text-limits';
+import { typeName } from '../values/type-name';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
 /** What a kind of field says of itself; a table adds what its resource makes of it. */
@@ -21,10 +22,6 @@ export const text =
   <T>(parse: (value: string) => Parsed<T>) =>
   (value: unknown): Parsed<T> =>
     typeof value === 'string' ? parse(value) : refused(`must be a string, not ${typeName(value)}`);
-
-/** The type of a value that is refused, in words. */
-export const typeName = (value: unknown): string =>
-  Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 
 /** A network in CIDR notation, equal by network and not by text. */
 export const cidrField: FieldShape<string> = {

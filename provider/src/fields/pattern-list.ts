@@ -1,7 +1,8 @@
+import { typeName } from '../values/type-name';
 import { containsUnknown } from '../values/unknowns';
 import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 import type { Parsed } from './field';
-import { both, type FieldShape, refused, typeName } from './kinds';
+import { both, type FieldShape, refused } from './kinds';
 
 /** A list of user agent patterns, equal in any order: the CLI compares lists place by place, so each keeps its own. */
 export const patternListField: FieldShape<readonly string[]> = {

@@ -78,6 +78,14 @@ export const httpsEdgeRouteUserAgentFilterModuleEndpoint = (
     client.deleteHttpsEdgeRouteUserAgentFilterModule(routeOf(id), deadline, isLeaving),
 });
 
+/** What a live module holds, in counts. */
+export const summaryOfUserAgentFilter = ({
+  enabled,
+  allow,
+  deny,
+}: HttpsEdgeRouteUserAgentFilterModuleWire): string =>
+  `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`;
+
 /** What the module does at each step of its life. */
 export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
   getContext: () => RunContext,
@@ -90,8 +98,7 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
       endpoint: httpsEdgeRouteUserAgentFilterModuleEndpoint,
       stateOf: httpsEdgeRouteUserAgentFilterModuleState,
       isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
-      summaryOf: ({ enabled, allow, deny }) =>
-        `${enabled ? 'enabled' : 'disabled'}, ${allow.length} allow and ${deny.length} deny patterns`,
+      summaryOf: summaryOfUserAgentFilter,
       importCommand: importRouteCommand,
     },
     getContext,

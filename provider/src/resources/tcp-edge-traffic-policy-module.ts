@@ -16,6 +16,7 @@ import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { isEmptyPolicyDocument } from '../values/policy-document';
 import { policyLines } from '../values/policy-text';
+import { byteLength } from '../values/text-limits';
 import { moduleLifecycle } from './module-lifecycle';
 
 /** The inputs of the module with all values known. */
@@ -60,6 +61,10 @@ export const tcpEdgeTrafficPolicyModuleEndpoint = (
   delete: (deadline, isLeaving) => client.deleteTcpEdgeTrafficPolicyModule(edgeId, deadline, isLeaving),
 });
 
+/** What a live module holds, in words that show nothing of it. */
+export const summaryOfTrafficPolicy = ({ enabled, value }: TcpEdgeTrafficPolicyModuleWire): string =>
+  `${enabled ? 'enabled' : 'disabled'}, a policy of ${byteLength(value)} bytes`;
+
 /** What the module does at each step of its life. */
 export const tcpEdgeTrafficPolicyModuleLifecycle = (
   getContext: () => RunContext,
@@ -72,8 +77,7 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
       endpoint: tcpEdgeTrafficPolicyModuleEndpoint,
       stateOf: tcpEdgeTrafficPolicyModuleState,
       isEmpty: ({ value }) => isEmptyPolicyDocument(value),
-      summaryOf: ({ enabled, value }) =>
-        `${enabled ? 'enabled' : 'disabled'}, a policy of ${Buffer.byteLength(value)} bytes`,
+      summaryOf: summaryOfTrafficPolicy,
       importCommand: importEdgeCommand,
     },
     getContext,

@@ -7,6 +7,7 @@ import { pickTexts, RULE_FIELDS, type Rule, type RuleField, type RuleText, textP
 import { checkAction } from '../values/action';
 import { echo, type Failure } from '../values/failure';
 import { nearestName } from '../values/nearest-name';
+import { typeName } from '../values/type-name';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { lineBody } from './rule-line';
 import { openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
@@ -57,7 +58,7 @@ class DeclarationReader {
   readListed(rule: unknown, index: number): void {
     const path = `[${index}]`;
     if (!isBag(rule)) {
-      this.#fail(path, `must be a rule with cidr and action, not ${kindOf(rule)}`);
+      this.#fail(path, `must be a rule with cidr and action, not ${typeName(rule)}`);
       return;
     }
     const open = openFields(rule);
@@ -68,7 +69,7 @@ class DeclarationReader {
     }
     const { cidr } = rule as { cidr?: unknown };
     if (typeof cidr !== 'string') {
-      this.#fail(`${path}.cidr`, isGiven(cidr) ? `must be a string, not ${kindOf(cidr)}` : 'is required');
+      this.#fail(`${path}.cidr`, isGiven(cidr) ? `must be a string, not ${typeName(cidr)}` : 'is required');
       return;
     }
     this.#add({ path: `${path}.cidr`, given: cidr }, body);
@@ -77,7 +78,7 @@ class DeclarationReader {
   readMapped(cidr: string, rule: unknown): void {
     const path = `[${echo(cidr)}]`;
     if (!isBag(rule)) {
-      this.#fail(path, `must be a rule with an action, not ${kindOf(rule)}`);
+      this.#fail(path, `must be a rule with an action, not ${typeName(rule)}`);
       return;
     }
     if (isGiven(rule['cidr'])) this.#fail(`${path}.cidr`, 'is said by the key of the map already');
@@ -124,7 +125,7 @@ class DeclarationReader {
     if (action === 'allow' || action === 'deny') return { action };
     if (isGiven(action)) {
       const problem =
-        typeof action === 'string' ? checkAction(action) : `must be a string, not ${kindOf(action)}`;
+        typeof action === 'string' ? checkAction(action) : `must be a string, not ${typeName(action)}`;
       this.#fail(`${path}.action`, problem ?? 'must be allow or deny');
     } else if (!open.includes('action')) this.#fail(`${path}.action`, 'is required: allow or deny');
     return {};
@@ -134,7 +135,7 @@ class DeclarationReader {
   #readText(path: string, name: RuleText, text: unknown): string | undefined {
     if (!isGiven(text)) return undefined;
     if (typeof text !== 'string') {
-      this.#fail(`${path}.${name}`, `must be a string, not ${kindOf(text)}`);
+      this.#fail(`${path}.${name}`, `must be a string, not ${typeName(text)}`);
       return undefined;
     }
     const problem = textProblem(name, text);
@@ -151,17 +152,12 @@ class DeclarationReader {
 const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 
 const notRules = (value: unknown): string =>
-  `must be a list of rules or a map from CIDR to rule, not ${kindOf(value)}`;
+  `must be a list of rules or a map from CIDR to rule, not ${typeName(value)}`;
 
 const isBag = (value: unknown): value is Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-const kindOf = (value: unknown): string => {
-  if (value === null || value === undefined) return 'nothing';
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
-};
 
 const isFieldName = (name: string): boolean =>
   name === UNKNOWN_FIELDS || (RULE_FIELDS as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 import { parseBaseUrl } from '../api/base-url';
 import type { ClientSettings } from '../api/settings';
 import { UserError } from '../errors/user-error';
+import { isVisibleAscii } from '../values/visible-ascii';
 
 /** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';
@@ -26,10 +27,9 @@ interface Setting<T> {
 }
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 const visibleAscii: Reader<string> = (text) => {
-  if (!VISIBLE_ASCII.test(text))
+  if (!isVisibleAscii(text))
     throw new Error('has characters outside visible ASCII (a line break or a blank at its end?)');
   return text;
 };

@@ -16,8 +16,12 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
   httpsEdgeRoute: { prefix: 'edghtsrt_', name: 'HTTPS edge route id' },
 };
 
-// What may go into a request path as it is: an identifier such as `..` or `a/b` would address something else.
+// `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.
 const safeInPath = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Whether a value may stand as an identifier in a path: 1 to 128 letters, digits, `_` or `-`. */
+export const isSafeId = (value: unknown): value is string =>
+  typeof value === 'string' && safeInPath.test(value);
 
 /** Why a text is no identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
 export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {
@@ -29,7 +33,7 @@ export function checkIdentifier(text: string, kind: IdentifierKind): string | un
     return `${echo(text)} is ${withArticle(other.name)}: ${expected}`;
   }
   if (other === undefined) return `${echo(text)} is not ${withArticle(name)}: ${expected}`;
-  if (!safeInPath.test(text)) {
+  if (!isSafeId(text)) {
     return `${echo(text)} is not ${withArticle(name)}: at most 128 letters, digits, _ and - are allowed`;
   }
   return text === prefix ? `${echo(text)} is only the prefix of ${withArticle(name)}` : undefined;

@@ -8,7 +8,7 @@ import {
   ruleLike,
   ruleWithId,
 } from '../../../provider/src/api/decode';
-import { isSafeId } from '../../../provider/src/api/ids';
+import { isSafeId } from '../../../provider/src/values/identifiers';
 
 const rule = {
   id: 'ipr_1',

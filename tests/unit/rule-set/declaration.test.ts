@@ -89,13 +89,13 @@ test('all failures come at once, with the path of each', () => {
   ).toEqual([
     '[0].action: "alow" is not an action: did you mean allow?',
     '[0].cidr: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
-    '[1].cidr: must be a string, not a value of type number',
+    '[1].cidr: must be a string, not a number',
     '[2].action: is required: allow or deny',
     '[3]: "descripton" is not a field of a rule: did you mean description?',
     '[3].description: is 256 bytes of UTF-8 long, and at most 255 are allowed',
-    '[3].metadata: must be a string, not a value of type boolean',
-    '[4]: must be a rule with cidr and action, not a value of type string',
-    '[5]: must be a rule with cidr and action, not nothing',
+    '[3].metadata: must be a string, not a boolean',
+    '[4]: must be a rule with cidr and action, not a string',
+    '[5]: must be a rule with cidr and action, not null',
   ]);
 });
 
