@@ -1,7 +1,7 @@
 // npm run simulate -- --lives N --seed S [--only]: lives from seed S on, on all processors.
-import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { livePart, livePartApart } from './parts';
 import { explain } from './report';
 import { simulateSeed } from './simulate';
 
@@ -19,46 +19,26 @@ const { values } = parseArgs({
 const lives = Number(values.lives);
 const firstSeed = Number(values.seed);
 
-/** What one process reports to the one that started it. */
-interface Failure {
-  readonly seed: number;
-  readonly invariant: string;
-}
-
-async function liveAll(first: number, step: number): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  for (let seed = firstSeed + first; seed < firstSeed + lives; seed += step) {
-    const { broken, invariant = '' } = await simulateSeed(seed);
-    if (broken !== undefined) failures.push({ seed, invariant });
-  }
-  return failures;
-}
-
-function startPart(part: number, of: number): ChildProcess {
-  const args = ['--lives', values.lives, '--seed', values.seed, '--part', String(part), '--of', String(of)];
-  return fork(__filename, args, { execArgv: process.execArgv });
-}
-
-const reportOf = (child: ChildProcess): Promise<Failure[]> =>
-  new Promise((resolve, reject) => {
-    child.once('message', (message) => {
-      resolve(message as Failure[]);
-    });
-    child.once('exit', (code) => {
-      reject(new Error(`a process of the simulation ended with ${String(code)}`));
-    });
-  });
-
 async function main(): Promise<void> {
   if (values.part !== undefined) {
-    process.send?.(await liveAll(Number(values.part), Number(values.of)));
-    process.disconnect();
+    process.once('disconnect', () => process.exit());
+    const failures = await livePart({
+      firstSeed,
+      lives,
+      part: Number(values.part),
+      of: Number(values.of),
+    });
+    process.send?.(failures, () => {
+      process.disconnect();
+    });
     return;
   }
   const startedAt = performance.now();
   const count = Math.min(availableParallelism(), lives);
-  const parts = Array.from({ length: count }, (_, part) => startPart(part, count));
-  const failures = (await Promise.all(parts.map(reportOf))).flat().sort((a, b) => a.seed - b.seed);
+  const parts = Array.from({ length: count }, (_, part) =>
+    livePartApart({ firstSeed, lives, part, of: count }),
+  );
+  const failures = (await Promise.all(parts)).flat().sort((a, b) => a.seed - b.seed);
   const seconds = (performance.now() - startedAt) / 1000;
   for (const { seed } of failures.slice(0, Number(values.explain))) {
     console.log(await explain(await simulateSeed(seed)));

@@ -1,6 +1,7 @@
 import type { Outcome } from '../support/stand-in-engine';
 import { Broken, hold } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, liveThings, type Thing } from './judge/live';
+import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { edited } from './program/edit';
@@ -17,7 +18,7 @@ export class Lived {
   private readonly past: Program[] = [];
   /** Others have touched what is ours since the last refresh: until then no state is expected to be right. */
   private isDrifted = false;
-  private knownTwice: readonly string[] = [];
+  private readonly uniqueIds = new UniqueIds();
 
   constructor(
     readonly life: Life,
@@ -99,8 +100,7 @@ export class Lived {
 
   private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
     const { world } = this;
-    this.expectUniqueIds({
-      // A refresh knows no program: what is declared twice only since then is for the next `up` to notice.
+    this.uniqueIds.judge(world, {
       isWhole: isWhole && command !== 'refresh',
       isApplied: command === 'up' && errors.length === 0,
       isTold: errors.some(({ message }) => message.includes('belongs to two resources')),
@@ -113,19 +113,6 @@ export class Lived {
     const live = new Set(liveThings(world.account.state).map(said));
     const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
     hold(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
-  }
-
-  /**
-   * I11. With `--target` the other resource is never named; it is the next whole `up` that must notice, as a refresh knows no
-   * program. A resource in state whose registration arrives late fails after another one has taken its rule.
-   */
-  private expectUniqueIds(run: { isWhole: boolean; isApplied: boolean; isTold: boolean }): void {
-    const twice = idsHeldTwice(this.world);
-    const isNew = twice.some((id) => !this.knownTwice.includes(id));
-    this.knownTwice = twice;
-    if (run.isWhole && twice.length > 0 && (run.isApplied || (isNew && !run.isTold))) {
-      throw new Broken('I11', `${twice.join(', ')} is held twice`);
-    }
   }
 
   private crowd(forMs: number): void {
@@ -208,21 +195,3 @@ const staysInState = /may be deleted or not|is not deleted: .* State still holds
 const neverEnds = new Promise<undefined>(() => undefined);
 
 export const said = ({ effect, texts }: Thing): string => `${effect} ${texts}`;
-
-/**
- * The ids that the program's resources hold twice. What a resource has given up or the program has dropped may share an id
- * until the engine gets to it.
- */
-function idsHeldTwice({ engine, program }: World): string[] {
-  const ids = program.flatMap((part) => {
-    const effects = new Set(declaredThings([part]).map(({ effect }) => effect));
-    return engine.state
-      .filter(
-        (entry) => entry.name === part.name && entry.isDoomed !== true && entry.isPendingReplacement !== true,
-      )
-      .flatMap(heldThings)
-      .filter(({ effect }) => effects.has(effect))
-      .map(({ id = '' }) => id);
-  });
-  return ids.filter((id, index) => ids.indexOf(id) !== index);
-}

@@ -1,0 +1,47 @@
+import type { World } from '../world';
+import { Broken } from './broken';
+import { declaredThings, heldThings } from './live';
+
+/** How a run ended, as far as it matters here. */
+export interface EndedRun {
+  /** Whether the run was shown the whole program: not with `--target`, nor by a refresh. */
+  readonly isWhole: boolean;
+  /** Whether it has succeeded in applying that. */
+  readonly isApplied: boolean;
+  /** Whether it has said that an id belongs to two resources. */
+  readonly isTold: boolean;
+}
+
+/**
+ * I11. With `--target` the other resource is never named, and a refresh knows no program: it is the next whole `up` that must
+ * notice. A resource in state whose registration arrives late fails after another one has taken its rule.
+ */
+export class UniqueIds {
+  private knownTwice: readonly string[] = [];
+
+  judge(world: World, { isWhole, isApplied, isTold }: EndedRun): void {
+    const twice = idsHeldTwice(world);
+    const isNew = twice.some((id) => !this.knownTwice.includes(id));
+    this.knownTwice = twice;
+    if (isWhole && twice.length > 0 && (isApplied || (isNew && !isTold)))
+      throw new Broken('I11', `${twice.join(', ')} is held twice`);
+  }
+}
+
+/**
+ * The ids that the program's resources hold twice. What a resource has given up or the program has dropped may share an id
+ * until the engine gets to it.
+ */
+function idsHeldTwice({ engine, program }: World): string[] {
+  const ids = program.flatMap((part) => {
+    const effects = new Set(declaredThings([part]).map(({ effect }) => effect));
+    return engine.state
+      .filter(
+        (entry) => entry.name === part.name && entry.isDoomed !== true && entry.isPendingReplacement !== true,
+      )
+      .flatMap(heldThings)
+      .filter(({ effect }) => effects.has(effect))
+      .map(({ id = '' }) => id);
+  });
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
