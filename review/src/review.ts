@@ -1,4 +1,5 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicyChange } from './access/policy-change';
 import { policyChanges, unplacedPolicies } from './access/policy-change';
 import type { IpAssumptions } from './access/evaluation-model';
@@ -13,6 +14,7 @@ import { assertionGaps, programAssertions } from './assertions/program-assertion
 import { weakenedGuards } from './assertions/weakened';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
+import { edgeGainNotes } from './findings/attribution-notes';
 import { accessChangeFindings, unplacedChangeFindings } from './findings/access-change-findings';
 import { addressEffectFindings } from './findings/address-effect-findings';
 import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
@@ -30,6 +32,7 @@ import { userAgentStateFindings } from './findings/user-agent-findings';
 import { verdictOf } from './findings/verdict';
 import type { Snapshot } from './model/declarations';
 import type { Known } from './model/known';
+import { known, valueOf } from './model/known';
 import { withLiveRules } from './model/live-rules';
 import { groupByKey, pairByKey } from './model/pairing';
 import { resourceChanges } from './model/resource-change';
@@ -41,8 +44,10 @@ import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources } from './preview/other-resources';
 import type { PreviewDocument } from './preview/preview-document';
+import type { Sentence } from './report/sentence';
 import { foreign, say, words } from './report/sentence';
 import type { Report, RouteDecisions } from './report/report';
+import { attributeEdgeGain } from './traffic-policy/attribution';
 import { edgeAccess, unplacedEdges } from './traffic-policy/edge-access';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import type { RouteAccess, UserAgentContext } from './user-agents/route-access';
@@ -206,6 +211,7 @@ function changeFindings(stack: StackChange, effects: Effects, request: ReviewReq
         isWhole: true,
         ofGain: where,
         ofLoss: where,
+        notesOfGain: (gained) => notesOfEdgeGain(stack, gained, { edge, context: request.context }),
       });
     }),
     ...trafficPolicyChangeFindings(stack),
@@ -214,6 +220,22 @@ function changeFindings(stack: StackChange, effects: Effects, request: ReviewReq
     ),
     ...leftOnService(stack),
   ];
+}
+
+/** Nothing where an edge has no document, or several, on a side: the module itself is the cause then. */
+function notesOfEdgeGain(
+  stack: StackChange,
+  gained: CidrSet,
+  { edge, context }: { edge: AddressAccess; context: FinderContext },
+): Sentence[] {
+  const [before, after] = (['before', 'after'] as const).map((side) => {
+    const modules = stack[side].trafficPolicies.filter(({ edgeId }) => valueOf(edgeId) === edge.subject);
+    return modules.length === 1 && valueOf(modules[0]?.isEnabled ?? known(false)) === true
+      ? modules[0]
+      : undefined;
+  });
+  if (!before || !after) return [];
+  return edgeGainNotes(attributeEdgeGain({ before, after }, gained, context.assumptions));
 }
 
 /** Where the module of an edge or route is declared: as it will be, or as it was if it goes. */

@@ -128,6 +128,19 @@ test.each<[string, object, string, number, string]>([
   expect(await asked([module], network, '--tcp-edge', tcpEdgeId)).toMatchObject({ exitCode, stdout });
 });
 
+test('explain takes the same assumptions as review: phases, and expressions that fail', async () => {
+  const value = JSON.stringify({ on_quic_connect: [branch] });
+  const module = resource('TcpEdgeTrafficPolicyModule', 'tcp', { edgeId: tcpEdgeId, enabled: true, value });
+  const ask = async (of: object, ...args: string[]) =>
+    (await asked([of], '203.0.113.7', '--tcp-edge', tcpEdgeId, ...args)).stdout;
+  expect(await ask(module)).toMatch(/^not decided/);
+  expect(await ask(module, '--phases', 'on_quic_connect')).toMatch(/^kept out: rule "branch"/);
+  // Nobody is in two countries, but both comparisons may fail.
+  const fails = deny('odd', "conn.geo.country_code == 'DE' && conn.geo.country_code == 'FR'");
+  expect(await ask(edge(true, fails))).toMatch(/^let in/);
+  expect(await ask(edge(true, fails), '--failed-expressions', 'either')).toMatch(/^not decided/);
+});
+
 test('by a preview, before and after the change, with the line of the program', async () => {
   const line = new CommandLine();
   line.write(

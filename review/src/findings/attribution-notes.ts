@@ -4,8 +4,10 @@ import { attributeGain } from '../access/attribution';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import type { Sentence } from '../report/sentence';
+import type { Foreign, Sentence } from '../report/sentence';
 import { foreign, list, listOf, say, words } from '../report/sentence';
+import type { EdgeAttribution, LostRefusal } from '../traffic-policy/attribution';
+import type { PatternChange, RouteAttribution } from '../user-agents/attribution';
 
 /** As many rules are named before the rest is counted. */
 const NAMED = 10;
@@ -14,20 +16,64 @@ const NAMED = 10;
 export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
   const { added, removed, leaveOut, keep } = attributeGain(policy, gained, model);
-  const causes = [...part('', added, 'added'), ...part('', removed, 'removed')];
-  const edits = [...part('leave out ', leaveOut, ''), ...part('keep ', keep, '')];
-  return [
-    ...(causes.length === 0 ? [] : [say`Cause: ${list(causes)}.`]),
-    ...(edits.length === 0 ? [] : [say`To prevent it, ${list(edits)}.`]),
-  ];
+  return notes(
+    [...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')],
+    [...edits('leave out', leaveOut, nameOf), ...edits('keep', keep, nameOf)],
+  );
 }
 
-function part(verb: string, rules: readonly VisibleRule[], end: string): Sentence[] {
-  if (rules.length === 0) return [];
-  const names = listOf(rules, nameOf, NAMED);
-  const ending = end === '' ? '' : ` ${rules.length === 1 ? 'is' : 'are'} ${end}`;
-  return [say`${words(verb)}${names}${words(ending)}`];
+/** The same of a traffic policy: its rules only ever keep somebody out. */
+export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence[] {
+  const ofKind = (all: readonly LostRefusal[], wanted: LostRefusal['kind']) =>
+    all.filter(({ kind }) => kind === wanted);
+  return notes(
+    [
+      ...causes(ofKind(lost, 'changed'), nameOfRule, 'changed'),
+      ...causes(ofKind(lost, 'removed'), nameOfRule, 'removed'),
+    ],
+    [
+      ...edits('leave as before', ofKind(keep, 'changed'), nameOfRule),
+      ...edits('keep', ofKind(keep, 'removed'), nameOfRule),
+    ],
+  );
 }
+
+/** The same of a user agent filter, by its patterns. */
+export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sentence[] {
+  const ofKind = (all: readonly PatternChange[], wanted: boolean) =>
+    all.filter(({ isAdded }) => isAdded === wanted);
+  return notes(
+    [
+      ...causes(ofKind(changed, true), nameOfPattern, 'added'),
+      ...causes(ofKind(changed, false), nameOfPattern, 'removed'),
+    ],
+    [
+      ...edits('leave out', ofKind(undo, true), nameOfPattern),
+      ...edits('keep', ofKind(undo, false), nameOfPattern),
+    ],
+  );
+}
+
+const notes = (causing: readonly Sentence[], preventing: readonly Sentence[]): Sentence[] => [
+  ...(causing.length === 0 ? [] : [say`Cause: ${list(causing)}.`]),
+  ...(preventing.length === 0 ? [] : [say`To prevent it, ${list(preventing)}.`]),
+];
+
+type Write<T> = (thing: T) => Foreign | Sentence;
+
+const causes = <T>(things: readonly T[], write: Write<T>, what: string): Sentence[] =>
+  things.length === 0
+    ? []
+    : [say`${listOf(things, write, NAMED)} ${words(things.length === 1 ? 'is' : 'are')} ${words(what)}`];
+
+const edits = <T>(verb: string, things: readonly T[], write: Write<T>): Sentence[] =>
+  things.length === 0 ? [] : [say`${words(verb)} ${listOf(things, write, NAMED)}`];
 
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
   say`${words(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
+
+const nameOfRule = ({ rule: { name, position, phase } }: LostRefusal): Sentence =>
+  name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
+
+const nameOfPattern = ({ list: name, pattern }: PatternChange): Sentence =>
+  say`${words(name)} pattern ${foreign(pattern)}`;

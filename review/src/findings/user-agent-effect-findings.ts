@@ -5,6 +5,8 @@ import type { CorpusEntry } from '../user-agents/corpus';
 import type { FilterLogic } from '../user-agents/filter-logic';
 import { judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
+import { attributeRouteGain } from '../user-agents/attribution';
+import { routeGainNotes } from './attribution-notes';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import type { Severity } from './severity';
@@ -49,14 +51,20 @@ function openedForAll(effect: Effect): Finding[] {
     gained.witnesses.length === 0 ? [] : say`: ${clients(effect, true)} can get in and could not before`;
   const reason = say`The user agent filter of ${foreign(subject)} keeps nobody out any more${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [finding('protection-lost', { where: effect.where, reason, severity })];
+  return [withNotes(effect, finding('protection-lost', { where: effect.where, reason, severity }))];
+}
+
+/** Which patterns bring a gain about, and what prevents it. */
+function withNotes({ access, context }: Effect, found: Finding): Finding {
+  const notes = routeGainNotes(attributeRouteGain(access, context.model));
+  return notes.length === 0 ? found : { ...found, notes };
 }
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [finding('user-agents-widened', { where: effect.where, reason, severity })];
+  return [withNotes(effect, finding('user-agents-widened', { where: effect.where, reason, severity }))];
 }
 
 function closedForAll(effect: Effect): Finding[] {

@@ -6,16 +6,12 @@ import {
   type Assumptions,
   type DatedAnswer,
   DEFAULT_ASSUMPTIONS,
-  EMPTY_POLICY_CHOICES,
   explain,
-  IP_MODELS,
   type Question,
   renderAnswers,
   renderAnswersAsJson,
-  USER_AGENT_MODELS,
 } from '../../index';
 import {
-  choice,
   type CommonOptions,
   identifier,
   locationOf,
@@ -29,6 +25,7 @@ import {
   EXIT,
   type ExitCode,
 } from 'pulumi-edge-policy/internal/cli/context';
+import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import type * as serviceModule from './read-service';
 import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
@@ -57,23 +54,22 @@ Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input)
 
 /** `edge-policy explain`. */
 export const describeExplain: DescribeCommand = (command, context) =>
-  withCommonOptions(
-    command
-      .argument('[network]', 'an address, or a network in CIDR notation', network)
-      .option('--policy <ipp_…>', 'by this IP policy', identifier('ipPolicy'))
-      .option('--tcp-edge <edgtcp_…>', 'through this TCP edge', identifier('tcpEdge'))
-      .option('--route <edghts_…/edghtsrt_…>', 'on this route of an HTTPS edge', routeIdentifier)
-      .option('--user-agent <text>', 'the client, by its User-Agent header')
-      .option('--without-user-agent', 'a client that sends no such header')
-      .option(
-        '--preview <file>',
-        'before and after the change of this JSON of "pulumi preview --json --show-sames"',
-      )
-      .option('--live', 'by what the service holds now, whichever stack declared it'),
+  withAssumptionOptions(
+    withCommonOptions(
+      command
+        .argument('[network]', 'an address, or a network in CIDR notation', network)
+        .option('--policy <ipp_…>', 'by this IP policy', identifier('ipPolicy'))
+        .option('--tcp-edge <edgtcp_…>', 'through this TCP edge', identifier('tcpEdge'))
+        .option('--route <edghts_…/edghtsrt_…>', 'on this route of an HTTPS edge', routeIdentifier)
+        .option('--user-agent <text>', 'the client, by its User-Agent header')
+        .option('--without-user-agent', 'a client that sends no such header')
+        .option(
+          '--preview <file>',
+          'before and after the change of this JSON of "pulumi preview --json --show-sames"',
+        )
+        .option('--live', 'by what the service holds now, whichever stack declared it'),
+    ),
   )
-    .addOption(choice('--ip-model <name>', 'see "edge-policy review --help"', IP_MODELS))
-    .addOption(choice('--empty-policy <name>', 'see "edge-policy review --help"', EMPTY_POLICY_CHOICES))
-    .addOption(choice('--user-agent-model <name>', 'see "edge-policy review --help"', USER_AGENT_MODELS))
     .addHelpText('after', EXAMPLES)
     .action(async (what: Cidr | undefined, options: ExplainOptions) => {
       context.end(await answerQuestion(questionOf(what, options), options, context));
@@ -101,12 +97,7 @@ async function answerQuestion(
   options: ExplainOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const assumptions: Assumptions = {
-    ...DEFAULT_ASSUMPTIONS,
-    ...(options.ipModel && { ipModel: options.ipModel }),
-    ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
-    ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
-  };
+  const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
   const answers = (await snapshotsFor(question, options, context)).map(({ when, snapshot }): DatedAnswer => ({
     when,
     answer: explain(snapshot, question, assumptions),

@@ -2,17 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import {
-  type Assumptions,
-  DEFAULT_ASSUMPTIONS,
-  DEFAULT_FAIL_ON,
-  EMPTY_POLICY_CHOICES,
-  FAILED_EXPRESSION_CHOICES,
-  type FailOn,
-  IP_MODELS,
-  THRESHOLDS,
-  USER_AGENT_MODELS,
-} from '../../index';
+import { type Assumptions, DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, type FailOn, THRESHOLDS } from '../../index';
 import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
@@ -27,6 +17,7 @@ import {
   runReview,
 } from './run-review';
 import { type Location, readSettings } from 'pulumi-edge-policy/internal/cli/settings';
+import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
@@ -57,81 +48,49 @@ or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or i
 
 /** `edge-policy review`. */
 export const describeReview: DescribeCommand = (command, context) =>
-  command
-    .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
-    .option('-s, --stack <name>', 'preview this stack instead of reading a file')
-    .option('-C, --cwd <folder>', 'run as if started in this folder')
-    .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
-    .option(
-      '--write <format=file>',
-      'write the report in this format to a file, too; "plan" is what --expect takes (repeatable)',
-      each(reportFile),
-    )
-    .addOption(
-      choice(
-        '--fail-on <severity>',
-        `exit code 1 from here on (default: what the assertion file says, else ${DEFAULT_FAIL_ON})`,
-        THRESHOLDS,
-      ),
-    )
-    .option(
-      '--no-new-access',
-      'exit code 1 as soon as anybody may get in who did not, whatever --fail-on says',
-    )
-    .option(
-      '--assertions <file>',
-      `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
-      each(String),
-    )
-    .option(
-      '--expect <file>',
-      'fail if something else is planned than what was reviewed (--write plan=FILE); its findings are approved',
-    )
-    .option(
-      '--base-assertions <file>',
-      'assertions of the base revision: what the change takes away of them is a finding (repeatable)',
-      each(String),
-    )
-    .option(
-      '--user-agents <file>',
-      'clients of your own for the decision table, one a line (repeatable)',
-      each(String),
-    )
-    .option('--live', 'count the rules on the service that are not in the stack, too')
-    .addOption(
-      choice('--ip-model <name>', 'who gets in by allow and deny rules (default: deny-wins)', IP_MODELS),
-    )
-    .addOption(
-      choice(
-        '--empty-policy <name>',
-        'who gets in by a policy without rules (default: by-model)',
-        EMPTY_POLICY_CHOICES,
-      ),
-    )
-    .addOption(
-      choice(
-        '--user-agent-model <name>',
-        'who gets in by allow and deny patterns (default: allow-wins)',
-        USER_AGENT_MODELS,
-      ),
-    )
-    .option(
-      '--terminal-actions <types>',
-      'actions that end a traffic policy, by commas (default: "deny")',
-      listOfWords,
-    )
-    .option(
-      '--phases <names>',
-      'phases of traffic policies that decide who gets in, by commas (besides "inbound,on_tcp_connect")',
-      listOfWords,
-    )
-    .addOption(
-      choice(
-        '--failed-expressions <name>',
-        'what a rule does where one of its expressions fails (default: skip-rule)',
-        FAILED_EXPRESSION_CHOICES,
-      ),
-    )
+  withAssumptionOptions(
+    command
+      .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
+      .option('-s, --stack <name>', 'preview this stack instead of reading a file')
+      .option('-C, --cwd <folder>', 'run as if started in this folder')
+      .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+      .option(
+        '--write <format=file>',
+        'write the report in this format to a file, too; "plan" is what --expect takes (repeatable)',
+        each(reportFile),
+      )
+      .addOption(
+        choice(
+          '--fail-on <severity>',
+          `exit code 1 from here on (default: what the assertion file says, else ${DEFAULT_FAIL_ON})`,
+          THRESHOLDS,
+        ),
+      )
+      .option(
+        '--no-new-access',
+        'exit code 1 as soon as anybody may get in who did not, whatever --fail-on says',
+      )
+      .option(
+        '--assertions <file>',
+        `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+        each(String),
+      )
+      .option(
+        '--expect <file>',
+        'fail if something else is planned than what was reviewed (--write plan=FILE); its findings are approved',
+      )
+      .option(
+        '--base-assertions <file>',
+        'assertions of the base revision: what the change takes away of them is a finding (repeatable)',
+        each(String),
+      )
+      .option(
+        '--user-agents <file>',
+        'clients of your own for the decision table, one a line (repeatable)',
+        each(String),
+      )
+      .option('--live', 'count the rules on the service that are not in the stack, too'),
+  )
     .option(
       '--requests-per-minute <n>',
       'rate limit for the cost of the up',
@@ -154,8 +113,6 @@ function reportFile(text: string): ReportFile {
   return { format, path: rest.join('=') };
 }
 
-const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');
-
 function positive(text: string): number {
   const value = Number(text);
   if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
@@ -172,12 +129,7 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   assertionFiles: options.assertions ?? [],
   userAgentFiles: options.userAgents ?? [],
   assumptions: {
-    ...(options.ipModel && { ipModel: options.ipModel }),
-    ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
-    ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
-    ...(options.terminalActions && { terminalActions: options.terminalActions }),
-    ...(options.phases && { phases: options.phases }),
-    ...(options.failedExpressions && { failedExpressions: options.failedExpressions }),
+    ...assumptionsOf(options),
     ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
   },
   sourceRoot: options.sourceRoot,

@@ -1,0 +1,145 @@
+import { plain } from '../../../review/src/report/escape';
+import { previewOf } from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const notesOf = (ids: readonly string[], resource: MadeResource, wishes = {}): string[] =>
+  reviewed(previewOf(resource), wishes).findings.flatMap(({ id, notes = [] }) =>
+    ids.includes(id) ? notes.map(plain) : [],
+  );
+
+/** Rules as `name: network`, each denying it; what stands before a bar is a further condition. */
+const documentOf = (rules: readonly string[]) => ({
+  edgeId: 'edgtcp_1',
+  value: JSON.stringify({
+    inbound: rules.map((text) => {
+      const [name = '', cidr = '', condition] = text.split(' ');
+      const expressions = [
+        `inCidrRange(conn.client_ip, '${cidr}')`,
+        ...(condition === undefined ? [] : [condition]),
+      ];
+      return { name, expressions, actions: [{ type: 'deny' }] };
+    }),
+  }),
+});
+const notesOfEdge = (before: readonly string[], after: readonly string[]) =>
+  notesOf(['access-widened', 'protection-lost'], {
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'tcp',
+    before: documentOf(before),
+    after: documentOf(after),
+  });
+
+test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
+  [
+    'a rule that goes',
+    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
+    ['other 9.9.8.0/24'],
+    ['Cause: rule "office" is removed.', 'To prevent it, keep rule "office".'],
+  ],
+  [
+    'a rule that is narrowed',
+    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
+    ['office 9.9.9.0/25', 'other 9.9.8.0/24'],
+    ['Cause: rule "office" is changed.', 'To prevent it, leave as before rule "office".'],
+  ],
+  [
+    'two rules of which one alone kept everybody out',
+    ['part 9.9.9.0/25', 'all 9.9.9.0/24', 'other 9.9.8.0/24'],
+    ['other 9.9.8.0/24'],
+    ['Cause: rule "part" and rule "all" are removed.', 'To prevent it, keep rule "all".'],
+  ],
+  [
+    'a rule that nobody gains by is not named',
+    ['office 9.9.9.0/24', 'dead 9.9.8.0/25', 'other 9.9.8.0/24'],
+    ['other 9.9.8.0/24'],
+    ['Cause: rule "office" is removed.', 'To prevent it, keep rule "office".'],
+  ],
+  [
+    'the last rules of a document',
+    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
+    [],
+    [
+      'Cause: rule "office" and rule "other" are removed.',
+      'To prevent it, keep rule "office" and rule "other".',
+    ],
+  ],
+  [
+    'a rule that gets a condition',
+    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
+    ['office 9.9.9.0/24 false', 'other 9.9.8.0/24'],
+    ['Cause: rule "office" is changed.', 'To prevent it, leave as before rule "office".'],
+  ],
+])('attribution of traffic rules: %s', (_fact, before, after, notes) => {
+  expect(notesOfEdge(before, after)).toEqual(notes);
+});
+
+/** `+` allows, `-` denies. */
+const filterOf = (patterns: readonly string[]) => ({
+  edgeId: 'e',
+  routeId: 'r',
+  allow: patterns.flatMap((text) => (text.startsWith('+') ? [text.slice(1)] : [])),
+  deny: patterns.flatMap((text) => (text.startsWith('-') ? [text.slice(1)] : [])),
+});
+const notesOfRoute = (before: readonly string[], after: readonly string[], wishes = {}) =>
+  notesOf(
+    ['user-agents-widened', 'protection-lost'],
+    {
+      type: 'HttpsEdgeRouteUserAgentFilterModule',
+      name: 'filter',
+      before: filterOf(before),
+      after: filterOf(after),
+    },
+    wishes,
+  );
+
+type RouteFact = [fact: string, before: string[], after: string[], notes: string[], model?: string];
+
+test.each<RouteFact>([
+  [
+    'a deny pattern that goes',
+    ['-curl', '-Wget'],
+    ['-Wget'],
+    ['Cause: deny pattern "curl" is removed.', 'To prevent it, keep deny pattern "curl".'],
+  ],
+  [
+    'an allow pattern that comes',
+    ['-curl'],
+    ['-curl', '+^curl/8'],
+    ['Cause: allow pattern "^curl/8" is added.', 'To prevent it, leave out allow pattern "^curl/8".'],
+  ],
+  [
+    'a pattern that is narrowed',
+    ['-curl', '-Wget'],
+    ['-curl/8', '-Wget'],
+    ['Cause: deny pattern "curl" is removed.', 'To prevent it, keep deny pattern "curl".'],
+  ],
+  [
+    'a deny pattern that another one stands for has no part in it',
+    ['-curl', '-.*'],
+    ['-.*', '+^curl/8'],
+    ['Cause: allow pattern "^curl/8" is added.', 'To prevent it, leave out allow pattern "^curl/8".'],
+  ],
+  [
+    'two deny patterns of which one is enough',
+    ['-(?i)curl/8\\.6\\.0', '-curl', '-Wget'],
+    ['-Wget'],
+    [
+      'Cause: deny pattern "(?i)curl/8\\.6\\.0" and deny pattern "curl" are removed.',
+      'To prevent it, keep deny pattern "curl".',
+    ],
+  ],
+  [
+    'an allow list that is emptied, where an empty one lets everybody in',
+    ['+^Firefox', '+^Opera'],
+    [],
+    [
+      'Cause: allow pattern "^Firefox" and allow pattern "^Opera" are removed.',
+      'To prevent it, keep allow pattern "^Opera".',
+    ],
+    'deny-wins',
+  ],
+])('attribution of patterns: %s', (...[, before, after, notes, userAgentModel]: RouteFact) => {
+  const assumptions = userAgentModel === undefined ? {} : { assumptions: { userAgentModel } };
+  expect(notesOfRoute(before, after, assumptions)).toEqual(notes);
+});
