@@ -1,5 +1,5 @@
-import { canonicalNetworkText } from '../rule/network';
 import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
+import { canonicalCidr } from '../values/cidr';
 import { isSafeId } from '../values/identifiers';
 import { typeName } from '../values/type-name';
 import type {
@@ -88,7 +88,7 @@ const decodeRule = (value: unknown, at?: string): ServiceRule => {
     uri: fields.string('uri'),
     createdAt: fields.string('created_at'),
     ...pickTexts((name) => fields.optionalText(name)),
-    cidr: canonicalNetworkText(fields.string('cidr')),
+    cidr: canonicalCidr(fields.string('cidr')),
     ipPolicyId,
     action:
       action === 'allow' || action === 'deny'

@@ -2,9 +2,9 @@
 // the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
 import type { Parsed } from '../fields/field';
 import type { Properties } from '../fields/properties';
-import { readNetwork, type Network } from '../rule/network';
 import { pickTexts, RULE_FIELDS, type Rule, type RuleField, type RuleText, textProblem } from '../rule/rule';
 import { checkAction } from '../values/action';
+import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure } from '../values/failure';
 import { nearestName } from '../values/nearest-name';
 import { typeName } from '../values/type-name';
@@ -93,18 +93,19 @@ class DeclarationReader {
   }
 
   #add(place: { path: string; given: string }, body: string): void {
-    const reading = readNetwork(place.given);
-    if ('refusal' in reading) {
-      this.#fail(place.path, reading.refusal);
+    const parsed = parseCidr(place.given);
+    if (!parsed.ok) {
+      this.#fail(place.path, parsed.reason);
       return;
     }
-    const earlier = this.#placeOf.get(reading.text);
+    const { cidr } = parsed;
+    const earlier = this.#placeOf.get(cidr.text);
     if (earlier !== undefined) {
-      this.#fail(place.path, sameNetwork(place.given, earlier, reading));
+      this.#fail(place.path, sameNetwork(place.given, earlier, cidr));
       return;
     }
-    this.#placeOf.set(reading.text, place);
-    this.#entries.push({ key: reading.text, body, network: reading });
+    this.#placeOf.set(cidr.text, place);
+    this.#entries.push({ key: cidr.text, body, network: cidr });
   }
 
   #addUnknown(body: string): void {
@@ -168,6 +169,6 @@ function strangeName(name: string): string {
   return `${echo(name)} is not a field of a rule: ${hint}`;
 }
 
-const sameNetwork = (given: string, earlier: { path: string; given: string }, network: Network): string =>
+const sameNetwork = (given: string, earlier: { path: string; given: string }, network: Cidr): string =>
   `${echo(given)} is the same network as rules${earlier.path} ${echo(earlier.given)} (${network.text}): ` +
   `a set has one rule per network`;

@@ -2,8 +2,8 @@
 // (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
 // each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
-import { compareNetworks, isNetwork, readNetwork, type Network } from '../rule/network';
 import type { LiveRule, Rule } from '../rule/rule';
+import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 import { readJsonRules } from './rules-json';
 
@@ -12,7 +12,7 @@ export interface KeyedBody {
   readonly key: string;
   readonly body: string;
   /** Absent where the key is no network: such keys come last, in the order given. */
-  readonly network: Network | undefined;
+  readonly network: Cidr | undefined;
 }
 
 /** The first line. No JSON and no YAML begins with an `@`, whatever follows. */
@@ -128,17 +128,17 @@ function linesOf(text: string): RuleLine[] {
 }
 
 function keyedBody(line: RuleLine): KeyedBody {
-  const reading = readNetwork(networkOfKey(line.key));
+  const parsed = parseCidr(networkOfKey(line.key));
   return {
     key: line.key,
     body: lineBody(line, line.open),
-    network: 'refusal' in reading ? undefined : reading,
+    network: parsed.ok ? parsed.cidr : undefined,
   };
 }
 
 /** The key of the so many-th rule for a network. What a service sends in place of one cannot pass for a key of another meaning. */
 function keyOf(network: string, count: number): string {
-  if (!isNetwork(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
+  if (!isCidr(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
   return count === 1 ? network : `${network} (duplicate ${count})`;
 }
 
@@ -155,5 +155,5 @@ function compareEntries(a: KeyedBody, b: KeyedBody): number {
   if (a.network === undefined || b.network === undefined) {
     return Number(a.network === undefined) - Number(b.network === undefined);
   }
-  return compareNetworks(a.network, b.network);
+  return compareCidrs(a.network, b.network);
 }

@@ -4,8 +4,8 @@ import { bodyOf, patchOf, type RequestBody } from '../fields/bodies';
 import { changedFields, type FieldTable } from '../fields/field';
 import { actionField, cidrField, identifierField, limitedTextField } from '../fields/kinds';
 import type { RuleAction } from '../values/action';
+import { canonicalCidr, isCidr, sameCidr } from '../values/cidr';
 import { byteLimitProblem } from '../values/text-limits';
-import { canonicalNetworkText, isNetwork } from './network';
 
 /** The texts that a rule may carry and how long they may be, in bytes of UTF-8. The first one is for people. */
 const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
@@ -99,14 +99,11 @@ export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
 
 /** Whether two rules say the same. */
 export const isSameRule = (a: Rule, b: Rule): boolean =>
-  a.action === b.action && isSameCidr(a, b) && hasSameTexts(a, b);
+  a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameTexts(a, b);
 
 /** Whether two rules are about one network of one policy: the service may refuse the second. */
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
-  a.ipPolicyId === b.ipPolicyId && isSameCidr(a, b);
-
-const isSameCidr = (a: Pick<Rule, 'cidr'>, b: Pick<Rule, 'cidr'>): boolean =>
-  a.cidr === b.cidr || canonicalNetworkText(a.cidr) === canonicalNetworkText(b.cidr);
+  a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
 /** Equal for rules that say the same in the same policy. */
 export const ruleKey = (rule: PolicyRule): string =>
@@ -114,7 +111,7 @@ export const ruleKey = (rule: PolicyRule): string =>
 
 /** Equal for rules of which the service may hold only one: it may refuse a second one, and cannot change an action. */
 export const rulePlace = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
-  `${ipPolicyId} ${action} ${canonicalNetworkText(cidr)}`;
+  `${ipPolicyId} ${action} ${canonicalCidr(cidr)}`;
 
 // Names of rules hold no text that could be secret.
 
@@ -123,7 +120,7 @@ export const nameOfRule = ({ action, cidr }: Pick<Rule, 'action' | 'cidr'>): str
 
 /** A live rule in words; what the service sends in place of a network may be any text. */
 export const nameOfLiveRule = ({ id, action, cidr }: LiveRule): string =>
-  `${id} (${action} ${isNetwork(cidr) ? cidr : `not a network: ${cidr}`})`;
+  `${id} (${action} ${isCidr(cidr) ? cidr : `not a network: ${cidr}`})`;
 
 /** A live rule in words, with its age. */
 export const nameWithAge = (rule: ServiceRule): string =>

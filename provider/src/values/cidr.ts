@@ -85,15 +85,18 @@ function parseStrictly(text: string): CidrParse {
   return refuse(text, `has bits set after its first ${prefixLength}`, suggestions);
 }
 
-/** The canonical text of a network, or undefined if the text is none. */
-export function canonicalCidr(text: string): string | undefined {
+/** The canonical text of a network; a text that is none stays as it is. */
+export function canonicalCidr(text: string): string {
   const parsed = parseCidr(text);
-  return parsed.ok ? parsed.cidr.text : undefined;
+  return parsed.ok ? parsed.cidr.text : text;
 }
+
+/** Whether a text is a network. */
+export const isCidr = (text: string): boolean => parseCidr(text).ok;
 
 /** Whether two texts mean the same network; texts that are no networks must be equal to the letter. */
 export function sameCidr(a: string, b: string): boolean {
-  return a === b || (canonicalCidr(a) ?? a) === (canonicalCidr(b) ?? b);
+  return a === b || canonicalCidr(a) === canonicalCidr(b);
 }
 
 /** Sort order: IPv4 before IPv6, then by first address, then the wider network first. */

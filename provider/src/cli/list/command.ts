@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ServiceRule } from '../../rule/rule';
 import { UserError } from '../../errors/user-error';
-import { canonicalCidr } from '../../values/cidr';
 import {
   action,
   type CommonOptions,
@@ -129,7 +128,7 @@ function byPolicy(rules: readonly ServiceRule[], management: Management): Listed
     listed.push({
       id: rule.id,
       action: rule.action,
-      cidr: canonicalCidr(rule.cidr) ?? rule.cidr,
+      cidr: rule.cidr,
       ...(rule.description !== undefined && { description: rule.description }),
       createdAt: rule.createdAt,
       ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),

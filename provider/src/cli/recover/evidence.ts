@@ -1,4 +1,4 @@
-import { canonicalNetworkText } from '../../rule/network';
+import { canonicalCidr } from '../../values/cidr';
 import type { PolicyRule, ServiceRule } from '../../rule/rule';
 import type { TimeWindow } from './time-window';
 
@@ -27,7 +27,7 @@ export class RuleList {
   }
 }
 
-const placeOf = ({ ipPolicyId, cidr }: PolicyRule): string => `${ipPolicyId} ${canonicalNetworkText(cidr)}`;
+const placeOf = ({ ipPolicyId, cidr }: PolicyRule): string => `${ipPolicyId} ${canonicalCidr(cidr)}`;
 
 /** What operations on rules are judged by, whatever their account. */
 export interface RuleEvidence {
