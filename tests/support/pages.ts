@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkout } from './workspace';
+
+/** A block of code on a page, with the language that its fence names. */
+export interface CodeBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The pages that users read, as paths from the root of the checkout. */
+export const pages = (): string[] => {
+  const ofDocs = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('api'))
+    .map((name) => path.join('docs', name));
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...ofDocs.sort()];
+};
+
+/** The text of a page. */
+export const textOf = (page: string): string => readFileSync(path.join(checkout, page), 'utf8');
+
+/** The blocks of code of a page, in order. */
+export const codeBlocks = (page: string): CodeBlock[] => {
+  const text = textOf(page);
+  return Array.from(text.matchAll(/^ *```(\w*)\n([^]*?)^ *```$/gm), (match) => ({
+    page,
+    line: text.slice(0, match.index).split('\n').length,
+    language: match[1] ?? '',
+    text: match[2] ?? '',
+  }));
+};

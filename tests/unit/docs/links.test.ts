@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pages, textOf } from '../../support/pages';
+import { checkout } from '../../support/workspace';
+
+const withoutCode = (text: string): string => text.replace(/^ *```[^]*?^ *```$/gm, '');
+
+/** The anchor that a page on GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/ /g, '-');
+
+const anchorsIn = (file: string): string[] =>
+  Array.from(withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    anchorOf(heading),
+  );
+
+const linksIn = (page: string): string[] =>
+  Array.from(withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target).filter(
+    (target) => !/^[a-z]+:/.test(target),
+  );
+
+const isBroken = (page: string, link: string): boolean => {
+  const [target = '', anchor] = link.split('#');
+  const file = target === '' ? path.join(checkout, page) : path.resolve(checkout, path.dirname(page), target);
+  return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor));
+};
+
+test.each([...pages(), 'emulator/README.md', 'review/README.md'])(
+  'every link of %s leads somewhere',
+  (page) => {
+    expect(linksIn(page).filter((link) => isBroken(page, link))).toEqual([]);
+  },
+);
+
+test('the README leads to every page of docs/', () => {
+  const reached = new Set(linksIn('README.md').map((link) => link.split('#')[0]));
+  const next = new Set(
+    [...reached]
+      .filter((page): page is string => page?.endsWith('.md') === true)
+      .flatMap((page) =>
+        linksIn(page).map((link) => path.join(path.dirname(page), link.split('#')[0] ?? '')),
+      ),
+  );
+  const unreached = pages().filter(
+    (page) => page.startsWith('docs') && !reached.has(page) && !next.has(page),
+  );
+  expect(unreached).toEqual([]);
+});

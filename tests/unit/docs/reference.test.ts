@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fieldsOf } from '../../../provider/src/fields/field';
+import { SETTINGS } from '../../../provider/src/settings/settings';
+import { type ResourceType, resourceTypes } from '../../../provider/src/resources/provider-reference';
+import { registry } from '../../../provider/src/resources/registry';
+import { pages, textOf } from '../../support/pages';
+import { checkout } from '../../support/workspace';
+
+const pageOf = (type: ResourceType): string => {
+  const file = type.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).toLowerCase();
+  return path.join('docs', 'resources', `${file}.md`);
+};
+
+/** The rows of a page's tables, without the blanks that only lay them out. */
+const rowsOf = (page: string): string[][] =>
+  textOf(page)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+const effects = { update: 'updates', replace: 'replaces', 'settings-only': '–' } as const;
+
+test('every resource has a page, and no page is left over', () => {
+  const inFolder = pages().filter((page) => page.startsWith(path.join('docs', 'resources')));
+  expect(inFolder).toEqual(resourceTypes.map(pageOf).sort());
+});
+
+test.each(resourceTypes)('the page of %s lists its arguments as the field table has them', (type) => {
+  const stated = rowsOf(pageOf(type))
+    .filter(([, , effect = '']) => Object.values<string>(effects).includes(effect))
+    .map((row) => row.slice(0, 3));
+  const wanted = fieldsOf(registry[type].shape().fields).map(([name, field]) => {
+    const optional = field.onChange === 'settings-only' ? '`false`' : 'none';
+    const standard =
+      field.defaultValue === undefined ? optional : `\`${JSON.stringify(field.defaultValue)}\``;
+    return [`\`${name}\``, field.isRequired === true ? 'required' : standard, effects[field.onChange]];
+  });
+  expect([...stated].sort()).toEqual(wanted.sort());
+});
+
+test('the page on the configuration lists every setting with its variable', () => {
+  const stated = rowsOf('docs/configuration.md').map(([key = '', variable = '']) => [
+    key.replaceAll('`', '').replace('--secret ', ''),
+    variable.replaceAll('`', ''),
+  ]);
+  const wanted = Object.entries(SETTINGS).map(([name, { variable }]) => [`edge-policy:${name}`, variable]);
+  expect(stated).toEqual(expect.arrayContaining(wanted));
+});
+
+const sources = (): string => {
+  const folder = path.join(checkout, 'provider', 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+};
+
+test('the page on troubleshooting quotes messages as the provider writes them', () => {
+  const [, , ...messages] = rowsOf('docs/troubleshooting.md').map(([message = '']) =>
+    message.replaceAll('`', ''),
+  );
+  // The first is put together from a setting's name, the other is Node's own.
+  const quoted = messages.filter((message) => !/^edge-policy:apiKey|^Cannot find module/.test(message));
+  const parts = quoted.flatMap((message) => message.replace(' 401', '').split(' … '));
+  const written = sources();
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((part) => !written.includes(part))).toEqual([]);
+});
