@@ -8,20 +8,21 @@ import { parseArgs } from 'node:util';
 import { checkout } from '../tools/setup/paths.mjs';
 import { measureClient } from './client.mjs';
 import { figuresOf } from './figures.mjs';
+import { measureHosts } from './hosts.mjs';
 import { measureLoadTime } from './load-time.mjs';
 import { allSteps, measure } from './measure.mjs';
 import { writeReport } from './report.mjs';
 import { startQuickService, startService } from './service.mjs';
 import barePool from './variants/bare-pool.mjs';
 import doNothing from './variants/do-nothing.mjs';
-import { empty, one } from './variants/empty.mjs';
+import { empty, one, oneNative } from './variants/empty.mjs';
 import plainAxios from './variants/plain-axios.mjs';
-import rule from './variants/rule.mjs';
-import ruleSet from './variants/rule-set.mjs';
+import rule, { ruleNative } from './variants/rule.mjs';
+import ruleSet, { ruleSetNative } from './variants/rule-set.mjs';
 import { measureCompileCache, measureEngine } from './with-engine.mjs';
 
 /** Add a peer here; `variants/pulumi-variant.mjs` says what it is made of. */
-const variants = [doNothing, plainAxios, rule, ruleSet, barePool];
+const variants = [doNothing, plainAxios, rule, ruleNative, ruleSet, ruleSetNative, barePool];
 
 const { values: options } = parseArgs({
   options: {
@@ -101,7 +102,13 @@ const runPairs = async (rounds) => {
   const quickService = await startQuickService();
   const figures = [];
   try {
-    for (const measurePair of [measureClient, measureEngine, measureCompileCache, measureLoadTime]) {
+    for (const measurePair of [
+      measureClient,
+      measureEngine,
+      measureHosts,
+      measureCompileCache,
+      measureLoadTime,
+    ]) {
       figures.push(...(await measurePair({ quickService, rounds })));
       say(
         figures
@@ -135,7 +142,7 @@ const withNewFigures = (pairs) => {
 
 const write = (run) => {
   writeFileSync(resultsFile, `${JSON.stringify(run, null, 2)}\n`);
-  const titles = new Map([...variants, empty, one].map(({ id, title }) => [id, title]));
+  const titles = new Map([...variants, empty, one, oneNative].map(({ id, title }) => [id, title]));
   writeReport(path.join(checkout, 'docs', 'performance.md'), { ...run, titles });
 };
 

@@ -12,13 +12,13 @@ export const CONCURRENCY = 32;
 /**
  * A throw-away Pulumi project on a file backend, driven by the real CLI.
  *
- * @param {{ program: string, service: Pick<import('./service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv }} options
+ * @param {{ program: string, service: Pick<import('./service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv, isNative?: boolean }} options
  */
-export const createProject = async ({ program, service, env = {} }) => {
+export const createProject = async ({ program, service, env = {}, isNative = false }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
   const [project, backend, home] = ['project', 'backend', 'home'].map((name) => path.join(folder, name));
   for (const each of [project, backend, home]) mkdirSync(each);
-  write(project, 'Pulumi.yaml', 'name: bench\nruntime: nodejs\nmain: index.js\n');
+  write(project, 'Pulumi.yaml', `name: bench\nruntime: nodejs\nmain: index.js\n${isNative ? PLUGIN : ''}`);
   write(project, 'package.json', '{ "private": true }\n');
   write(project, 'index.js', program);
   symlinkSync(path.join(checkout, 'node_modules'), path.join(project, 'node_modules'));
@@ -37,6 +37,7 @@ export const createProject = async ({ program, service, env = {} }) => {
   };
 
   await run('stack', 'init', 'bench');
+  if (isNative) await run('config', 'set', '--stack=bench', 'edge-policy:host', 'native');
   const operation = (command, ...options) =>
     run(command, '--stack=bench', '--non-interactive', '--color=never', ...options);
   const quiet = ['--yes', '--skip-preview', '--suppress-outputs', '--suppress-progress'];
@@ -51,6 +52,9 @@ export const createProject = async ({ program, service, env = {} }) => {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };
+
+const pluginFolder = path.join(checkout, 'provider', 'plugin');
+const PLUGIN = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${JSON.stringify(pluginFolder)}\n`;
 
 const write = (folder, name, text) => writeFileSync(path.join(folder, name), text);
 

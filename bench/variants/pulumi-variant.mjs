@@ -18,13 +18,13 @@ export const changedCount = (count) => Math.ceil(count / 100);
 /**
  * A variant that is a Pulumi program. The program finds the rules in `rules.json` beside it.
  *
- * @param {{ id: string, title: string, maxCount: number, program: string }} variant
+ * @param {{ id: string, title: string, maxCount: number, program: string, isNative?: boolean }} variant
  * @returns {Variant}
  */
-export const pulumiVariant = ({ program, ...variant }) => ({
+export const pulumiVariant = ({ program, isNative = false, ...variant }) => ({
   ...variant,
   start: async ({ service, count, env = {} }) => {
-    const project = await createProject({ program, service, env });
+    const project = await createProject({ program, service, env, isNative });
     const up = async (rules) => {
       project.declare(rules);
       return { ...(await project.up()), stateBytes: project.stateBytes() };

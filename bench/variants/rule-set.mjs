@@ -13,3 +13,12 @@ export default pulumiVariant({
   maxCount: 100_000,
   program,
 });
+
+/** The same, served by the plugin. */
+export const ruleSetNative = pulumiVariant({
+  id: 'rule-set-native',
+  title: '(d) with the plugin',
+  maxCount: 10_000,
+  isNative: true,
+  program,
+});

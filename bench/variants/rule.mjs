@@ -1,9 +1,6 @@
 import { POLICY_ID, pulumiVariant } from './pulumi-variant.mjs';
 
-/** This package, a resource per rule. */
-export default pulumiVariant({
-  id: 'rule',
-  title: '(c) `IpPolicyRule`',
+const ruleForRule = {
   maxCount: 1000,
   program: `
     const { IpPolicyRule } = require('pulumi-edge-policy');
@@ -11,4 +8,15 @@ export default pulumiVariant({
       new IpPolicyRule('rule-' + index, { ...rule, ipPolicyId: '${POLICY_ID}' });
     });
   `,
+};
+
+/** This package, a resource per rule. */
+export default pulumiVariant({ id: 'rule', title: '(c) `IpPolicyRule`', ...ruleForRule });
+
+/** The same, served by the plugin. */
+export const ruleNative = pulumiVariant({
+  id: 'rule-native',
+  title: '(c) with the plugin',
+  isNative: true,
+  ...ruleForRule,
 });
