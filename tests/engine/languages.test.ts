@@ -23,17 +23,22 @@ async function generateLibrary(stack: PulumiStack, language: string): Promise<st
   return path.join(out, language);
 }
 
-/** Runs a tool of a language with the caches that its user has. */
-const run = (stack: PulumiStack, file: string, args: readonly string[]): void => {
-  execFileSync(file, args, { cwd: stack.folder.project, stdio: 'pipe' });
-};
+/** Runs a tool in the program's folder, with the caches that its user has, and answers what it prints. */
+const run = (stack: PulumiStack, file: string, args: readonly string[]): string =>
+  execFileSync(file, args, { cwd: stack.folder.project, stdio: 'pipe', encoding: 'utf8' }).trim();
 
 const languages: readonly Language[] = [
   { name: 'yaml', rules: 7, prepare: () => Promise.resolve({}) },
   {
     name: 'python',
     rules: 6,
-    prepare: async (stack) => ({ PYTHONPATH: await generateLibrary(stack, 'python') }),
+    prepare: async (stack) => {
+      const library = await generateLibrary(stack, 'python');
+      run(stack, 'python3', ['-m', 'venv', 'venv']);
+      run(stack, 'venv/bin/pip', ['install', '--quiet', '--requirement', 'requirements.txt', library]);
+      const bin = path.join(stack.folder.project, 'venv', 'bin');
+      return { PATH: [bin, stack.environment()['PATH']].join(path.delimiter) };
+    },
   },
   {
     name: 'go',
@@ -42,7 +47,14 @@ const languages: readonly Language[] = [
       const library = await generateLibrary(stack, 'go');
       run(stack, 'go', ['mod', 'edit', '-replace', `example.com/pulumi-edge-policy/sdk/go=${library}`]);
       run(stack, 'go', ['mod', 'tidy']);
-      return {};
+      // As the host does it, once: the first build of Pulumi's library takes minutes.
+      run(stack, 'go', [
+        ...['build', '-buildvcs=false', '-trimpath', '-ldflags', '-w -s'],
+        '-o',
+        'program',
+        '.',
+      ]);
+      return { GOCACHE: run(stack, 'go', ['env', 'GOCACHE']), GOPATH: run(stack, 'go', ['env', 'GOPATH']) };
     },
   },
 ];
@@ -53,7 +65,6 @@ const isOnPath = (program: string): boolean =>
 for (const { name, rules, prepare } of languages) {
   const host = `pulumi-language-${name}`;
   if (!isOnPath(host)) {
-    // eslint-disable-next-line no-console -- whoever reads the results has to know
     console.info(`The office list in ${name} is not run: ${host} is not on the PATH.`);
     continue;
   }

@@ -4,6 +4,7 @@ import { literal, program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { ownResources, type ResourceState } from '../support/stack-state';
+import { testedHost } from '../support/tested-host';
 
 const policy = (name: string): string =>
   JSON.stringify({ inbound: [{ name, expressions: ['true'], actions: [{ type: 'deny' }] }] });
@@ -74,7 +75,7 @@ test('writes whose outcome stays open keep id, properties and reference, and up,
     ]);
     for (const resource of state) {
       expect(resource.initErrors).toHaveLength(1);
-      expect(resource.outputs).toHaveProperty('__provider');
+      expect('__provider' in (resource.outputs ?? {})).toBe(testedHost === 'dynamic');
     }
     expect(named(state, 'rule')).toMatchObject({ id: ruleId, outputs: { cidr: '10.0.0.0/8' } });
     expect(named(state, 'policy')?.id).toBe(tcpEdgeId);

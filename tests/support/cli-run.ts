@@ -48,7 +48,9 @@ export class CliRun {
   /** The Node processes that serve our resources; the shell that started each of them is not among them. */
   async pluginProcesses(): Promise<RunningProcess[]> {
     const processes = await this.processes();
-    return processes.filter(({ command }) => /^\S*node \S*dynamic-provider/.test(command));
+    return processes.filter(({ command }) =>
+      /^\S*node \S*(dynamic-provider|pulumi-resource-edge-policy)/.test(command),
+    );
   }
 
   /** Kills what serves our resources, as the kernel does when memory runs out. */

@@ -1,9 +1,15 @@
 import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
 import { PROVIDER_KEY } from '../../provider/src/fields/properties';
 import { served } from '../../provider/src/hosts/dynamic/served';
-import { providerReference, type ResourceType } from '../../provider/src/resources/provider-reference';
+import {
+  type Host,
+  providerReference,
+  type ResourceType,
+} from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
+import { nativeProvider } from './native-provider';
+import { testedHost } from './tested-host';
 
 /** A property bag as it crosses the wire. */
 export type Bag = Record<string, unknown>;
@@ -18,18 +24,21 @@ export interface HostedProvider {
   delete(id: string, props: Bag): Promise<void>;
 }
 
-/** One process of the engine's host: what lives as long as one `pulumi up`. */
+/** What a process works with, and who serves the resources in it. */
+export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
+  Partial<ClientEnvironment> & { readonly host?: Host };
+
+/** One process of a host: what lives as long as one `pulumi up`. */
 export class HostProcess {
   readonly warnings: string[] = [];
   readonly client: ApiClient;
+  private readonly host: Host;
   private readonly ledger = new ProcessLedger();
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
-  constructor(
-    settings: ClientSettings,
-    environment: Pick<ClientEnvironment, 'clock' | 'connect'> & Partial<ClientEnvironment>,
-  ) {
+  constructor(settings: ClientSettings, { host = testedHost, ...environment }: HostEnvironment) {
     const warn = (line: string): void => void this.warnings.push(line);
+    this.host = host;
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
   }
 
@@ -46,6 +55,7 @@ export class HostProcess {
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
     };
+    if (this.host === 'native') return nativeProvider(type, context);
     const hosted = served({
       lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,

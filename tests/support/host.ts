@@ -1,7 +1,7 @@
-import type { ClientEnvironment, ClientSettings } from '../../provider/src/api/client';
+import type { ClientSettings } from '../../provider/src/api/client';
 import type { Emulator } from '../../emulator/src/index';
 import { deferCleanup, type Lifetime } from './cleanup';
-import { HostProcess } from './host-process';
+import { type HostEnvironment, HostProcess } from './host-process';
 import { IdleClock } from './idle-clock';
 import { SecretsScan } from './secrets-scan';
 import { startService } from './service-stack';
@@ -16,7 +16,7 @@ export interface Scene {
   readonly apiKey: string;
   readonly secrets: SecretsScan;
   /** A new host process, as every call of the CLI has one. */
-  newProcess(settings?: Partial<ClientSettings>, environment?: Partial<ClientEnvironment>): HostProcess;
+  newProcess(settings?: Partial<ClientSettings>, environment?: Partial<HostEnvironment>): HostProcess;
 }
 
 interface SceneOptions {

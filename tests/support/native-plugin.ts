@@ -44,15 +44,19 @@ export const secretValue = (value: unknown): Bag => ({
 export const urnOf = (type: ResourceType, name = 'one'): string =>
   `urn:pulumi:dev::project::pulumi:pulumi:Stack$${nativeToken(type)}::${name}`;
 
-/** What a partial failure tells the engine to keep. */
-export const keptBy = (error: unknown): ErrorResourceInitFailed.AsObject | undefined => {
-  const [details] = (error as ServiceError).metadata.get('grpc-status-details-bin');
+/** What a partial failure tells the engine to keep; nothing where it is none. */
+export const failureIn = (error: {
+  readonly metadata?: Pick<Metadata, 'get'>;
+}): ErrorResourceInitFailed | undefined => {
+  const [details] = error.metadata?.get('grpc-status-details-bin') ?? [];
   if (!Buffer.isBuffer(details)) return undefined;
   const [packed] = Status.deserializeBinary(details).getDetailsList();
-  return packed
-    ?.unpack(ErrorResourceInitFailed.deserializeBinary, 'pulumirpc.ErrorResourceInitFailed')
-    ?.toObject();
+  const read = ErrorResourceInitFailed.deserializeBinary;
+  return packed?.unpack(read, 'pulumirpc.ErrorResourceInitFailed') ?? undefined;
 };
+
+export const keptBy = (error: unknown): ErrorResourceInitFailed.AsObject | undefined =>
+  failureIn(error as ServiceError)?.toObject();
 
 type Callback<Response> = (error: ServiceError | null, response: Response) => void;
 

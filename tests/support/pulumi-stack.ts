@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Host } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
 import type { CliResult } from './cli-result';
 import { CliRun } from './cli-run';
@@ -18,6 +19,7 @@ import {
 import { StackFolder } from './stack-folder';
 import type { CallOptions, Program, StackOptions } from './stack-options';
 import { parseCheckpoint, parseExport, type StackState } from './stack-state';
+import { testedHost } from './tested-host';
 import { checkout, cliBin, compileCache } from './workspace';
 
 const CALL_TIMEOUT_MS = 120_000;
@@ -52,7 +54,7 @@ export class PulumiStack {
     deferCleanup(() => stack.dispose(), options.lifetime);
     const { folder, identity } = stack;
     const nodeModules = options.nodeModules ?? path.join(checkout, 'node_modules');
-    const plugins = options.host === undefined ? {} : { plugins: { providers: [ourPlugin] } };
+    const plugins = stack.host === undefined ? {} : { plugins: { providers: [ourPlugin] } };
     const project = { name: identity.project, ...plugins };
     folder.writeProject(project, options.program, options.install ? undefined : nodeModules);
     await options.install?.(folder.project);
@@ -60,6 +62,11 @@ export class PulumiStack {
     if (options.backendUrl === undefined) writeEmptyStack(folder.backend, identity);
     else await stack.call(['stack', 'init']);
     return stack;
+  }
+
+  /** Who serves the resources, where the stack has a plugin to choose. */
+  private get host(): Host | undefined {
+    return this.options.host ?? (testedHost === 'native' ? testedHost : undefined);
   }
 
   /** `pulumi up`, without the preview that doubles its time. */
@@ -146,7 +153,7 @@ export class PulumiStack {
         ? {}
         : { 'edge-policy:baseUrl': baseUrl, 'edge-policy:apiKey': { secret: this.apiKey } };
     const host: Record<string, ConfigValue> =
-      this.options.host === undefined ? {} : { 'edge-policy:host': this.options.host };
+      this.host === undefined ? {} : { 'edge-policy:host': this.host };
     await writeStackConfig(this.folder.project, this.identity.stack, { ...settings, ...host, ...config });
   }
 

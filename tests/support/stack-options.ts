@@ -1,3 +1,4 @@
+import type { Host } from '../../provider/src/resources/provider-reference';
 import type { Lifetime } from './cleanup';
 import type { ConfigValue } from './stack-files';
 
@@ -15,8 +16,8 @@ export interface StackOptions {
    * secret and masks it in its output, which hides leaks.
    */
   readonly settingsIn?: 'environment' | 'config';
-  /** Who serves the resources, with the plugin at hand; default the engine's host for dynamic resources, without it. */
-  readonly host?: 'dynamic' | 'native';
+  /** Who serves the resources, with the plugin at hand; default what the tests run on (`testedHost`). */
+  readonly host?: Host;
   /** Stack configuration by full key, such as `edge-policy:maxConcurrency`. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly env?: NodeJS.ProcessEnv;

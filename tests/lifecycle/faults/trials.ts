@@ -1,5 +1,6 @@
 import type { Fault } from '../../../emulator/src/index';
 import type { ApiClient, ClientSettings } from '../../../provider/src/api/client';
+import type { Host } from '../../../provider/src/resources/provider-reference';
 import type { HostProcess } from '../../support/host';
 import { otherTcpEdgeId, policyId } from '../../support/ids';
 import {
@@ -10,6 +11,7 @@ import {
   expectUniqueIds,
 } from '../../support/invariants';
 import { type Declaration, type Outcome, StandInEngine } from '../../support/stand-in-engine';
+import { testedHost } from '../../support/tested-host';
 import type { Place } from './fault-row';
 import { type Cell, mustSucceed, type Persistence } from './matrix';
 import { declarations } from './operations';
@@ -43,8 +45,8 @@ export class Trials {
   ) {}
 
   /** Lives as long as the test file. */
-  static async start(name: WayName): Promise<Trials> {
-    return new Trials(await startWay(name), await startOtherOrigin());
+  static async start(name: WayName, host: Host = testedHost): Promise<Trials> {
+    return new Trials(await startWay(name, host), await startOtherOrigin());
   }
 
   /** Tries a cell: a fault that settings make strikes throughout, any other also once. */

@@ -1,3 +1,4 @@
+import { testedHost } from '../../support/tested-host';
 import { makeBusy, type Obstacle, startWay, type WayName } from './ways';
 
 const places: readonly (readonly [WayName, Obstacle])[] = [
@@ -6,7 +7,7 @@ const places: readonly (readonly [WayName, Obstacle])[] = [
 ];
 
 test.each(places)('over %s a busy process sends everything on one connection', async (name, obstacle) => {
-  const way = await startWay(name);
+  const way = await startWay(name, testedHost);
   const { settings, hits: connections } = await way.block(obstacle, 0);
   const host = way.newProcess(settings);
   await makeBusy(host);

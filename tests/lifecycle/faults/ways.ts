@@ -1,5 +1,6 @@
 import { Transport } from '../../../provider/src/api/transport';
 import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { Host } from '../../../provider/src/resources/provider-reference';
 import { createSelfSigned } from '../../support/certificate';
 import { type silence, startConnectProxy } from '../../support/connect-proxy';
 import { type HostProcess, type Scene, startScene } from '../../support/host';
@@ -34,26 +35,30 @@ export interface Way {
 }
 
 /** Starts a service that lives as long as the test file. */
-export async function startWay(name: WayName): Promise<Way> {
+export async function startWay(name: WayName, host: Host): Promise<Way> {
   if (name === 'http') {
     const scene = await startScene({ lifetime: 'file' });
     return {
       ...{ name, scene },
       open: () => Promise.resolve({}),
-      newProcess: (settings) => scene.newProcess(settings),
+      newProcess: (settings) => scene.newProcess(settings, { host }),
       block: () => Promise.reject(new Error('nothing stands in the way of a plain connection')),
     };
   }
   const certificate = createSelfSigned();
   trust(certificate.cert, 'file');
   const scene = await startScene({ lifetime: 'file', tls: certificate });
-  return { name, scene, ...overTls(name, scene) };
+  return { name, scene, ...overTls(name, scene, host) };
 }
 
-function overTls(name: 'https' | 'proxy', scene: Scene): Pick<Way, 'open' | 'newProcess' | 'block'> {
+function overTls(
+  name: 'https' | 'proxy',
+  scene: Scene,
+  host: Host,
+): Pick<Way, 'open' | 'newProcess' | 'block'> {
   return {
     open: async () => (name === 'proxy' ? { proxy: (await startConnectProxy()).url } : {}),
-    newProcess: (settings) => scene.newProcess(settings, { connect: oneSocket }),
+    newProcess: (settings) => scene.newProcess(settings, { connect: oneSocket, host }),
     async block(obstacle, times) {
       if (obstacle.at === 'handshake') {
         const gate = await startTlsGate(portOf(scene), { how: obstacle.how, times });

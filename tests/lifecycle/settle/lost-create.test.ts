@@ -1,6 +1,7 @@
 import type { Fault } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
+import { testedHost } from '../../support/tested-host';
 
 const wanted = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId, description: 'private' };
 const wire = { cidr: '10.0.0.0/8', action: 'deny', ip_policy_id: policyId, description: 'private' } as const;
@@ -293,7 +294,11 @@ describe('an answer that is about something else', () => {
     expect(failed).toMatchObject({
       id: ids(scene)[0],
       message: expect.stringContaining('other values than were sent for: description') as string,
-      properties: { description: 'shortened', __provider: expect.stringContaining('IpPolicyRule') as string },
+      properties: {
+        description: 'shortened',
+        // By this a later refresh finds the handler; the plugin needs none.
+        ...(testedHost === 'dynamic' && { __provider: expect.stringContaining('IpPolicyRule') as string }),
+      },
     });
   });
 });

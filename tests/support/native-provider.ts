@@ -1,0 +1,88 @@
+import {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  DiffResponse,
+  ReadRequest,
+  UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { NativeResource } from '../../provider/src/hosts/native/resource';
+import { toRefusal } from '../../provider/src/hosts/native/status';
+import { PROVIDER_KEY } from '../../provider/src/lifecycle/properties';
+import type { ResourceType } from '../../provider/src/resources/provider-reference';
+import { registry } from '../../provider/src/resources/registry';
+import type { RunContext } from '../../provider/src/settle/context';
+import type { Bag, HostedProvider } from './host-process';
+import { failureIn, struct } from './native-plugin';
+
+/** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
+export function nativeProvider(type: ResourceType, context: RunContext): HostedProvider {
+  const { lifecycle, shape } = registry[type];
+  const voice = { warn: context.warn, words: (sentence: string) => sentence };
+  const resource = new NativeResource(
+    lifecycle(() => context),
+    shape(),
+    voice,
+  );
+  const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const options = { ...voice, advice: () => '', isReadFirst: () => false };
+      throw asTheEngineReads(toRefusal(error, options));
+    }
+  };
+  return {
+    check: (olds, news) =>
+      asked(() => {
+        const answer = resource.check(new CheckRequest().setOlds(sent(olds)).setNews(sent(news)));
+        const failures = answer.getFailuresList().map((failure) => failure.getReason());
+        return { inputs: bagOf(answer.getInputs()), failures };
+      }),
+    diff: (id, olds, news) =>
+      asked(() => {
+        const request = new DiffRequest().setId(id).setOlds(sent(olds)).setNews(sent(news));
+        const answer = resource.diff(request);
+        const changes = answer.getChanges() === DiffResponse.DiffChanges.DIFF_SOME;
+        return { changes, replaces: answer.getReplacesList() };
+      }),
+    create: (inputs) =>
+      asked(async () => {
+        const answer = await resource.create(new CreateRequest().setProperties(sent(inputs)));
+        return { id: answer.getId(), outs: bagOf(answer.getProperties()) };
+      }),
+    read: (id, props) =>
+      asked(async () => {
+        const answer = await resource.read(new ReadRequest().setId(id).setProperties(sent(props)));
+        const [outputs, inputs] = [bagOf(answer.getProperties()), bagOf(answer.getInputs())];
+        return { id: answer.getId(), props: outputs, inputs };
+      }),
+    update: (id, olds, news) =>
+      asked(async () => {
+        const request = new UpdateRequest().setId(id).setOlds(sent(olds)).setNews(sent(news));
+        return { outs: bagOf((await resource.update(request)).getProperties()) };
+      }),
+    delete: (id, props) =>
+      asked(() => resource.delete(new DeleteRequest().setId(id).setProperties(sent(props)))),
+  };
+}
+
+/** The classes send no reference to a handler natively. */
+function sent({ [PROVIDER_KEY]: _reference, ...bag }: Bag): Struct {
+  return struct(bag);
+}
+
+const bagOf = (answered: Struct | undefined): Bag => answered?.toJavaScript() ?? {};
+
+/** A status as the engine understands it: with its details, something was made and goes into the state. */
+function asTheEngineReads(refusal: ReturnType<typeof toRefusal>): Error {
+  const failure = failureIn(refusal);
+  const partial = failure && {
+    id: failure.getId(),
+    properties: bagOf(failure.getProperties()),
+    reasons: failure.getReasonsList(),
+  };
+  return Object.assign(new Error(refusal.details), partial);
+}
