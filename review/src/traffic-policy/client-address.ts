@@ -24,7 +24,7 @@ export function addressTest(node: Expression): CidrSet | undefined {
     const [needle, list] = node.args;
     return isClientAddress(needle) && list.op === 'list' ? addressesNamed(list.args) : undefined;
   }
-  return node.op === 'call' ? addressCall(...node.args) : undefined;
+  return node.op === 'call' ? addressCall(node.args, networkNamed) : undefined;
 }
 
 const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
@@ -32,18 +32,28 @@ const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
 /** The same for the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
 export function oneNetworkTest(text: string): CidrSet | undefined {
   const network = ONE_NETWORK.exec(text)?.[1];
-  return network === undefined ? undefined : networksNamed([network]);
+  return network === undefined ? undefined : networksNamed([network], networkNamed);
 }
 
+/**
+ * The addresses for which such a test can hold at most, where its networks have host bits: that is an error, or they are
+ * read without them.
+ */
+export const addressesAtMost = (node: Expression): CidrSet | undefined =>
+  node.op === 'call' ? addressCall(node.args, networkAround) : undefined;
+
 function addressCall(
-  name: string,
-  [address, argument, ...others]: readonly Expression[],
+  [name, [address, argument, ...others]]: readonly [string, readonly Expression[]],
+  read: (text: string) => Cidr | undefined,
 ): CidrSet | undefined {
   if (!address || !isClientAddress(address) || others.length > 0) return undefined;
-  if (name === 'isPrivateIp' && !argument) return networksNamed(PRIVATE_NETWORKS);
-  if (name === 'inCidrRange' && argument?.op === 'value') return networksNamed([argument.args]);
+  if (name === 'isPrivateIp' && !argument) return networksNamed(PRIVATE_NETWORKS, read);
+  if (name === 'inCidrRange' && argument?.op === 'value') return networksNamed([argument.args], read);
   if (name !== 'inCidrRanges' || argument?.op !== 'list') return undefined;
-  return networksNamed(argument.args.map((item) => (item.op === 'value' ? item.args : undefined)));
+  return networksNamed(
+    argument.args.map((item) => (item.op === 'value' ? item.args : undefined)),
+    read,
+  );
 }
 
 /** The address is compared as a text: one that is not in canonical form never matches. */
@@ -60,13 +70,30 @@ function addressesNamed(literals: readonly Expression[]): CidrSet | undefined {
   return cidrSetOf(networks);
 }
 
-/** A network that can be read in two ways, or in none, leaves the test open: it may be false, or an error. */
-function networksNamed(texts: readonly unknown[]): CidrSet | undefined {
+function networksNamed(
+  texts: readonly unknown[],
+  read: (text: string) => Cidr | undefined,
+): CidrSet | undefined {
   const networks: Cidr[] = [];
   for (const text of texts) {
-    const parsed = typeof text === 'string' && text.includes('/') ? parseCidr(text) : undefined;
-    if (!parsed?.ok) return undefined;
-    networks.push(parsed.cidr);
+    const network = typeof text === 'string' ? read(text) : undefined;
+    if (!network) return undefined;
+    networks.push(network);
   }
   return cidrSetOf(networks);
+}
+
+/** A network that can be read in two ways, or in none, leaves the test open: it may be false, or an error. */
+function networkNamed(text: string): Cidr | undefined {
+  const parsed = text.includes('/') ? parseCidr(text) : undefined;
+  return parsed?.ok ? parsed.cidr : undefined;
+}
+
+/** The network in which an address with a prefix length lies. */
+function networkAround(text: string): Cidr | undefined {
+  const [, addressText = '', prefixText] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const address = parseAddress(addressText);
+  if ('reason' in address || Number(prefixText) > addressBits(address.family)) return undefined;
+  const isMapped = address.family === 6 && address.value >> 32n === 0xffffn;
+  return isMapped ? undefined : networkAt(address.family, address.value, Number(prefixText));
 }

@@ -1,4 +1,4 @@
-import { addressTest, oneNetworkTest } from './client-address';
+import { addressesAtMost, addressTest, oneNetworkTest } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
@@ -150,7 +150,9 @@ class Reading {
   }
 
   private atom(node: Expression, wanted: boolean): Formula {
-    return whenIs(this.nameOf(node), wanted ? 'true' : 'false');
+    const is = whenIs(this.nameOf(node), wanted ? 'true' : 'false');
+    const set = wanted ? addressesAtMost(node) : undefined;
+    return set ? allOf([is, { kind: 'addresses', set }]) : is;
   }
 
   private nameOf(node: Expression): string {

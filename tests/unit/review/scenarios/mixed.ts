@@ -61,6 +61,18 @@ const agents = (
   ...(after && { after }),
 });
 
+const lines = (...rules: readonly string[]) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: ['@rules', ...rules, ''].join('\n'),
+});
+const set = (
+  name: string,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  op?: string,
+): MadeResource => ({ type: 'IpPolicyRuleSet', name, before, after, ...(op !== undefined && { op }) });
+
 export const mixed: readonly MixedScenario[] = [
   [
     'a retained allow leaves the stack',
@@ -304,5 +316,57 @@ export const mixed: readonly MixedScenario[] = [
       },
     ],
     'same',
+  ],
+
+  [
+    'the text of an early state becomes lines',
+    'both say the same',
+    [set('s', { ...lines(), rules: '{"8.8.8.0/24":{"action":"allow"}}' }, lines('8.8.8.0/24 allow'))],
+    'same',
+  ],
+  [
+    'a description in a line',
+    'nobody moves',
+    [
+      set(
+        's',
+        lines('8.8.8.0/24 allow "office"', '9.9.9.0/24 allow'),
+        lines('8.8.8.0/24 allow "old office"', '9.9.9.0/24 allow'),
+      ),
+    ],
+    'same',
+  ],
+  [
+    'a line turns from allow to deny',
+    'others stay',
+    [set('s', lines('8.8.8.0/24 allow', '9.9.9.0/24 allow'), lines('8.8.8.0/24 allow', '9.9.9.0/24 deny'))],
+    'loss low',
+  ],
+  [
+    'one of two sets drops a line that both have',
+    'the other one still has it',
+    [
+      set('a', lines('8.8.8.0/24 allow'), lines('8.8.8.0/24 allow')),
+      set('b', lines('8.8.8.0/24 allow', '9.9.9.0/24 allow'), lines('9.9.9.0/24 allow')),
+    ],
+    'same',
+  ],
+  [
+    'the only set of a policy goes to another one',
+    'nobody gets in by the first any more',
+    [set('s', lines('8.8.8.0/24 allow'), { ...lines('8.8.8.0/24 allow'), ipPolicyId: 'ipp_2' }, 'replace')],
+    'both critical',
+  ],
+  [
+    'the action of a line becomes unknown',
+    'at most the site loses',
+    [
+      set(
+        's',
+        lines('8.8.8.0/24 allow', '9.9.9.0/24 allow'),
+        lines('8.8.8.0/24 allow', '9.9.9.0/24 (unknown)'),
+      ),
+    ],
+    'loss medium',
   ],
 ];

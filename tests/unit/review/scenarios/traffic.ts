@@ -6,6 +6,12 @@ const AB = "inCidrRange(conn.client_ip, '9.9.8.0/23')";
 const OFFICE = "!inCidrRange(conn.client_ip, '8.8.8.0/24')";
 const GEO = "conn.geo.country_code == 'RU'";
 
+/** 32 neighbours that make up the network of A. */
+const PIECES = Array.from(
+  { length: 32 },
+  (_, index) => `inCidrRange(conn.client_ip, '9.9.9.${index * 8}/29')`,
+);
+
 /** `deny: a && b` is a rule with its expression, `deny` one without, `off` a switched-off module, null none at all. */
 export const traffic: readonly Scenario<readonly string[] | null>[] = [
   ['nothing changes', 'equal is equal', [`deny: ${A}`], [`deny: ${A}`], 'same'],
@@ -381,10 +387,10 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
   ['a secret document stays', 'same means unchanged', ['raw [secret]'], ['raw [secret]'], 'same'],
   [
     'a host in a network',
-    'it can be read in two ways',
+    'it may be an error, which lets the network in, and nobody else is in it',
     [`deny: ${A}`],
     ["deny: inCidrRange(conn.client_ip, '9.9.9.1/24')"],
-    'both medium',
+    'gain medium',
   ],
   [
     'a key that is there twice, empty both times',
@@ -631,4 +637,70 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
     [`deny: ${A}`, `deny: ${B} && now.getHours() > 8`],
     'gain medium',
   ],
+
+  [
+    'blanks and other quotes around a network',
+    'spelling says nothing',
+    [`deny: ${A}`],
+    ['deny: inCidrRange( conn.client_ip , "9.9.9.0/24" )'],
+    'same',
+  ],
+  [
+    'host bits in one of two networks',
+    'an error lets both in, and else one more is refused',
+    [`deny: ${A}`],
+    ["deny: inCidrRanges(conn.client_ip, ['9.9.9.0/24', '9.9.8.1/24'])"],
+    'both medium',
+  ],
+  [
+    'an IPv6 network more',
+    'others stay',
+    [`deny: ${A}`],
+    [`deny: ${A}`, "deny: inCidrRange(conn.client_ip, '2600:1::/32')"],
+    'loss low',
+  ],
+  [
+    'the same rule in the other phase',
+    'it is refused already',
+    [`deny: ${A}`],
+    [`deny: ${A}`, `on_tcp_connect/deny: ${A}`],
+    'same',
+  ],
+  [
+    'one of two equal rules in two phases goes',
+    'the other one refuses',
+    [`deny: ${A}`, `on_tcp_connect/deny: ${A}`],
+    [`on_tcp_connect/deny: ${A}`],
+    'same',
+  ],
+  [
+    'empty lists for absent ones',
+    'a rule without actions does nothing',
+    ['raw {"inbound":[{"name":"x"}]}'],
+    ['raw {"inbound":[{"name":"x","expressions":[],"actions":[]}]}'],
+    'same',
+  ],
+  [
+    'an allow list in halves',
+    'two halves are the whole',
+    ['restrict-ips{"allow":["9.9.8.0/23"]}'],
+    ['restrict-ips{"allow":["9.9.8.0/24","9.9.9.0/24"]}'],
+    'same',
+  ],
+  [
+    '32 rules become one',
+    'the same addresses',
+    PIECES.map((piece) => `deny: ${piece}`),
+    [`deny: ${A}`],
+    'same',
+  ],
+  [
+    '32 rules get a condition',
+    'whoever does not meet it gets in',
+    PIECES.map((piece) => `deny: ${piece}`),
+    PIECES.map((piece) => `deny: ${piece} && ${GEO}`),
+    'gain medium',
+  ],
+  ['a double negation', 'the same condition', [`deny: ${A}`], [`deny: !(!(${A}))`], 'same'],
+  ['false or a network', 'the same condition', [`deny: ${A}`], [`deny: false || ${A}`], 'same'],
 ];

@@ -251,4 +251,23 @@ export const userAgents: readonly Scenario<readonly string[] | null>[] = [
     ['+curl/', '-.*'],
     'gain medium',
   ],
+
+  ['two anchors for one', 'they mean the same, which is not decided', ['-^curl'], ['-^^curl'], 'both medium'],
+  ['a class with a letter more', 'others stay', ['-[bc]url'], ['-[a-c]url'], 'loss low'],
+  ['an escape for a letter', 'the same character', ['-curl'], ['-\\x63url'], 'same'],
+  ['a count for a repetition', 'the same language', ['-aa'], ['-a{2}'], 'same'],
+  [
+    'the deny list goes and an allow pattern stays',
+    'an allow list alone keeps nobody out',
+    ['-curl', '+curl/8'],
+    ['+curl/8'],
+    'gain high',
+  ],
+  [
+    'an allowed search engine is allowed no more',
+    'it will be missed',
+    ['-(?i)bot', '+Googlebot'],
+    ['-(?i)bot'],
+    'loss medium',
+  ],
 ];
