@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
+import { runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { cachedPackages, pack } from '../support/installed-package';
 import { literal } from '../support/programs';
@@ -104,5 +105,40 @@ test.each([
   expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
   await stack.refresh();
   await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
+/** Drives a stack of its own with a program that is a function of it; prints what each step did. */
+const inlineProgram = `
+import { LocalWorkspace } from '@pulumi/pulumi/automation/index.js';
+import { IpPolicyRule } from 'pulumi-edge-policy';
+
+let description = 'one';
+const program = async () => {
+  new IpPolicyRule('rule', { ...${rule('')}, description });
+};
+const options = { workDir: import.meta.dirname };
+const stack = await LocalWorkspace.createOrSelectStack({ stackName: 'inline', projectName: 'edge-policy-test', program }, options);
+const told = [(await stack.up()).summary.resourceChanges];
+told.push((await stack.preview()).changeSummary);
+description = 'two';
+told.push((await stack.up()).summary.resourceChanges);
+told.push((await stack.refresh({ runProgram: false })).summary.resourceChanges);
+told.push((await stack.destroy()).summary.resourceChanges);
+console.log(JSON.stringify(told));
+`;
+
+test('driven by the Automation API with an inline program: up, nothing left to do, update, refresh, destroy', async () => {
+  const { stack, emulator } = await stackOnService({ program: script('one'), install: installWith(npm) });
+  writeFileSync(path.join(stack.folder.project, 'automation.mjs'), inlineProgram);
+  const result = await runLine(stack, 'node automation.mjs');
+  if (result.exitCode !== 0) throw new Error(result.describe());
+  expect(JSON.parse(result.stdout.trim().split('\n').at(-1) ?? '')).toEqual([
+    { create: 2 },
+    { same: 2 },
+    { same: 1, update: 1 },
+    { same: 2 },
+    { delete: 2 },
+  ]);
   expect(emulator.state().rules).toEqual([]);
 });
