@@ -178,7 +178,7 @@ export class Lived {
     const isSetOpen = engine.pending.some(
       ({ type, entry }) => type === 'updating' && entry.type === 'IpPolicyRuleSet',
     );
-    if (isSetOpen && this.life.switches.duplicateCidr === 'accepted') abandoned.add(number);
+    if (isSetOpen) abandoned.add(number);
   }
 }
 

@@ -78,16 +78,16 @@ export class Operator {
   deleteNamedTwins(warnings: readonly string[]): void {
     const said = /which appeared late, looks like its twin\. Delete (ipr_\w+) unless/;
     const twins = new Set(warnings.map((warning) => said.exec(warning)?.[1]));
-    this.deleteUnmanaged((id) => twins.has(id));
+    this.deleteUnmanaged(({ id = '' }) => twins.has(id));
   }
 
   /**
    * On a service that accepts duplicates, a create whose effect comes after its look-ups leaves a twin that no client can
-   * know of, and so does a killed update of a set after which nobody recovers (docs/reliability.md): somebody has to see
+   * know of, and so may a killed update of a set after which nobody recovers (docs/reliability.md): somebody has to see
    * it on the list.
    */
   deleteLateTwins(): void {
-    this.deleteUnmanaged((id) => this.world.isBeyondKnowledge(id));
+    this.deleteUnmanaged((thing) => this.world.isBeyondKnowledge(thing));
   }
 
   /** What is live, of ours, and in no state. */
@@ -134,7 +134,7 @@ export class Operator {
     }
     const refused = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
     if (refused.length > 0) {
-      this.deleteUnmanaged((id) => refused.some((candidate) => candidate.startsWith(id)));
+      this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.startsWith(id)));
       return;
     }
     this.left.push(...judged.flatMap(({ verdict }) => verdict.candidates ?? []));
@@ -150,15 +150,15 @@ export class Operator {
   deleteWhatWasLeft(): void {
     const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
     this.deleteUnmanaged(
-      (id, effect) => !declared.has(effect) && this.left.some((candidate) => candidate.startsWith(id)),
+      ({ id = '', effect }) =>
+        !declared.has(effect) && this.left.some((candidate) => candidate.startsWith(id)),
     );
   }
 
   /** The operator deletes what no state knows, where it is named. */
-  private deleteUnmanaged(isNamed: (id: string, effect: string) => boolean): void {
+  private deleteUnmanaged(isUnwanted: (thing: Thing) => boolean): void {
     const { world } = this;
-    for (const { id = '', effect } of this.unmanaged()) {
-      if (!isNamed(id, effect)) continue;
+    for (const { id = '' } of this.unmanaged().filter(isUnwanted)) {
       world.timeline.note(() => `the operator deletes ${id}`);
       world.account.change((remote) => {
         remote.deleteRule(id);

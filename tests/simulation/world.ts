@@ -3,7 +3,7 @@ import type { ClientSettings } from '../../provider/src/api/settings';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
-import { declaredThings, heldThings, liveThings } from './judge/live';
+import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { ListWatch } from './judge/list-watch';
 import { ResendWatch } from './judge/resend-watch';
 import { TwinWatch } from './judge/twin-watch';
@@ -134,9 +134,15 @@ export class World {
     return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
   }
 
-  /** Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. */
-  isBeyondKnowledge(id: string): boolean {
-    return this.twins.isLate(id) || this.abandoned.has(this.twins.creatorOf(id) ?? 0);
+  /**
+   * Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. A service that
+   * refuses a second rule tells of one that is still declared.
+   */
+  isBeyondKnowledge({ id = '', effect }: Thing): boolean {
+    if (this.twins.isLate(id)) return true;
+    if (!this.abandoned.has(this.twins.creatorOf(id) ?? 0)) return false;
+    const isAccepted = this.life.switches.duplicateCidr === 'accepted';
+    return isAccepted || declaredThings(this.program).every((thing) => thing.effect !== effect);
   }
 
   /** Throws what the watches have seen. */
