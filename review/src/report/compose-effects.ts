@@ -3,9 +3,10 @@ import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
+import { plain } from './escape';
 import type { Report } from './report';
 import type { Sentence } from './sentence';
-import { count, foreign, isForeign, say, words } from './sentence';
+import { count, foreign, isForeign, listOf, say, words } from './sentence';
 
 /** With title and verdict a first screen of fifteen lines, the line that says how many more there are among them. */
 const MOST_EFFECTS = 12;
@@ -17,9 +18,38 @@ export function effectBlocks(report: Report): Block[] {
   );
   if (effects.length === 0) return [];
   const names = namesOfSubjects(report);
-  const shown = effects.slice(0, MOST_EFFECTS).map((found) => effectItem(found, names));
-  const left = effects.slice(MOST_EFFECTS);
+  const groups = knownGroups.get(report) ?? alike(effects);
+  knownGroups.set(report, groups);
+  const shown = groups.slice(0, MOST_EFFECTS).map((group) => effectItem(group, names));
+  const left = groups.slice(MOST_EFFECTS).flat();
   return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
+}
+
+/** As many effects that say the same have a line each; more of them share one. */
+const MOST_ALIKE = 30;
+// A report is put together several times until it is short enough.
+const knownGroups = new WeakMap<Report, readonly Group[]>();
+
+type Group = readonly [ReportedFinding, ...ReportedFinding[]];
+
+/** Each effect by itself, but for many that say the same: those stand where the first of them does. */
+function alike(effects: readonly ReportedFinding[]): Group[] {
+  const bySentence = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
+  for (const found of effects) {
+    const sentence = `${found.severity} ${plain(found.reason)}`;
+    const group = bySentence.get(sentence);
+    if (group) group.push(found);
+    else bySentence.set(sentence, [found]);
+  }
+  const many = new Map<ReportedFinding, Group>();
+  for (const group of bySentence.values()) {
+    if (group.length > MOST_ALIKE) for (const found of group) many.set(found, group);
+  }
+  return effects.flatMap((found): Group[] => {
+    const group = many.get(found);
+    if (!group) return [[found]];
+    return group[0] === found ? [group] : [];
+  });
 }
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
@@ -31,16 +61,17 @@ const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
 export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
   SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
 
-function effectItem(
-  { severity, reason, where }: ReportedFinding,
-  names: ReadonlyMap<string, Sentence>,
-): ListItem {
+function effectItem(group: Group, names: ReadonlyMap<string, Sentence>): ListItem {
+  const [{ severity, reason, where }] = group;
+  const places = group.length === 1 ? placeOf(where) : say` · ${listOf(group, nameOfPlace)}`;
   return {
     label: { text: severity, tone: TONES[severity] },
-    text: say`${withNames(reason, names)}${placeOf(where)}`,
+    text: say`${withNames(reason, names)}${places}`,
     notes: [],
   };
 }
+
+const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');
 
 /** The resource and its line, unless there is none. */
 function placeOf({ origin }: ReportedFinding['where']): Sentence {

@@ -235,6 +235,20 @@ test('markdown: the first screen has at most fifteen lines, the worst first, and
   expect(lines.join('\n')).not.toContain('ipp_');
 });
 
+test('an effect on forty policies is one line of the first screen, and forty findings', () => {
+  const site = (index: number) => rule('8.8.8.0/24', 'allow', `ipp_${index}`);
+  const change = Array.from({ length: 40 }, (_, index) => [
+    kept(`office-${index}`, site(index)),
+    added(`branch-${index}`, { ...site(index), cidr: '9.9.9.0/24' }),
+  ]);
+  const report = reviewed(previewOf(...change.flat()));
+  const text = renderText(report, { hasColours: false });
+  const lines = text.split('\n').filter((line) => line.includes('"9.9.9.0/24" (256 addresses) can get in'));
+  expect(lines[0]).toContain('· "branch-0", "branch-1", "branch-10" and 37 more');
+  expect(report.findings.filter(({ id }) => id === 'access-widened')).toHaveLength(40);
+  expect(lines).toHaveLength(41);
+});
+
 test('forty resources of a policy of which the same is odd are one finding', () => {
   const many = Array.from({ length: 40 }, (_, index) =>
     added(`rule-${index}`, rule(`10.${index}.0.0/24`, 'allow')),
