@@ -67,6 +67,24 @@ const prettyJson = {
   message: 'Use printableJson of values/printable.ts: it escapes what a terminal acts on.',
 };
 
+/** One dialect; the conventions in CONTRIBUTING.md say the same in words. */
+const constant =
+  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind="const"] > VariableDeclarator';
+const dialect = [
+  {
+    selector: `${constant}:not([id.typeAnnotation]) > ArrowFunctionExpression[body.type="BlockStatement"]`,
+    message: 'Write a function: arrows are for what is one expression.',
+  },
+  {
+    selector: `${constant}[id.name=/[a-z]/]:matches([init.type="Literal"], [init.type="ArrayExpression"], [init.expression.type="ArrayExpression"])`,
+    message: 'Write numbers, texts, patterns and lists of a module in UPPER_CASE.',
+  },
+  {
+    selector: ':matches(PropertyDefinition, MethodDefinition)[key.type="PrivateIdentifier"]',
+    message: 'Write private.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', 'coverage/', 'reports/', 'tests/**/fixtures/', '**/*.cjs'] },
   eslint.configs.recommended,
@@ -110,9 +128,10 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { paths: [httpLibrary] }],
       // Texts of the service may hold what a terminal acts on: every way to one leads through values/printable.ts.
       'no-console': 'error',
-      'no-restricted-syntax': ['error', directOutput, prettyJson],
+      'no-restricted-syntax': ['error', ...dialect, directOutput, prettyJson],
     },
   },
+  { files: ['emulator/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...dialect] } },
   {
     files: [
       'provider/src/{adopt,api,cli,errors,fields,resources,rule,rule-set,settings,settle,values}/**/*.ts',

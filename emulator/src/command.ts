@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { isLoopback } from './control/origin-guard';
 import { start } from './start';
 import type { JournalMode } from './journal';
-import { defaultAccount } from './pipeline';
+import { DEFAULT_ACCOUNT } from './pipeline';
 import { parseSwitches, switchNames, switchTable, type Switches } from './switches';
 
 interface CommandOptions {
@@ -76,7 +76,7 @@ async function run(options: CommandOptions): Promise<void> {
 function accountsOf({ apiKey, account }: CommandOptions): Record<string, string> {
   const hasOwn = apiKey.length > 0 || Object.keys(account).length > 0;
   const keys = hasOwn ? apiKey : ['test-key'];
-  return { ...account, ...Object.fromEntries(keys.map((key) => [key, defaultAccount])) };
+  return { ...account, ...Object.fromEntries(keys.map((key) => [key, DEFAULT_ACCOUNT])) };
 }
 
 function parsePort(text: string): number {

@@ -1,6 +1,6 @@
 import { bodyText, errorAnswer, Refusal, type Answer } from './answer';
 import type { Endpoint } from './endpoint';
-import { endpoints, pathPattern } from './endpoints';
+import { ENDPOINTS, pathPattern } from './endpoints';
 import type { Limits } from './limits';
 import { identify, perform, type Operations, type OperationRequest } from './operation';
 
@@ -59,7 +59,7 @@ interface Route {
   readonly names: readonly string[];
 }
 
-const routes: readonly Route[] = endpoints.map((endpoint) => ({
+const routes: readonly Route[] = ENDPOINTS.map((endpoint) => ({
   endpoint,
   pattern: pathPattern(endpoint.path),
   names: Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? ''),

@@ -12,7 +12,7 @@ import { Journal, type JournalEntry } from './journal';
 import { LateEffects } from './late-effects';
 import { Limits } from './limits';
 import type { EmulatorOptions } from './options';
-import { defaultAccount, type Machinery } from './pipeline';
+import { DEFAULT_ACCOUNT, type Machinery } from './pipeline';
 import type { RuleWire } from './routes/ip-policy-rule-wire';
 import { plant, Remote, stateOf, type AccountState, type Seed } from './seed';
 import { createServer } from './server';
@@ -39,8 +39,8 @@ export class Emulator {
     const nowMs = options.clock ?? Date.now;
     const parents = options.parents === undefined ? {} : { parents: options.parents };
     this.startPosition = { ...startSwitches, ...parents, ...parseSwitches(options.switches ?? {}) };
-    this.service = { url: notListening, switches: this.startPosition, nowMs };
-    this.startKeys = new Map(Object.entries(options.accounts ?? { 'test-key': defaultAccount }));
+    this.service = { url: NOT_LISTENING, switches: this.startPosition, nowMs };
+    this.startKeys = new Map(Object.entries(options.accounts ?? { 'test-key': DEFAULT_ACCOUNT }));
     this.keys = new Map(this.startKeys);
     this.machinery = {
       service: this.service,
@@ -54,7 +54,7 @@ export class Emulator {
       holds: new Holds(),
       lateEffects: new LateEffects(),
     };
-    this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? defaultAccount));
+    this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? DEFAULT_ACCOUNT));
   }
 
   /** The base address of the service: scheme, host, port and base path, without a slash at the end. */
@@ -104,7 +104,7 @@ export class Emulator {
   }
 
   /** Issues an API key: from now on it opens the account, beside the keys that do already. */
-  issueKey(key: string, account = defaultAccount): void {
+  issueKey(key: string, account = DEFAULT_ACCOUNT): void {
     this.keys.set(key, account);
   }
 
@@ -128,12 +128,12 @@ export class Emulator {
     this.service.switches = { ...this.service.switches, ...parseSwitches(changes) };
   }
 
-  state(account = defaultAccount): AccountState {
+  state(account = DEFAULT_ACCOUNT): AccountState {
     return stateOf(this.machinery.world.account(account), this.url);
   }
 
   /** Adds parents, rules and modules past the HTTP interface; returns the rules. */
-  seed(seed: Seed, account = defaultAccount): RuleWire[] {
+  seed(seed: Seed, account = DEFAULT_ACCOUNT): RuleWire[] {
     return plant(seed, { remote: this.remote, store: this.machinery.world.account(account) });
   }
 
@@ -164,7 +164,7 @@ export class Emulator {
 }
 
 /** The base address before `listen`; no request can be sent to port 0. */
-const notListening = 'http://127.0.0.1:0';
+const NOT_LISTENING = 'http://127.0.0.1:0';
 
 function normalise(basePath: string): string {
   const trimmed = basePath.replace(/^\/+|\/+$/g, '');

@@ -4,7 +4,7 @@ import { Refusal } from './answer';
 import { takesBody, type Endpoint } from './endpoint';
 import type { Switches } from './switches';
 
-const version = '2';
+const VERSION = '2';
 
 /** Section 5 of the document: `Authorization: Bearer <API_KEY>`. Returns the account of the key. */
 export function authenticate(headers: IncomingHttpHeaders, accounts: ReadonlyMap<string, string>): string {
@@ -16,8 +16,8 @@ export function authenticate(headers: IncomingHttpHeaders, accounts: ReadonlyMap
 
 /** Section 9 of the document. */
 export function requireVersion(headers: IncomingHttpHeaders, versionHeader: string): void {
-  if (headers[versionHeader.toLowerCase()] === version) return;
-  throw new Refusal(400, 'ERR_VERSION', `The header ${versionHeader} must be ${version}.`);
+  if (headers[versionHeader.toLowerCase()] === VERSION) return;
+  throw new Refusal(400, 'ERR_VERSION', `The header ${versionHeader} must be ${VERSION}.`);
 }
 
 /** The JSON body of the request, or undefined where the operation takes none. */

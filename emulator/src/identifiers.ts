@@ -1,10 +1,10 @@
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const idLength = 27;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 27;
 
 /** `prefix_` and 27 letters or digits; random enough to be unique, which is all an identifier needs here. */
 export function randomIdentifier(prefix: string): string {
   let id = `${prefix}_`;
-  for (let index = 0; index < idLength; index += 1) id += alphabet.charAt(Math.random() * alphabet.length);
+  for (let index = 0; index < ID_LENGTH; index += 1) id += ALPHABET.charAt(Math.random() * ALPHABET.length);
   return id;
 }
 

@@ -135,7 +135,7 @@ export class Exchange {
       sentUrl: this.request.url,
       sentBody: this.bytes?.toString('utf8') ?? '',
       service,
-      account: world.account(this.entry.account ?? defaultAccount),
+      account: world.account(this.entry.account ?? DEFAULT_ACCOUNT),
     };
   }
 
@@ -165,7 +165,7 @@ export class Exchange {
 }
 
 /** The account of a request without a valid key, and of the library's calls that name none. */
-export const defaultAccount = 'default';
+export const DEFAULT_ACCOUNT = 'default';
 
 // What lies beside the base path belongs to somebody else, who knows nothing of our error bodies.
 const elsewhere: Answer = { status: 404, raw: { contentType: 'text/html', text: htmlPage(404) } };

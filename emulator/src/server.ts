@@ -6,7 +6,7 @@ import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } f
 
 import { bodyText, contentType, errorAnswer, Refusal } from './answer';
 import type { Endpoint } from './endpoint';
-import { endpoints } from './endpoints';
+import { ENDPOINTS } from './endpoints';
 import { rememberConnections } from './faults/raw-answers';
 import { openApiDocument } from './openapi/document';
 import { Exchange, type Machinery } from './pipeline';
@@ -48,7 +48,7 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
     done();
   });
   server.setErrorHandler(refuse);
-  for (const endpoint of endpoints) addEndpoint(server, endpoint, machinery);
+  for (const endpoint of ENDPOINTS) addEndpoint(server, endpoint, machinery);
   server.setNotFoundHandler((request, reply) => new Exchange(machinery, undefined, request, reply).run());
   server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
   server.get('/openapi.json', (_request, reply) =>

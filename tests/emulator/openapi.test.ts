@@ -1,5 +1,5 @@
 import { start, switchTable, type SwitchName } from '../../emulator/src/index';
-import { endpoints } from '../../emulator/src/endpoints';
+import { ENDPOINTS } from '../../emulator/src/endpoints';
 import { Contract } from './support/contract';
 import { send, type HttpAnswer, type Outgoing } from './support/http';
 import { useService } from './support/service';
@@ -25,7 +25,7 @@ test('the description needs no key and names the address, the version header and
 test('it describes exactly the operations that are served, each under an id of its own', async () => {
   const { operations } = await contractOf(service.emulator.url);
   const described = operations.map(({ method, path }) => `${method} ${path}`);
-  expect(described.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(described.sort()).toEqual(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(11);
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { packageVersion } from '../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../provider/src/api/version';
 import { deferCleanup } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { stackOnService } from '../support/service-stack';
@@ -16,7 +16,7 @@ async function archiveFor(system: string): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   });
   await promisify(execFile)(process.execPath, [path.join(checkout, 'tools', 'bundle.mjs'), folder]);
-  return path.join(folder, `pulumi-resource-edge-policy-v${packageVersion}-${system}.tar.gz`);
+  return path.join(folder, `pulumi-resource-edge-policy-v${PACKAGE_VERSION}-${system}.tar.gz`);
 }
 
 test('the plugin of a release archive serves a stack that has installed nothing but that', async () => {
@@ -30,7 +30,7 @@ test('the plugin of a release archive serves a stack that has installed nothing 
   expect(output).toContain('pulumi-resource-edge-policy');
   const { stdout } = await promisify(execFile)('tar', ['-tzf', archive]);
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(contents));
-  await stack.call(['plugin', 'install', 'resource', 'edge-policy', packageVersion, '--file', archive]);
+  await stack.call(['plugin', 'install', 'resource', 'edge-policy', PACKAGE_VERSION, '--file', archive]);
   await runCoreScenario(stack, emulator);
 });
 

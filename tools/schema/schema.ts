@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import release from '../../release.json';
-import { packageVersion } from '../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../provider/src/api/version';
 import { fieldsOf } from '../../provider/src/fields/field';
 import {
   PACKAGE_NAME,
   nativeToken,
-  resourceTypes,
+  RESOURCE_TYPES,
   typeToken,
 } from '../../provider/src/resources/provider-reference';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
@@ -32,7 +32,7 @@ export function packageSchema(): object {
   return {
     name: PACKAGE_NAME,
     displayName: 'Edge policy',
-    version: packageVersion,
+    version: PACKAGE_VERSION,
     // The library of Go is a module of its own, wherever it is generated.
     meta: { supportPack: true },
     description:
@@ -43,7 +43,7 @@ export function packageSchema(): object {
     config: { variables: settings },
     provider: { description: docsOf('program/provider.ts', 'Provider').self, inputProperties: settings },
     types: typeSpecs(),
-    resources: Object.fromEntries(resourceTypes.map((type) => [nativeToken(type), resourceSpec(type)])),
+    resources: Object.fromEntries(RESOURCE_TYPES.map((type) => [nativeToken(type), resourceSpec(type)])),
     functions: functionSpecs(),
     language: {
       nodejs: { respectSchemaVersion: true },

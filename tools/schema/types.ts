@@ -1,4 +1,4 @@
-import { actions } from '../../provider/src/values/action';
+import { ACTIONS } from '../../provider/src/values/action';
 import { docsOf } from './docstrings';
 
 /** The types that resources and functions refer to. */
@@ -18,7 +18,7 @@ export function typeSpecs(): Record<string, object> {
     'edge-policy:index:Action': {
       type: 'string',
       description: 'What a rule does with its source.',
-      enum: actions.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
+      enum: ACTIONS.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
     },
     'edge-policy:index:IpPolicyRuleSetRule': {
       type: 'object',

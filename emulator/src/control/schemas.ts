@@ -1,4 +1,4 @@
-import { pagingVariants } from '../faults/fault';
+import { PAGING_VARIANTS } from '../faults/fault';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -95,6 +95,6 @@ export const faultSchema: Schema = {
     kind('huge-body', size),
     kind('gzip-bomb', size),
     kind('header-overflow', size),
-    kind('paging', { variant: { enum: pagingVariants }, url: string }, ['variant']),
+    kind('paging', { variant: { enum: PAGING_VARIANTS }, url: string }, ['variant']),
   ],
 };

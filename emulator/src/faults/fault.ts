@@ -72,7 +72,7 @@ export interface MutateFault {
   readonly mutate?: (body: Json) => Json;
 }
 
-export const pagingVariants = [
+export const PAGING_VARIANTS = [
   'loop',
   'endless',
   'other-host',
@@ -86,7 +86,7 @@ export const pagingVariants = [
 /** Makes next_page_uri of a list malicious; `url` replaces the address the variant would use. */
 export interface PagingFault {
   readonly kind: 'paging';
-  readonly variant: (typeof pagingVariants)[number];
+  readonly variant: (typeof PAGING_VARIANTS)[number];
   readonly url?: string;
 }
 
@@ -105,8 +105,8 @@ export type Fault = RequestTarget & {
   readonly effectDelayMs?: number | undefined;
 } & (ReplacingFault | SpoilingFault);
 
-const replacingKinds: readonly string[] = ['reset', 'close', 'timeout', 'status', 'redirect'];
+const REPLACING_KINDS: readonly string[] = ['reset', 'close', 'timeout', 'status', 'redirect'];
 
 export function isReplacing<F extends { kind: FaultKind }>(fault: F): fault is F & ReplacingFault {
-  return replacingKinds.includes(fault.kind);
+  return REPLACING_KINDS.includes(fault.kind);
 }

@@ -33,10 +33,10 @@ export const errorResponses = {
 
 type ErrorStatus = keyof typeof errorResponses;
 
-export const json = (...names: readonly SchemaName[]): object => {
+export function json(...names: readonly SchemaName[]): object {
   const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } };
-};
+}
 
 /** The success answer and the errors an operation can give, those that any can give included. */
 export function responses(success: Record<number, object>, errors: readonly ErrorStatus[]): object {

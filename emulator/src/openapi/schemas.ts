@@ -1,4 +1,4 @@
-const unsetText = 'Absent, empty or null when not set, by the switch unsetText.';
+const UNSET_TEXT = 'Absent, empty or null when not set, by the switch unsetText.';
 
 // What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
 const cidr = {
@@ -34,8 +34,8 @@ export const schemas = {
         description: 'RFC 3339.',
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
       },
-      description: { type: ['string', 'null'], maxLength: 255, description: unsetText },
-      metadata: { type: ['string', 'null'], maxLength: 4096, description: unsetText },
+      description: { type: ['string', 'null'], maxLength: 255, description: UNSET_TEXT },
+      metadata: { type: ['string', 'null'], maxLength: 4096, description: UNSET_TEXT },
       cidr: { type: 'string', minLength: 3 },
       ip_policy: { $ref: '#/components/schemas/Ref' },
       action: { enum: ['allow', 'deny'] },

@@ -6,14 +6,14 @@ import { re2Problem } from '../values/re2';
 import { extraFields, invalid, readBoolean, readFields, readTexts } from './fields';
 import { missingModuleOnDelete, missingModuleOnGet, requireParentOnPut, type Attachment } from './modules';
 
-const path = '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
+const PATH = '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
 const defaults: HttpsEdgeRouteUserAgentFilterModule = { enabled: true, allow: [], deny: [] };
 
 // Section 4.3 of the document.
-export const httpsEdgeRouteUserAgentFilterModuleEndpoints: readonly Endpoint[] = [
-  { method: 'PUT', path, handle: replaceModule },
-  { method: 'GET', path, handle: getModule },
-  { method: 'DELETE', path, handle: deleteModule },
+export const HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE_ENDPOINTS: readonly Endpoint[] = [
+  { method: 'PUT', path: PATH, handle: replaceModule },
+  { method: 'GET', path: PATH, handle: getModule },
+  { method: 'DELETE', path: PATH, handle: deleteModule },
 ];
 
 function replaceModule(call: Call): Answer {

@@ -4,10 +4,10 @@ import type { Page } from '../store/rule-store';
 import { extraFields, invalid } from './fields';
 import { ruleToWire } from './ip-policy-rule-wire';
 
-const defaultPageSize = 100;
+const DEFAULT_PAGE_SIZE = 100;
 
 /** Marks a cursor whose page is to be empty; no identifier holds it, and it needs no escaping in a query. */
-const emptyPageMark = '~';
+const EMPTY_PAGE_MARK = '~';
 
 interface Cursor {
   readonly afterId: string;
@@ -44,7 +44,7 @@ function nextCursor(page: Page, cursor: Cursor | undefined, isEmptyPageDue: bool
   const lastId = page.rules.at(-1)?.id;
   if (lastId === undefined) return undefined;
   if (cursor?.isEmptyPage === true) return cursor.afterId;
-  if (cursor === undefined && isEmptyPageDue) return `${lastId}${emptyPageMark}`;
+  if (cursor === undefined && isEmptyPageDue) return `${lastId}${EMPTY_PAGE_MARK}`;
   return page.hasMore ? lastId : undefined;
 }
 
@@ -58,15 +58,15 @@ function readCursor(call: Call): Cursor | undefined {
   const text = call.query['before_id'];
   if (text === undefined) return undefined;
   if (typeof text !== 'string') throw invalid('before_id must be given once.');
-  const isEmptyPage = text.endsWith(emptyPageMark);
-  const afterId = isEmptyPage ? text.slice(0, -emptyPageMark.length) : text;
+  const isEmptyPage = text.endsWith(EMPTY_PAGE_MARK);
+  const afterId = isEmptyPage ? text.slice(0, -EMPTY_PAGE_MARK.length) : text;
   if (!call.account.rules.knowsCursor(afterId)) throw invalid('before_id is not the identifier of a rule.');
   return { afterId, isEmptyPage };
 }
 
 function readLimit(call: Call): number {
   const { pageSize } = call.service.switches;
-  const maximum = Math.max(defaultPageSize, pageSize);
+  const maximum = Math.max(DEFAULT_PAGE_SIZE, pageSize);
   const limit = call.query['limit'];
   if (limit === undefined) return pageSize;
   if (typeof limit === 'string' && /^[1-9]\d{0,4}$/.test(limit) && Number(limit) <= maximum) {

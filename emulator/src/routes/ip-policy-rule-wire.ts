@@ -51,12 +51,12 @@ function textField(name: string, value: string | undefined, unset: Switches['uns
   return { [name]: unset === 'empty' ? '' : null };
 }
 
-const offsetHours = 2;
+const OFFSET_HOURS = 2;
 
 /** RFC 3339 in the form of the switch; the offset form names the same instant two hours east of UTC. */
 function timestamp(epochMs: number, form: Switches['timestamps']): string {
   if (form === 'fraction') return new Date(epochMs).toISOString();
   const wholeSeconds = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
   if (form === 'whole-seconds') return `${wholeSeconds(epochMs)}Z`;
-  return `${wholeSeconds(epochMs + offsetHours * 3_600_000)}+0${offsetHours}:00`;
+  return `${wholeSeconds(epochMs + OFFSET_HOURS * 3_600_000)}+0${OFFSET_HOURS}:00`;
 }

@@ -7,11 +7,11 @@ import { invalid, readFields, readText, requireText, type Fields } from './field
 import { listRules } from './ip-policy-rule-list';
 import { ruleToWire } from './ip-policy-rule-wire';
 
-const descriptionBytes = 255;
-const metadataBytes = 4096;
+const DESCRIPTION_BYTES = 255;
+const METADATA_BYTES = 4096;
 
 // Section 4.1 of the document.
-export const ipPolicyRuleEndpoints: readonly Endpoint[] = [
+export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/ip_policy_rules', handle: createRule },
   { method: 'GET', path: '/ip_policy_rules/{id}', handle: getRule },
   { method: 'GET', path: '/ip_policy_rules', queryParameters: ['before_id', 'limit'], handle: listRules },
@@ -100,8 +100,8 @@ function readAction(fields: Fields): RuleAction {
 
 /** The texts that are named; an empty one clears. */
 function readTextFields(fields: Fields): Pick<Rule, 'description' | 'metadata'> {
-  const description = readText(fields, 'description', descriptionBytes);
-  const metadata = readText(fields, 'metadata', metadataBytes);
+  const description = readText(fields, 'description', DESCRIPTION_BYTES);
+  const metadata = readText(fields, 'metadata', METADATA_BYTES);
   return {
     ...(description === undefined ? {} : { description: description === '' ? undefined : description }),
     ...(metadata === undefined ? {} : { metadata: metadata === '' ? undefined : metadata }),

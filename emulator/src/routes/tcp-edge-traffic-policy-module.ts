@@ -4,13 +4,13 @@ import type { TcpEdgeTrafficPolicyModule } from '../store/changes';
 import { extraFields, invalid, readBoolean, readFields, requireText } from './fields';
 import { missingModuleOnDelete, missingModuleOnGet, requireParentOnPut, type Attachment } from './modules';
 
-const path = '/edges/tcp/{id}/traffic_policy';
+const PATH = '/edges/tcp/{id}/traffic_policy';
 
 // Section 4.2 of the document.
-export const tcpEdgeTrafficPolicyModuleEndpoints: readonly Endpoint[] = [
-  { method: 'PUT', path, handle: replaceModule },
-  { method: 'GET', path, handle: getModule },
-  { method: 'DELETE', path, handle: deleteModule },
+export const TCP_EDGE_TRAFFIC_POLICY_MODULE_ENDPOINTS: readonly Endpoint[] = [
+  { method: 'PUT', path: PATH, handle: replaceModule },
+  { method: 'GET', path: PATH, handle: getModule },
+  { method: 'DELETE', path: PATH, handle: deleteModule },
 ];
 
 function replaceModule(call: Call): Answer {

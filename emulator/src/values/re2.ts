@@ -11,7 +11,7 @@ export function re2Problem(pattern: string): string | undefined {
 
 class Re2SyntaxError extends Error {}
 
-const maximumRepeat = 1000;
+const MAXIMUM_REPEAT = 1000;
 const posixClasses = new Set(
   ['alnum', 'alpha', 'ascii', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space', 'upper']
     .concat(['word', 'xdigit'])
@@ -55,7 +55,7 @@ class Re2Reader {
       if (braces === undefined) return undefined;
       const minimum = Number(braces[1]);
       const maximum = braces[3] === undefined || braces[3] === '' ? minimum : Number(braces[3]);
-      if (maximum < minimum || maximum > maximumRepeat) throw new Re2SyntaxError('invalid repeat count');
+      if (maximum < minimum || maximum > MAXIMUM_REPEAT) throw new Re2SyntaxError('invalid repeat count');
       count = maximum;
     }
     this.take('?');
@@ -180,7 +180,7 @@ class Re2Reader {
 function checkRepeat(repeat: number, last: number | undefined, isRepeated: boolean): number {
   if (last === undefined) throw new Re2SyntaxError('missing argument to repetition operator');
   if (isRepeated) throw new Re2SyntaxError('invalid nested repetition operator');
-  if (repeat * last > maximumRepeat) throw new Re2SyntaxError('invalid repeat count');
+  if (repeat * last > MAXIMUM_REPEAT) throw new Re2SyntaxError('invalid repeat count');
   return repeat * last;
 }
 

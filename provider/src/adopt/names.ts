@@ -1,4 +1,4 @@
-const longestWords = 40;
+const LONGEST_WORDS = 40;
 
 /**
  * A resource name out of a text for people: lower-case ASCII words joined with dashes, cut at a word; `undefined` where
@@ -13,10 +13,10 @@ export function nameFromText(text: string): string | undefined {
   if (words === null) return undefined;
   let name = '';
   for (const word of words) {
-    if (name !== '' && name.length + 1 + word.length > longestWords) break;
+    if (name !== '' && name.length + 1 + word.length > LONGEST_WORDS) break;
     name += name === '' ? word : `-${word}`;
   }
-  return name.slice(0, longestWords);
+  return name.slice(0, LONGEST_WORDS);
 }
 
 /** A resource name out of a rule without a usable description: `allow-203.0.113.0-24`. */
@@ -31,21 +31,21 @@ export function shortId(id: string): string {
 
 /** Gives each name out once: one that is taken gets a number. */
 export class NameGiver {
-  readonly #taken: Set<string>;
+  private readonly taken: Set<string>;
 
   constructor(
     taken: Iterable<string>,
     private readonly prefix = '',
   ) {
-    this.#taken = new Set(taken);
+    this.taken = new Set(taken);
   }
 
   /** The wanted name behind the prefix, or the first free one of `name-2`, `name-3`, … */
   give(wanted: string): string {
     const name = this.prefix + wanted;
     let free = name;
-    for (let number = 2; this.#taken.has(free); number += 1) free = `${name}-${number}`;
-    this.#taken.add(free);
+    for (let number = 2; this.taken.has(free); number += 1) free = `${name}-${number}`;
+    this.taken.add(free);
     return free;
   }
 }

@@ -29,7 +29,7 @@ interface Success<T> {
 }
 
 /** Reads a success; throws an AnswerError unless it is exactly what the document describes. */
-export const readSuccess = <T>(expected: Success<T>, status: number, body: Body): T => {
+export function readSuccess<T>(expected: Success<T>, status: number, body: Body): T {
   const { method, path, successStatus, read } = expected;
   try {
     if (status !== successStatus) throw new DecodeError(`${successStatus} is the success of this request`);
@@ -39,7 +39,7 @@ export const readSuccess = <T>(expected: Success<T>, status: number, body: Body)
       ? new AnswerError({ method, path, status, problem: error.message })
       : error;
   }
-};
+}
 
 interface Failure {
   readonly method: string;
@@ -59,7 +59,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
  * Builds the error for an answer that is no success. Error bodies are not in the document (section 7): the fields that a
  * service of this interface is known to send are taken where they are there, and nothing depends on them.
  */
-export const toApiError = ({ method, path, status, body, outcome, secrets }: Failure): ApiError => {
+export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {
   const content = body.kind === 'json' ? body.value : undefined;
   const message = fieldOf(content, 'msg') ?? fieldOf(content, 'message');
   const text = typeof message === 'string' ? cleanText(message, secrets) : '';
@@ -73,4 +73,4 @@ export const toApiError = ({ method, path, status, body, outcome, secrets }: Fai
     serviceMessage: text === '' ? undefined : text,
     operationId: cleanCode(fieldOf(fieldOf(content, 'details'), 'operation_id'), secrets),
   });
-};
+}

@@ -16,19 +16,19 @@ const isLoopback = (hostname: string): boolean =>
 
 const tryParse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-const refuse = (problem: string): never => {
+function refuse(problem: string): never {
   throw new RequestError(`The base URL ${problem}`);
-};
+}
 
 // A regular expression for this takes quadratic time where many slashes stand elsewhere.
-const withoutSlashesAtEnd = (path: string): string => {
+function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === '/') end -= 1;
   return path.slice(0, end);
-};
+}
 
 /** Checks a base URL; throws a RequestError that says what is wrong and never repeats user info. */
-export const parseBaseUrl = (text: string): BaseUrl => {
+export function parseBaseUrl(text: string): BaseUrl {
   // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
   if (!isVisibleAscii(text) || text.includes('\\'))
     refuse('holds blanks, backslashes or other stray characters');
@@ -44,7 +44,7 @@ export const parseBaseUrl = (text: string): BaseUrl => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');
   const pathPrefix = withoutSlashesAtEnd(url.pathname);
   return { href: url.origin + pathPrefix, origin: url.origin, pathPrefix };
-};
+}
 
 /** Whether a URL is at the origin of the base URL and at or below its path, without user info. */
 export const isBelow = (base: BaseUrl, url: URL): boolean =>
@@ -54,10 +54,10 @@ export const isBelow = (base: BaseUrl, url: URL): boolean =>
   url.pathname.startsWith(`${base.pathPrefix}/`);
 
 /** The URL of a target (path and query below the base URL); throws where it would lead anywhere else. */
-export const resolveTarget = (base: BaseUrl, target: string): URL => {
+export function resolveTarget(base: BaseUrl, target: string): URL {
   const url = tryParse(base.href + target);
   if (url === undefined || !target.startsWith('/') || !isBelow(base, url)) {
     throw new RequestError('A request would have left the base URL');
   }
   return url;
-};
+}

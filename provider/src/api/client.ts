@@ -61,22 +61,22 @@ const hostOf = (baseUrl: string): string | undefined =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
 
 // Shorter pauses are over before anybody wonders.
-const longPauseMs = 5000;
+const LONG_PAUSE_MS = 5000;
 
 /** Says once per process why nothing seems to happen. */
-const pauseNotice = ({ clock, warn }: ClientEnvironment): ((resumesAt: number) => void) => {
+function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
   let wasSaid = false;
   return (resumesAt) => {
-    if (wasSaid || resumesAt - clock.now() < longPauseMs) return;
+    if (wasSaid || resumesAt - clock.now() < LONG_PAUSE_MS) return;
     wasSaid = true;
     warn(`The service limits the rate of requests: waiting until ${new Date(resumesAt).toISOString()}`);
   };
-};
+}
 
-const safe = (id: string): string => {
+function safe(id: string): string {
   if (isSafeId(id)) return id;
   throw new RequestError('An identifier must be 1 to 128 letters, digits, _ or -');
-};
+}
 
 const trafficPolicyPath = (edgeId: string): string => `/edges/tcp/${safe(edgeId)}/traffic_policy`;
 

@@ -28,7 +28,7 @@ const timer = (ms: number, signal?: AbortSignal): Promise<void> =>
  * A clock whose sleepers wake up at once when the run is cancelled. Those with a signal of their own go on: a request that is
  * under way may still be answered, within its time.
  */
-export const cancellable = (clock: Clock, cancellation: AbortSignal): Clock => {
+export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   const sleepers = new Set<() => void>();
   const wakeAll = (): void => {
     for (const wake of sleepers) wake();
@@ -46,7 +46,7 @@ export const cancellable = (clock: Clock, cancellation: AbortSignal): Clock => {
       });
     },
   };
-};
+}
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
@@ -62,7 +62,7 @@ export const systemClock: Clock = {
   },
 };
 
-const dateStepMs = 1000;
+const DATE_STEP_MS = 1000;
 
 /**
  * Estimates how far the clock of the service is ahead of ours from the Date headers of its answers. They are whole
@@ -77,7 +77,7 @@ export class ServerClock {
     const dateMs = parseHttpDate(dateHeader ?? '');
     if (dateMs === undefined) return;
     const atLeast = dateMs - answeredAt;
-    const atMost = dateMs + dateStepMs - sentAt;
+    const atMost = dateMs + DATE_STEP_MS - sentAt;
     const known = this.lowerBoundMs;
     // A bound above what this answer allows means that one of the clocks has been set.
     this.lowerBoundMs = known === undefined || known > atMost ? atLeast : Math.max(known, atLeast);

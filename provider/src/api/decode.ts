@@ -13,11 +13,11 @@ export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
-const fail = (field: string, expected: string, actual: unknown): never => {
+function fail(field: string, expected: string, actual: unknown): never {
   throw new DecodeError(
     `${field === '' ? 'the body' : `its field ${field}`} is ${typeName(actual)} where ${expected} is due`,
   );
-};
+}
 
 /** Reads the fields of one JSON object. Own properties only: inherited properties are ignored. */
 class Fields {
@@ -76,7 +76,7 @@ class Fields {
   }
 }
 
-const decodeRule = (value: unknown, at?: string): ServiceRule => {
+function decodeRule(value: unknown, at?: string): ServiceRule {
   const fields = new Fields(value, at);
   const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
   const action = fields.string('action');
@@ -95,13 +95,13 @@ const decodeRule = (value: unknown, at?: string): ServiceRule => {
         ? action
         : fail(fields.nameOf('action'), 'allow or deny', action),
   };
-};
+}
 
 /** An answer that is one rule. */
 export const decodeIpPolicyRule = (value: unknown): ServiceRule => decodeRule(value);
 
 /** An answer that is one page of rules. A missing `next_page_uri` is an error: it would silently end the list. */
-export const decodeIpPolicyRuleList = (value: unknown): RulePage => {
+export function decodeIpPolicyRuleList(value: unknown): RulePage {
   const fields = new Fields(value);
   const rules = fields.array('ip_policy_rules');
   fields.string('uri');
@@ -109,21 +109,21 @@ export const decodeIpPolicyRuleList = (value: unknown): RulePage => {
     rules: rules.map((rule, index) => decodeRule(rule, `ip_policy_rules[${index}]`)),
     nextPageUri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
   };
-};
+}
 
 /** An answer that is a traffic policy module. */
-export const decodeTcpEdgeTrafficPolicyModule = (value: unknown): TcpEdgeTrafficPolicyModuleWire => {
+export function decodeTcpEdgeTrafficPolicyModule(value: unknown): TcpEdgeTrafficPolicyModuleWire {
   const fields = new Fields(value);
   return { enabled: fields.boolean('enabled'), value: fields.string('value') };
-};
+}
 
 /** An answer that is a user agent filter module. */
-export const decodeHttpsEdgeRouteUserAgentFilterModule = (
+export function decodeHttpsEdgeRouteUserAgentFilterModule(
   value: unknown,
-): HttpsEdgeRouteUserAgentFilterModuleWire => {
+): HttpsEdgeRouteUserAgentFilterModuleWire {
   const fields = new Fields(value);
   return { enabled: fields.boolean('enabled'), allow: fields.strings('allow'), deny: fields.strings('deny') };
-};
+}
 
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

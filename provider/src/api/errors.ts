@@ -39,20 +39,20 @@ export interface ApiErrorFields extends Failed {
 /** What every message about a refused key says; see `lifecycle/key-advice.ts`. */
 export const CHECK_KEY = 'check the API key';
 
-const hint = ({ status, isQualified }: ApiErrorFields): string => {
+function hint({ status, isQualified }: ApiErrorFields): string {
   if (status >= 300 && status < 400) return ' (a redirect, which is never followed: check the base URL)';
   if (status === 401) return ` (${CHECK_KEY})`;
   return status === 404 && !isQualified ? ' (not an answer of the service: check the base URL)' : '';
-};
+}
 
-const describe = (fields: ApiErrorFields): string => {
+function describe(fields: ApiErrorFields): string {
   const text = fields.serviceMessage === undefined ? '' : `: ${fields.serviceMessage}`;
   const code = fields.code === undefined ? undefined : `code ${fields.code}`;
   const operation = fields.operationId === undefined ? undefined : `operation ${fields.operationId}`;
   const marks = [code, operation].filter((mark) => mark !== undefined).join(', ');
   const suffix = marks === '' ? '' : ` [${marks}]`;
   return `${fields.method} ${fields.path} was answered with ${fields.status}${text}${suffix}${hint(fields)}`;
-};
+}
 
 /** The service, or something in between, answered with a status that is no success. */
 export class ApiError extends Error {
@@ -103,10 +103,10 @@ const remedies: Partial<Record<ConnectionReason, string>> = {
   'connect-timeout': 'check the base URL, the network, and the proxy if you need one',
 };
 
-const whereAndRemedy = (host: string | undefined, reason: ConnectionReason): string => {
+function whereAndRemedy(host: string | undefined, reason: ConnectionReason): string {
   const remedy = remedies[reason];
   return host === undefined || remedy === undefined ? '' : ` (${host}: ${remedy})`;
-};
+}
 
 /** What a `ConnectionError` is built from; `host` is the service's, with its port. */
 interface ConnectionErrorFields extends Failed {

@@ -31,12 +31,12 @@ interface Waiter {
 }
 
 const stopped = new Error('stopped');
-const firstPauseMs = 1000;
-const longestPauseMs = 10_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 10_000;
 /** A service that repeats itself more often names no usable time: from then on its word is only the shortest wait. */
-const believedRefusals = 3;
+const BELIEVED_REFUSALS = 3;
 /** How much more may be under way after each accepted request, shared out among as many as may be now. */
-const growthStep = 0.1;
+const GROWTH_STEP = 0.1;
 
 /**
  * Hands out permits: so many at once, at a pace, and none during a pause. A refusal pauses everything; a single probe then
@@ -119,7 +119,7 @@ export class Limiter {
 
   private onAccepted(now: number, isCurrent: boolean): void {
     if (isCurrent) this.refusals = 0;
-    this.allowance = Math.min(this.options.maxConcurrency, this.allowance + growthStep / this.allowance);
+    this.allowance = Math.min(this.options.maxConcurrency, this.allowance + GROWTH_STEP / this.allowance);
     this.pace.onAccepted(now);
   }
 
@@ -128,8 +128,8 @@ export class Limiter {
     if (!isCurrent) return;
     if (this.inFlight === 0) this.pace.onRefused(now);
     else this.allowance = Math.max(1, this.allowance / 2);
-    const isBelieved = retryAfterMs > 0 && this.refusals < believedRefusals;
-    const pauseMs = isBelieved ? 0 : Math.min(longestPauseMs, firstPauseMs * 3 ** this.refusals);
+    const isBelieved = retryAfterMs > 0 && this.refusals < BELIEVED_REFUSALS;
+    const pauseMs = isBelieved ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** this.refusals);
     this.resumesAt = Math.max(this.resumesAt, now + pauseMs * (0.8 + 0.2 * this.options.random()));
     this.refusals += 1;
     this.options.onPause?.(this.resumesAt);

@@ -15,11 +15,11 @@ export const isQualified = (body: Body): boolean =>
 const undecided = new Set([408, 425]);
 
 /** What an answer that is no success says about the request. "There was a response" does not make it definite. */
-export const outcomeOfStatus = (status: number, body: Body): Outcome => {
+export function outcomeOfStatus(status: number, body: Body): Outcome {
   if (status === 429) return 'rate-limited';
   const isRefusal = status >= 400 && status < 500 && !undecided.has(status);
   return isRefusal && isQualified(body) ? 'definite' : 'ambiguous';
-};
+}
 
 /** What no response says: before the connection stood, no byte of the request had left. */
 export const outcomeOfNoResponse = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
@@ -37,7 +37,7 @@ interface NoResponse {
   readonly isTooLarge: boolean;
 }
 
-const byCode: readonly (readonly [RegExp, ConnectionReason])[] = [
+const BY_CODE: readonly (readonly [RegExp, ConnectionReason])[] = [
   [/^ECONNREFUSED$/, 'refused'],
   [/^(ENOTFOUND|EAI_)/, 'dns'],
   [/^E(HOST|NET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/, 'unreachable'],
@@ -48,16 +48,11 @@ const byCode: readonly (readonly [RegExp, ConnectionReason])[] = [
 ];
 
 /** Names the reason for a missing answer. */
-export const reasonOfNoResponse = ({
-  code,
-  wasSent,
-  isTimeout,
-  isTooLarge,
-}: NoResponse): ConnectionReason => {
+export function reasonOfNoResponse({ code, wasSent, isTimeout, isTooLarge }: NoResponse): ConnectionReason {
   if (isTooLarge) return 'body-too-large';
   if (isTimeout || code === 'ETIMEDOUT') return wasSent ? 'timeout' : 'connect-timeout';
-  const known = byCode.find(([pattern]) => pattern.test(code ?? ''))?.[1];
+  const known = BY_CODE.find(([pattern]) => pattern.test(code ?? ''))?.[1];
   // A connection that breaks before it stands breaks in the TLS handshake: plain ones are refused instead.
   if (known === 'reset' && !wasSent) return 'tls';
   return known ?? (wasSent ? 'reset' : 'other');
-};
+}

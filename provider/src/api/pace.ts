@@ -1,9 +1,9 @@
 /** With fewer accepted requests nothing is measured: others may have used the limit. */
-const fewestMeasured = 10;
+const FEWEST_MEASURED = 10;
 /** A measured pace has doubled after so long (hardly at first, then ever faster); without an accepted request it is void. */
-const memoryMs = 30_000;
+const MEMORY_MS = 30_000;
 /** A timer that fires so much late is made good. */
-const timerDelayMs = 20;
+const TIMER_DELAY_MS = 20;
 
 /** How fast requests leave: never faster than configured, and after refusals about as fast as the service accepts them. */
 export class Pace {
@@ -16,10 +16,10 @@ export class Pace {
   constructor(private readonly configuredPerMs: number) {}
 
   onSent(now: number): void {
-    if (now - this.acceptedAt > memoryMs) this.measured = { perMs: Infinity, at: now, accepted: 0 };
-    const growth = 1 + ((now - this.measured.at) / memoryMs) ** 3;
+    if (now - this.acceptedAt > MEMORY_MS) this.measured = { perMs: Infinity, at: now, accepted: 0 };
+    const growth = 1 + ((now - this.measured.at) / MEMORY_MS) ** 3;
     const intervalMs = 1 / Math.min(this.configuredPerMs, this.measured.perMs * growth);
-    this.readyAt = Math.max(this.readyAt, now - Math.min(intervalMs, timerDelayMs)) + intervalMs;
+    this.readyAt = Math.max(this.readyAt, now - Math.min(intervalMs, TIMER_DELAY_MS)) + intervalMs;
   }
 
   onAccepted(now: number): void {
@@ -30,7 +30,7 @@ export class Pace {
   /** Slows down to the pace at which requests were accepted, with all pauses in between. */
   onRefused(now: number): void {
     const { accepted, at } = this.measured;
-    if (accepted < fewestMeasured) return;
+    if (accepted < FEWEST_MEASURED) return;
     this.measured = { perMs: accepted / Math.max(1, now - at), at: now, accepted: 0 };
   }
 }

@@ -2,17 +2,17 @@ import { isBelow, type BaseUrl } from './base-url';
 import { AnswerError } from './errors';
 import type { RulePage } from './wire';
 
-const listPath = '/ip_policy_rules';
-const longestUri = 8192;
-const mostPages = 100_000;
-const mostRules = 1_000_000;
-const mostIdlePages = 100;
+const LIST_PATH = '/ip_policy_rules';
+const LONGEST_URI = 8192;
+const MOST_PAGES = 100_000;
+const MOST_RULES = 1_000_000;
+const MOST_IDLE_PAGES = 100;
 
 /** Fetches the page that a query of the list selects. */
 export type FetchPage = (query: string) => Promise<RulePage>;
 
 const misfit = (problem: string): AnswerError =>
-  new AnswerError({ method: 'GET', path: listPath, status: 200, problem });
+  new AnswerError({ method: 'GET', path: LIST_PATH, status: 200, problem });
 
 const parse = (text: string, base: string): URL | undefined =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
@@ -22,17 +22,17 @@ const parse = (text: string, base: string): URL | undefined =>
  * goes nowhere else. A path that starts with a slash may count from the origin or, as all paths of the document do,
  * from the base URL.
  */
-export const nextQuery = (base: BaseUrl, query: string, nextPageUri: string): string => {
-  if (nextPageUri === '' || nextPageUri.length > longestUri)
+export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): string {
+  if (nextPageUri === '' || nextPageUri.length > LONGEST_URI)
     throw misfit('its next_page_uri is no usable URI');
-  const listUrl = new URL(base.href + listPath);
+  const listUrl = new URL(base.href + LIST_PATH);
   const isBasePath = /^\/(?![/\\])/.test(nextPageUri) && !nextPageUri.startsWith(`${listUrl.pathname}?`);
   const url = parse(isBasePath ? base.href + nextPageUri : nextPageUri, listUrl.href + query);
   if (url === undefined || !isBelow(base, url) || url.pathname !== listUrl.pathname) {
     throw misfit('its next_page_uri leads away from the list of the base URL');
   }
   return url.search;
-};
+}
 
 /** All pages, in order, until the service says that there is none left. Loops and endless lists end in an error. */
 export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
@@ -49,7 +49,7 @@ export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerato
     if (page.nextPageUri === null) return;
     query = nextQuery(base, query, page.nextPageUri);
     if (visited.has(query)) throw misfit('its next_page_uri leads back to a page that was read before');
-    if (idlePages >= mostIdlePages || visited.size >= mostPages || known.size > mostRules) {
+    if (idlePages >= MOST_IDLE_PAGES || visited.size >= MOST_PAGES || known.size > MOST_RULES) {
       throw misfit('the list does not come to an end');
     }
   }

@@ -1,6 +1,6 @@
 // Predicates read fields and never prototypes: two copies of the package may be loaded in one process.
 
-const errorNames = [
+const ERROR_NAMES = [
   'ApiError',
   'ConnectionError',
   'AnswerError',
@@ -13,15 +13,15 @@ const fieldsOf = (error: unknown): Record<string, unknown> =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
 
 /** Whether an error is one of this package's own: clean, and safe to show. */
-export const isEdgePolicyError = (error: unknown): boolean => {
+export function isEdgePolicyError(error: unknown): boolean {
   const { name, outcome } = fieldsOf(error);
-  return typeof name === 'string' && errorNames.includes(name) && typeof outcome === 'string';
-};
+  return typeof name === 'string' && ERROR_NAMES.includes(name) && typeof outcome === 'string';
+}
 
-const hasStatus = (error: unknown, status: number, isQualified: boolean): boolean => {
+function hasStatus(error: unknown, status: number, isQualified: boolean): boolean {
   const fields = fieldsOf(error);
   return isEdgePolicyError(error) && fields['status'] === status && fields['isQualified'] === isQualified;
-};
+}
 
 /** The service itself said that the thing does not exist. */
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, true);
@@ -49,7 +49,7 @@ export const isAlreadyExists = (error: unknown): boolean =>
   hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
 
 /** The service said itself that the same thing is there. */
-export const saysAlreadyExists = (error: unknown): boolean => {
+export function saysAlreadyExists(error: unknown): boolean {
   const text = fieldsOf(error)['serviceMessage'];
   return typeof text === 'string' && /duplicate|already\s+exist/i.test(text);
-};
+}

@@ -1,20 +1,20 @@
 import { RULE_TEXTS } from '../rule/rule';
 
-const mask = '***';
+const MASK = '***';
 // Of a text so long a few hundred characters are shown in the end.
-const longestInput = 4096;
-const longestOutput = 500;
-const pieceLength = 8;
+const LONGEST_INPUT = 4096;
+const LONGEST_OUTPUT = 500;
+const PIECE_LENGTH = 8;
 
-const htmlSigns = /[&<>"']/g;
+const HTML_SIGNS = /[&<>"']/g;
 const toHtml = (text: string, quotes: Readonly<Record<string, string>>): string =>
   text.replace(
-    htmlSigns,
+    HTML_SIGNS,
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? quotes[sign] ?? sign,
   );
 
 /** The forms in which a service may echo a text it was sent, apart from upper and lower case. */
-const spellings = (secret: string): readonly string[] => {
+function spellings(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
   const inUrl = encodeURIComponent(secret.replace(/\p{Cs}/gu, '\ufffd'));
@@ -24,7 +24,7 @@ const spellings = (secret: string): readonly string[] => {
   ];
   const inForm = [inUrl.replaceAll('%20', '+'), secret.replaceAll(' ', '+')];
   return [secret, secret.trim(), inJson, inJsonTwice, inUrl, ...inForm, ...inHtml];
-};
+}
 
 /** Lower case, character by character: places in the result are places in the text. */
 const fold = (text: string): string =>
@@ -36,14 +36,14 @@ const fold = (text: string): string =>
 const isPartOfWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
 /** Where a short text stands. One of up to three characters counts where it stands alone: `a` must not eat every a. */
-const findShort = (text: string, spelling: string): readonly number[] => {
+function findShort(text: string, spelling: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
     const isAlone = !isPartOfWord(text.charAt(at - 1)) && !isPartOfWord(text.charAt(at + spelling.length));
     if (spelling.length > 3 || isAlone) places.push(at);
   }
   return places;
-};
+}
 
 /** The pieces of a text, each of eight characters, and where they stand. */
 class Pieces {
@@ -52,8 +52,8 @@ class Pieces {
   private readonly sketch = new Uint8Array(2 ** 16);
 
   constructor(text: string) {
-    for (let at = 0; at + pieceLength <= text.length; at += 1) {
-      const piece = text.slice(at, at + pieceLength);
+    for (let at = 0; at + PIECE_LENGTH <= text.length; at += 1) {
+      const piece = text.slice(at, at + PIECE_LENGTH);
       const places = this.places.get(piece) ?? [];
       places.push(at);
       this.places.set(piece, places);
@@ -64,9 +64,9 @@ class Pieces {
   /** Where pieces stand that a longer text has as well: services cut what they echo. */
   sharedWith(spelling: string): readonly number[] {
     const shared: number[] = [];
-    for (let at = 0; at + pieceLength <= spelling.length; at += 1) {
+    for (let at = 0; at + PIECE_LENGTH <= spelling.length; at += 1) {
       if (this.sketch[sketchOf(spelling, at)] === 0) continue;
-      const piece = spelling.slice(at, at + pieceLength);
+      const piece = spelling.slice(at, at + PIECE_LENGTH);
       shared.push(...(this.places.get(piece) ?? []));
       this.places.delete(piece);
     }
@@ -78,7 +78,7 @@ const sketchOf = (text: string, at: number): number =>
   (text.charCodeAt(at) ^ (text.charCodeAt(at + 3) << 4) ^ (text.charCodeAt(at + 7) << 8)) & 0xffff;
 
 /** Masks every echo of the secrets in all spellings, adjoining ones as one. */
-const maskEchoes = (text: string, secrets: readonly string[]): string => {
+function maskEchoes(text: string, secrets: readonly string[]): string {
   const isCovered = new Uint8Array(text.length);
   const folded = fold(text);
   const pieces = new Pieces(folded);
@@ -86,28 +86,28 @@ const maskEchoes = (text: string, secrets: readonly string[]): string => {
   const distinct = new Set(secrets.flatMap(spellings).map(fold));
   distinct.delete('');
   for (const spelling of distinct) {
-    const isShort = spelling.length < pieceLength;
+    const isShort = spelling.length < PIECE_LENGTH;
     const places = isShort ? findShort(folded, spelling) : pieces.sharedWith(spelling);
-    for (const at of places) isCovered.fill(1, at, at + (isShort ? spelling.length : pieceLength));
+    for (const at of places) isCovered.fill(1, at, at + (isShort ? spelling.length : PIECE_LENGTH));
   }
   let masked = '';
   for (let at = 0; at < text.length; at += 1) {
     if (isCovered[at] === 0) masked += text.charAt(at);
-    else if (at === 0 || isCovered[at - 1] === 0) masked += mask;
+    else if (at === 0 || isCovered[at - 1] === 0) masked += MASK;
   }
   return masked;
-};
+}
 
 /** Masks the beginning of a text. What the cut left of an echo is too short to be known: it goes too. */
-const maskBeginning = (text: string, secrets: readonly string[]): string => {
-  if (text.length <= longestInput) return maskEchoes(text, secrets);
-  const masked = maskEchoes(text.slice(0, longestInput), secrets);
-  return masked.endsWith(mask) ? masked : masked.slice(0, 1 - pieceLength);
-};
+function maskBeginning(text: string, secrets: readonly string[]): string {
+  if (text.length <= LONGEST_INPUT) return maskEchoes(text, secrets);
+  const masked = maskEchoes(text.slice(0, LONGEST_INPUT), secrets);
+  return masked.endsWith(MASK) ? masked : masked.slice(0, 1 - PIECE_LENGTH);
+}
 
 // What follows one of the names of texts: a quoted text, or after a colon or equals sign the rest of the clause.
-const namedTexts = [...RULE_TEXTS, 'value'];
-const name = String.raw`\b(${namedTexts.join('|')})\b`;
+const NAMED_TEXTS = [...RULE_TEXTS, 'value'];
+const name = String.raw`\b(${NAMED_TEXTS.join('|')})\b`;
 const quoted = new RegExp(
   name + String.raw`(\\?["'\x60]?\s*(?:[:=]\s*)?)(\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|\x60[^\x60]*\x60?)`,
   'gi',
@@ -119,12 +119,12 @@ const unquoted = new RegExp(name + String.raw`(\\?["'\x60]?\s*[:=]\s*)([^\s"'\x6
  * is what the text itself calls so, because the host never learns which inputs were secret. Control and format characters
  * become a blank, and the length is capped.
  */
-export const cleanText = (text: string, secrets: readonly string[]): string => {
+export function cleanText(text: string, secrets: readonly string[]): string {
   const masked = maskBeginning(text, secrets);
-  const named = masked.replace(quoted, `$1$2${mask}`).replace(unquoted, `$1$2${mask}`);
+  const named = masked.replace(quoted, `$1$2${MASK}`).replace(unquoted, `$1$2${MASK}`);
   const clean = named.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return clean.length > longestOutput ? `${clean.slice(0, longestOutput)}...` : clean;
-};
+  return clean.length > LONGEST_OUTPUT ? `${clean.slice(0, LONGEST_OUTPUT)}...` : clean;
+}
 
 /** A short code of the service; anything that is not plainly a code is left out. */
 export const cleanCode = (text: unknown, secrets: readonly string[]): string | undefined =>
@@ -133,11 +133,11 @@ export const cleanCode = (text: unknown, secrets: readonly string[]): string | u
     : undefined;
 
 // Patterns of user agents are texts of the user like the others, and may be secret as well.
-const secretKeys = [...namedTexts, 'allow', 'deny'];
+const SECRET_KEYS = [...NAMED_TEXTS, 'allow', 'deny'];
 
 /** The texts of a request body that must never be shown. */
 export const secretsOf = (body: object | undefined): readonly string[] =>
-  secretKeys.flatMap((key) => {
+  SECRET_KEYS.flatMap((key) => {
     const value: unknown =
       body !== undefined && Object.hasOwn(body, key) ? Reflect.get(body, key) : undefined;
     return (Array.isArray(value) ? value : [value]).filter(

@@ -34,7 +34,7 @@ const refusedHeaders = new Set([
  * Throws a RequestError where a setting must not become a header. Says nothing of the key but that it is wrong. The HTTP
  * library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
  */
-export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSettings): void => {
+export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSettings): void {
   if (!isVisibleAscii(apiKey)) {
     throw new RequestError(
       'The API key is empty or holds characters other than visible ASCII (a blank or line end?)',
@@ -48,4 +48,4 @@ export const checkHeaderSettings = ({ apiKey, versionHeader, version }: ClientSe
       'The value of the version header is empty or holds characters other than visible ASCII',
     );
   }
-};
+}

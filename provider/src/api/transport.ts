@@ -8,7 +8,7 @@ import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
 import { checkHeaderSettings, type ClientSettings } from './settings';
 import { parseProxy, tlsSafety, TunnelAgent } from './tunnel-agent';
-import { packageVersion } from './version';
+import { PACKAGE_VERSION } from './version';
 
 /** One attempt of one request. */
 export interface Attempt {
@@ -39,16 +39,16 @@ export type Reply =
 const longestBodyBytes = 8 * 1024 * 1024;
 
 // Servers commonly close idle connections after 5 s; using one at that moment loses a request in an unclear state.
-const idleSocketMs = 4000;
+const IDLE_SOCKET_MS = 4000;
 
-const parseBody = (text: unknown): Body => {
+function parseBody(text: unknown): Body {
   if (typeof text !== 'string' || text === '') return { kind: 'empty' };
   try {
     return { kind: 'json', value: JSON.parse(text) as unknown };
   } catch {
     return { kind: 'other' };
   }
-};
+}
 
 /** Takes requests to one base URL and brings back what came of them; never throws for what happens on the way. */
 export interface Carrier {
@@ -78,11 +78,11 @@ interface HttpLibrary {
 }
 
 /** Loads the HTTP library with the first client: a preview that sends no request has none, and saves the time. */
-const loadLibrary = (): HttpLibrary => {
+function loadLibrary(): HttpLibrary {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   const axios = require('axios') as typeof axiosModule;
   return { adapter: axios.getAdapter('http'), Headers: axios.AxiosHeaders };
-};
+}
 
 /** Sends requests to one base URL. The only place that knows the HTTP library. */
 export class Transport implements Carrier {
@@ -99,7 +99,7 @@ export class Transport implements Carrier {
     this.headers = {
       Accept: 'application/json',
       Authorization: `Bearer ${settings.apiKey}`,
-      'User-Agent': `pulumi-edge-policy/${packageVersion}`,
+      'User-Agent': `pulumi-edge-policy/${PACKAGE_VERSION}`,
       [settings.versionHeader]: settings.version,
     };
   }
@@ -139,8 +139,8 @@ export class Transport implements Carrier {
   }
 }
 
-const createAgents = ({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) => {
-  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: idleSocketMs };
+function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) {
+  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
   const tlsOptions = { ...options, ...tlsSafety };
   return {
     http: new http.Agent(options),
@@ -149,7 +149,7 @@ const createAgents = ({ proxy, maxConcurrency, requestTimeoutMs }: ClientSetting
         ? new https.Agent(tlsOptions)
         : new TunnelAgent(parseProxy(proxy), requestTimeoutMs, tlsOptions),
   };
-};
+}
 
 /** Stands in as the library's transport to see when a connection stands: until then nothing of the request has left. */
 class ConnectionWatch {
@@ -176,16 +176,16 @@ class ConnectionWatch {
  * Only its own state tells: an agent hands a socket that stands to a queued request without setting `reusedSocket`, and
  * its `secureConnect` never fires again.
  */
-const eventBeforeBytes = (socket: Socket): 'connect' | 'secureConnect' | undefined => {
+function eventBeforeBytes(socket: Socket): 'connect' | 'secureConnect' | undefined {
   // A handshake on top of a tunnel begins on a connection that stands.
   if ('secureConnecting' in socket) return socket.secureConnecting === true ? 'secureConnect' : undefined;
   return socket.connecting ? 'connect' : undefined;
-};
+}
 
-const headerOf = (answer: AxiosResponse<unknown>, name: string): string | undefined => {
+function headerOf(answer: AxiosResponse<unknown>, name: string): string | undefined {
   const value: unknown = answer.headers[name];
   return typeof value === 'string' ? value : undefined;
-};
+}
 
 const toReply = (answer: AxiosResponse<unknown>): Reply => ({
   kind: 'answer',
@@ -196,10 +196,10 @@ const toReply = (answer: AxiosResponse<unknown>): Reply => ({
 });
 
 // Of an error of the library only its code survives: everything else in it may lead to the headers and the key.
-const toNoResponse = (error: unknown, signal: AbortSignal, wasSent: boolean): Reply => {
+function toNoResponse(error: unknown, signal: AbortSignal, wasSent: boolean): Reply {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;
   const isTooLarge = message?.startsWith('maxContentLength') ?? false;
   const reason = reasonOfNoResponse({ code: cleanCode, wasSent, isTimeout: signal.aborted, isTooLarge });
   return { kind: 'no-response', reason, code: cleanCode, wasSent };
-};
+}

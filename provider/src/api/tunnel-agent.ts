@@ -10,12 +10,12 @@ type Done = (error: Error | null, socket?: Duplex) => void;
 export const tlsSafety = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /** Code of the error that a tunnel which was not opened ends in. */
-const proxyErrorCode = 'ERR_PROXY_TUNNEL';
+const PROXY_ERROR_CODE = 'ERR_PROXY_TUNNEL';
 
-const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: proxyErrorCode });
+const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: PROXY_ERROR_CODE });
 
 /** Checks a proxy setting; the message never repeats it, as it may hold a password. */
-export const parseProxy = (text: string): URL => {
+export function parseProxy(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
     url === undefined ||
@@ -26,17 +26,17 @@ export const parseProxy = (text: string): URL => {
     throw new RequestError('The proxy is not a URL such as http://proxy.example.com:3128');
   }
   return url;
-};
+}
 
 // A percent sign that stands for itself is taken as it is.
 const percentDecode = (text: string): string =>
   text.replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
-const credentials = ({ username, password }: URL): Record<string, string> => {
+function credentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${percentDecode(username)}:${percentDecode(password)}`;
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
-};
+}
 
 /**
  * An agent whose TLS connections go through a CONNECT tunnel of a proxy. Written here because the tunnelling agents of

@@ -66,13 +66,13 @@ export const processContext = (): CliContext => ({
 
 // The colours of our own reports; whoever gets hold of one of them can paint and nothing else.
 // eslint-disable-next-line no-control-regex -- it is what is looked for
-const ownColours = /(\u001b\[(?:0|1|3[123])m)/;
+const OWN_COLOURS = /(\u001b\[(?:0|1|3[123])m)/;
 
 /** A context whose output holds nothing that a terminal acts on, whatever a command prints. */
 export const safeContext = (context: CliContext): CliContext => ({
   ...context,
   print: (text) => {
-    const pieces = text.split(ownColours);
+    const pieces = text.split(OWN_COLOURS);
     context.print(pieces.map((piece, at) => (at % 2 === 1 ? piece : printable(piece))).join(''));
   },
   note: (text) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageVersion } from '../api/version';
+import { PACKAGE_VERSION } from '../api/version';
 import { UserError } from '../errors/user-error';
 import type { ReviewCommands } from './context';
 
@@ -22,15 +22,15 @@ export const isReviewCommand = (name: string): name is keyof ReviewCommands => n
  * @throws UserError if there is none, or one of another version.
  */
 export function installedReviewCommands(folders: readonly string[]): ReviewCommands {
-  const remedy = `run "npm install --save-dev ${PACKAGE}@${packageVersion}".`;
+  const remedy = `run "npm install --save-dev ${PACKAGE}@${PACKAGE_VERSION}".`;
   const installed = folders.flatMap(placesAbove).find((place) => existsSync(manifestIn(place)));
   if (installed === undefined) {
     throw new UserError(`This command needs the package ${PACKAGE}, which is not installed: ${remedy}`);
   }
   const { version } = JSON.parse(readFileSync(manifestIn(installed), 'utf8')) as { readonly version: string };
-  if (version !== packageVersion) {
+  if (version !== PACKAGE_VERSION) {
     throw new UserError(
-      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${packageVersion}, both must have the same version: ${remedy}`,
+      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${PACKAGE_VERSION}, both must have the same version: ${remedy}`,
     );
   }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it

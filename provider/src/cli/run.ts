@@ -8,7 +8,7 @@ import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
 import { installedReviewCommands, isReviewCommand, reviewCommandNames } from './review-commands';
 import { setupPluginCommand } from './setup-plugin/command';
-import { packageVersion } from '../api/version';
+import { PACKAGE_VERSION } from '../api/version';
 
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
@@ -26,7 +26,7 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
   };
   const program = new Command('edge-policy')
     .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
-    .version(packageVersion)
+    .version(PACKAGE_VERSION)
     .addHelpText('after', HELP);
   for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, setupPluginCommand]) {
     program.addCommand(command(context));

@@ -11,28 +11,28 @@ import { printableByEngine } from '../values/printable';
 export type Config = (key: string) => string | undefined;
 
 /** Loads the client with the first request: a preview that sends none has none. */
-const newClient = (settings: ClientSettings): ApiClient => {
+function newClient(settings: ClientSettings): ApiClient {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   const { ApiClient: Client } = require('../api/client') as typeof clientModule;
   return new Client(settings);
-};
+}
 
 /** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
 export class Run implements RunContext {
   readonly ledger = new ProcessLedger();
-  #config: Config = () => undefined;
-  #current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
-  #isReconfigured = false;
-  #isCancelled = false;
-  readonly #warned = new Set<string>();
+  private config: Config = () => undefined;
+  private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
+  private isReconfigured = false;
+  private isCancelled = false;
+  private readonly warned = new Set<string>();
 
   /** @param say Shows one line among the diagnostics. */
   constructor(private readonly say: (line: string) => void) {}
 
   /** Stores only: what is wrong with the settings is said when they are first needed. */
   configure(config: Config): void {
-    this.#config = config;
-    this.#isReconfigured = true;
+    this.config = config;
+    this.isReconfigured = true;
   }
 
   /**
@@ -40,29 +40,29 @@ export class Run implements RunContext {
    * type of resource may configure the process, mostly alike, and a set asks for the client once per rule.
    */
   get client(): ApiClient {
-    if (this.#current !== undefined && !this.#isReconfigured) return this.#current.client;
-    const settings = resolveSettings({ config: this.#config, environment: process.env });
+    if (this.current !== undefined && !this.isReconfigured) return this.current.client;
+    const settings = resolveSettings({ config: this.config, environment: process.env });
     const fingerprint = JSON.stringify(settings);
-    if (this.#current?.fingerprint !== fingerprint) {
-      this.#current = { fingerprint, client: newClient(settings) };
-      if (this.#isCancelled) this.#current.client.cancel();
+    if (this.current?.fingerprint !== fingerprint) {
+      this.current = { fingerprint, client: newClient(settings) };
+      if (this.isCancelled) this.current.client.cancel();
     }
-    this.#isReconfigured = false;
-    return this.#current.client;
+    this.isReconfigured = false;
+    return this.current.client;
   }
 
   readonly warn = (line: string): void => {
-    if (this.#warned.has(line)) return;
-    this.#warned.add(line);
+    if (this.warned.has(line)) return;
+    this.warned.add(line);
     this.say(printableByEngine(line));
   };
 
   /** What to add to a message about a refused key. */
-  readonly keyAdvice = (): string => keyAdvice({ config: this.#config, environment: process.env });
+  readonly keyAdvice = (): string => keyAdvice({ config: this.config, environment: process.env });
 
   /** Ends all operations, those that begin later too: what is under way may still be answered. */
   cancel(): void {
-    this.#isCancelled = true;
-    this.#current?.client.cancel();
+    this.isCancelled = true;
+    this.current?.client.cancel();
   }
 }

@@ -1,5 +1,5 @@
 /** The resource types of the package, by the names that stand in users' state. */
-export const resourceTypes = [
+export const RESOURCE_TYPES = [
   'IpPolicyRule',
   'IpPolicyRuleSet',
   'TcpEdgeTrafficPolicyModule',
@@ -7,7 +7,7 @@ export const resourceTypes = [
 ] as const;
 
 /** One of the resource types of the package. */
-export type ResourceType = (typeof resourceTypes)[number];
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
 /** The name of the package, and of the plugin that serves it. */
 export const PACKAGE_NAME = 'edge-policy';
@@ -31,7 +31,7 @@ export const hostOfToken = (token: string): Host =>
 
 /** The type that a token stands for with either host; none for a resource of somebody else. */
 export const typeOfToken = (token: string): ResourceType | undefined =>
-  resourceTypes.find((type) => token === typeToken(type) || token === nativeToken(type));
+  RESOURCE_TYPES.find((type) => token === typeToken(type) || token === nativeToken(type));
 
 /**
  * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property.

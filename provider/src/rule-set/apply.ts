@@ -7,7 +7,7 @@ import { findRule, isRuleGone, removeRule } from '../settle/presence';
 import type { RunContext } from '../settle/context';
 import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
-import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, stoppedEarly } from './failures';
+import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, STOPPED_EARLY } from './failures';
 import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
@@ -69,42 +69,42 @@ interface Turn {
 
 class Run {
   readonly progress: Progress;
-  readonly #live: Map<string, LiveRule>;
-  readonly #failures: string[] = [];
-  readonly #deadline: Deadline;
-  readonly #permits: Semaphore;
-  #total: number;
-  #done = 0;
-  #lostCount = 0;
-  readonly #lost: Rule[] = [];
-  #isStopped = false;
-  #isUnsettled = false;
-  #hasCreated = false;
+  private readonly live: Map<string, LiveRule>;
+  private readonly failures: string[] = [];
+  private readonly deadline: Deadline;
+  private readonly permits: Semaphore;
+  private total: number;
+  private done = 0;
+  private lostCount = 0;
+  private readonly lost: Rule[] = [];
+  private isStopped = false;
+  private isUnsettled = false;
+  private hasCreated = false;
 
   constructor(private readonly application: Application) {
     const { context, plan, live, ipPolicyId } = application;
-    this.#live = new Map(live.map((rule) => [rule.id, rule]));
-    this.#deadline = context.client.startOperation();
-    this.#permits = new Semaphore(context.client.maxConcurrency);
-    this.#total = requestCount(plan);
+    this.live = new Map(live.map((rule) => [rule.id, rule]));
+    this.deadline = context.client.startOperation();
+    this.permits = new Semaphore(context.client.maxConcurrency);
+    this.total = requestCount(plan);
     const title = `IP policy rule set of ${ipPolicyId}`;
-    this.progress = new Progress({ client: context.client, warn: context.warn, title, total: this.#total });
+    this.progress = new Progress({ client: context.client, warn: context.warn, title, total: this.total });
   }
 
   get isGoingWell(): boolean {
-    return this.#failures.length === 0 && !this.#isStopped;
+    return this.failures.length === 0 && !this.isStopped;
   }
 
   result(): Applied {
-    const hasNoReason = this.#isStopped && this.#failures.length === 0;
+    const hasNoReason = this.isStopped && this.failures.length === 0;
     return {
-      live: [...this.#live.values()],
-      failures: hasNoReason ? [stoppedEarly] : this.#failures,
-      doneCount: this.#done,
-      totalCount: this.#total,
-      hasCreated: this.#hasCreated,
-      isUnsettled: this.#isUnsettled,
-      lost: this.#lost,
+      live: [...this.live.values()],
+      failures: hasNoReason ? [STOPPED_EARLY] : this.failures,
+      doneCount: this.done,
+      totalCount: this.total,
+      hasCreated: this.hasCreated,
+      isUnsettled: this.isUnsettled,
+      lost: this.lost,
     };
   }
 
@@ -112,45 +112,45 @@ class Run {
     const lookUps = new SharedLookUps(this.application.context.client, phase.flatMap(networksCreated));
     const finished: Promise<void>[] = [];
     for (const step of phase) {
-      const release = await this.#permits.acquire();
-      if (this.#isStopped) {
+      const release = await this.permits.acquire();
+      if (this.isStopped) {
         release();
         break;
       }
-      finished.push(this.#attempt(step, { lookUps, release }).finally(release));
+      finished.push(this.attempt(step, { lookUps, release }).finally(release));
     }
-    await this.#allPermitsFree();
+    await this.allPermitsFree();
     lookUps.open();
     await Promise.all(finished);
   }
 
   /** Every step has been answered, or waits for its look-up. */
-  async #allPermitsFree(): Promise<void> {
+  private async allPermitsFree(): Promise<void> {
     const releases = await Promise.all(
-      Array.from({ length: this.#permits.count }, () => this.#permits.acquire()),
+      Array.from({ length: this.permits.count }, () => this.permits.acquire()),
     );
     for (const release of releases) release();
   }
 
-  async #attempt(step: Step, turn: Turn): Promise<void> {
+  private async attempt(step: Step, turn: Turn): Promise<void> {
     try {
-      if (step.kind === 'create') await this.#create(step.rule, turn);
-      else if (step.kind === 'update') await this.#updateOrReplace(step, turn);
-      else await this.#delete(step.rule);
-      if (step.kind === 'flip') await this.#create(step.becomes, turn);
+      if (step.kind === 'create') await this.create(step.rule, turn);
+      else if (step.kind === 'update') await this.updateOrReplace(step, turn);
+      else await this.delete(step.rule);
+      if (step.kind === 'flip') await this.create(step.becomes, turn);
     } catch (error) {
-      this.#failures.push(failureSentence(step, error));
-      if (concernsAllRules(error) || this.#failures.length >= MOST_FAILURES) this.#isStopped = true;
+      this.failures.push(failureSentence(step, error));
+      if (concernsAllRules(error) || this.failures.length >= MOST_FAILURES) this.isStopped = true;
     }
   }
 
-  async #create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
+  private async create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
     const { context, ipPolicyId, holder } = this.application;
     const answer = { isLost: false };
     const onLost = (): void => {
       answer.isLost = true;
-      this.#lostCount += 1;
-      if (this.#lostCount >= MOST_FAILURES) this.#isStopped = true;
+      this.lostCount += 1;
+      if (this.lostCount >= MOST_FAILURES) this.isStopped = true;
     };
     const wanted = { ...rule, ipPolicyId };
     lookUps.watch(wanted, { onAnswered: release, onLost });
@@ -159,18 +159,18 @@ class Run {
       const creation = {
         context: { client: lookUps.client, lookUps, ledger, warn },
         wanted,
-        deadline: this.#deadline,
+        deadline: this.deadline,
       };
       const { rule: live, isTakenOver } = await createRule({ ...creation, holder });
-      this.#hasCreated = true;
-      const created = this.#settle(live);
+      this.hasCreated = true;
+      const created = this.settle(live);
       if (isSameRule(created, rule)) return;
       if (!isTakenOver) throw notAsSent(created.id);
-      await this.#update({ rule: created, becomes: rule });
+      await this.update({ rule: created, becomes: rule });
     } catch (error) {
       if (answer.isLost) {
-        this.#isUnsettled = true;
-        this.#lost.push(rule);
+        this.isUnsettled = true;
+        this.lost.push(rule);
       }
       throw error;
     }
@@ -180,67 +180,67 @@ class Run {
    * An update to another network. Where the service refuses it beside the rule that is there, a create may take that one over,
    * or says whose it is; the rule itself is then deleted.
    */
-  async #updateOrReplace(change: Change, turn: Turn): Promise<void> {
+  private async updateOrReplace(change: Change, turn: Turn): Promise<void> {
     try {
-      await this.#update(change);
+      await this.update(change);
     } catch (error) {
       if (!isMove(change) || !isAlreadyExists(error)) throw error;
-      this.#total += 1;
-      await this.#create(change.becomes, turn);
-      await this.#delete(change.rule);
+      this.total += 1;
+      await this.create(change.becomes, turn);
+      await this.delete(change.rule);
     }
   }
 
-  async #update({ rule, becomes }: Change): Promise<void> {
+  private async update({ rule, becomes }: Change): Promise<void> {
     const { client } = this.application.context;
-    const existing = { client, id: rule.id, deadline: this.#deadline };
+    const existing = { client, id: rule.id, deadline: this.deadline };
     try {
       const outcome = await writeVerified({
-        write: () => client.updateIpPolicyRule(rule.id, changeBetween(rule, becomes), this.#deadline),
-        read: () => findRule(client, rule.id, this.#deadline),
+        write: () => client.updateIpPolicyRule(rule.id, changeBetween(rule, becomes), this.deadline),
+        read: () => findRule(client, rule.id, this.deadline),
         isWritten: (live) => isSameRule(live, becomes),
       });
       if (outcome.isWritten) {
-        this.#settle(outcome.live);
+        this.settle(outcome.live);
         return;
       }
       // Whatever is seen now, the effect may still come.
-      this.#isUnsettled = true;
-      if (outcome.live !== undefined) this.#live.set(rule.id, outcome.live);
+      this.isUnsettled = true;
+      if (outcome.live !== undefined) this.live.set(rule.id, outcome.live);
       throw outcome.cause instanceof Error ? outcome.cause : notAsSent(rule.id);
     } catch (error) {
       if (!(await isRuleGone(error, existing))) throw error;
-      this.#live.delete(rule.id);
+      this.live.delete(rule.id);
       throw goneMeanwhile(rule.id);
     }
   }
 
-  async #delete(rule: LiveRule): Promise<void> {
+  private async delete(rule: LiveRule): Promise<void> {
     const { context, holder, ipPolicyId, changedAt } = this.application;
     const { client } = context;
-    const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.#deadline };
+    const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
     try {
       await deleteUnlessHeld(context, standingOf(holder, ipPolicyId, rule), (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
     } catch (error) {
-      if (isAmbiguous(error)) this.#isUnsettled = true;
+      if (isAmbiguous(error)) this.isUnsettled = true;
       throw error;
     }
-    this.#live.delete(rule.id);
-    this.#countOne();
+    this.live.delete(rule.id);
+    this.countOne();
   }
 
-  #settle(rule: LiveRule): LiveRule {
-    this.#live.set(rule.id, rule);
-    this.#countOne();
+  private settle(rule: LiveRule): LiveRule {
+    this.live.set(rule.id, rule);
+    this.countOne();
     return rule;
   }
 
-  #countOne(): void {
-    this.#done += 1;
+  private countOne(): void {
+    this.done += 1;
     this.progress.step();
-    this.#deadline.renew();
+    this.deadline.renew();
   }
 }
 

@@ -49,104 +49,108 @@ const listed = (text: string): unknown =>
 
 /** Collects rules and failures; long lists are the point here, so what is right costs no allocation but its result. */
 class DeclarationReader {
-  readonly #entries: KeyedBody[] = [];
-  readonly #placeOf = new Map<string, { readonly path: string; readonly given: string }>();
-  readonly #failures: Failure[] = [];
-  #failureCount = 0;
-  #unknownCount = 0;
+  private readonly entries: KeyedBody[] = [];
+  private readonly placeOf = new Map<string, { readonly path: string; readonly given: string }>();
+  private readonly failures: Failure[] = [];
+  private failureCount = 0;
+  private unknownCount = 0;
 
   readListed(rule: unknown, index: number): void {
     const path = `[${index}]`;
     if (!isBag(rule)) {
-      this.#fail(path, `must be a rule with cidr and action, not ${typeName(rule)}`);
+      this.fail(path, `must be a rule with cidr and action, not ${typeName(rule)}`);
       return;
     }
     const open = openFields(rule);
-    const body = this.#readBody(path, rule, open);
+    const body = this.readBody(path, rule, open);
     if (open.includes('cidr')) {
-      this.#addUnknown(body);
+      this.addUnknown(body);
       return;
     }
     const { cidr } = rule as { cidr?: unknown };
     if (typeof cidr !== 'string') {
-      this.#fail(`${path}.cidr`, isGiven(cidr) ? `must be a string, not ${typeName(cidr)}` : 'is required');
+      this.fail(`${path}.cidr`, isGiven(cidr) ? `must be a string, not ${typeName(cidr)}` : 'is required');
       return;
     }
-    this.#add({ path: `${path}.cidr`, given: cidr }, body);
+    this.add({ path: `${path}.cidr`, given: cidr }, body);
   }
 
   readMapped(cidr: string, rule: unknown): void {
     const path = `[${echo(cidr)}]`;
     if (!isBag(rule)) {
-      this.#fail(path, `must be a rule with an action, not ${typeName(rule)}`);
+      this.fail(path, `must be a rule with an action, not ${typeName(rule)}`);
       return;
     }
-    if (isGiven(rule['cidr'])) this.#fail(`${path}.cidr`, 'is said by the key of the map already');
-    this.#add({ path, given: cidr }, this.#readBody(path, rule, openFields(rule)));
+    if (isGiven(rule['cidr'])) this.fail(`${path}.cidr`, 'is said by the key of the map already');
+    this.add({ path, given: cidr }, this.readBody(path, rule, openFields(rule)));
   }
 
   result(): Parsed<string> {
-    if (this.#failureCount === 0) return { value: canonicalText(this.#entries) };
-    const hidden = this.#failureCount - this.#failures.length;
-    if (hidden > 0) this.#failures.push({ reason: `has ${hidden} more failures that are not shown` });
-    return { failures: this.#failures };
+    if (this.failureCount === 0) return { value: canonicalText(this.entries) };
+    const hidden = this.failureCount - this.failures.length;
+    if (hidden > 0) this.failures.push({ reason: `has ${hidden} more failures that are not shown` });
+    return { failures: this.failures };
   }
 
-  #add(place: { path: string; given: string }, body: string): void {
+  private add(place: { path: string; given: string }, body: string): void {
     const parsed = parseCidr(place.given);
     if (!parsed.ok) {
-      this.#fail(place.path, parsed.reason);
+      this.fail(place.path, parsed.reason);
       return;
     }
     const { cidr } = parsed;
-    const earlier = this.#placeOf.get(cidr.text);
+    const earlier = this.placeOf.get(cidr.text);
     if (earlier !== undefined) {
-      this.#fail(place.path, sameNetwork(place.given, earlier, cidr));
+      this.fail(place.path, sameNetwork(place.given, earlier, cidr));
       return;
     }
-    this.#placeOf.set(cidr.text, place);
-    this.#entries.push({ key: cidr.text, body, network: cidr });
+    this.placeOf.set(cidr.text, place);
+    this.entries.push({ key: cidr.text, body, network: cidr });
   }
 
-  #addUnknown(body: string): void {
-    this.#unknownCount += 1;
-    this.#entries.push({ key: `(unknown ${this.#unknownCount})`, body, network: undefined });
+  private addUnknown(body: string): void {
+    this.unknownCount += 1;
+    this.entries.push({ key: `(unknown ${this.unknownCount})`, body, network: undefined });
   }
 
-  #readBody(path: string, rule: Properties, open: readonly RuleField[]): string {
-    for (const name of Object.keys(rule)) if (!isFieldName(name)) this.#fail(path, strangeName(name));
+  private readBody(path: string, rule: Properties, open: readonly RuleField[]): string {
+    for (const name of Object.keys(rule)) if (!isFieldName(name)) this.fail(path, strangeName(name));
     const body = {
-      ...this.#readAction(path, rule['action'], open),
-      ...pickTexts((name) => this.#readText(path, name, rule[name])),
+      ...this.readAction(path, rule['action'], open),
+      ...pickTexts((name) => this.readText(path, name, rule[name])),
     };
     return lineBody(body, open);
   }
 
-  #readAction(path: string, action: unknown, open: readonly RuleField[]): Partial<Pick<Rule, 'action'>> {
+  private readAction(
+    path: string,
+    action: unknown,
+    open: readonly RuleField[],
+  ): Partial<Pick<Rule, 'action'>> {
     if (action === 'allow' || action === 'deny') return { action };
     if (isGiven(action)) {
       const problem =
         typeof action === 'string' ? checkAction(action) : `must be a string, not ${typeName(action)}`;
-      this.#fail(`${path}.action`, problem ?? 'must be allow or deny');
-    } else if (!open.includes('action')) this.#fail(`${path}.action`, 'is required: allow or deny');
+      this.fail(`${path}.action`, problem ?? 'must be allow or deny');
+    } else if (!open.includes('action')) this.fail(`${path}.action`, 'is required: allow or deny');
     return {};
   }
 
   /** A text that is given; never shown, as it may be secret. */
-  #readText(path: string, name: RuleText, text: unknown): string | undefined {
+  private readText(path: string, name: RuleText, text: unknown): string | undefined {
     if (!isGiven(text)) return undefined;
     if (typeof text !== 'string') {
-      this.#fail(`${path}.${name}`, `must be a string, not ${typeName(text)}`);
+      this.fail(`${path}.${name}`, `must be a string, not ${typeName(text)}`);
       return undefined;
     }
     const problem = textProblem(name, text);
-    if (problem !== undefined) this.#fail(`${path}.${name}`, problem);
+    if (problem !== undefined) this.fail(`${path}.${name}`, problem);
     return text;
   }
 
-  #fail(path: string, reason: string): void {
-    this.#failureCount += 1;
-    if (this.#failures.length < SHOWN_FAILURES) this.#failures.push({ path, reason });
+  private fail(path: string, reason: string): void {
+    this.failureCount += 1;
+    if (this.failures.length < SHOWN_FAILURES) this.failures.push({ path, reason });
   }
 }
 

@@ -8,7 +8,7 @@ import type { Step } from './plan';
 const SHOWN = 20;
 
 /** Why a run without a failure did not do all it had to. */
-export const stoppedEarly =
+export const STOPPED_EARLY =
   'too many answers were lost to go on; what they were about has been looked up. Run "pulumi up" again for the rest.';
 
 /** Whether an error would meet every other rule as well: no connection, no time left, or no right to do it. */

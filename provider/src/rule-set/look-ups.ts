@@ -22,22 +22,22 @@ export interface CreateWatch {
 export class SharedLookUps {
   /** The client as the creates get to see it: one for all of them, told apart by the objects that they ask for. */
   readonly client: RuleClient;
-  readonly #networks: ReadonlySet<string>;
-  readonly #watches = new WeakMap<PolicyRule, CreateWatch>();
-  readonly #allPosted: Promise<void>;
-  #open: () => void = () => undefined;
-  #next: Promise<readonly RulePage[]> | undefined;
+  private readonly networks: ReadonlySet<string>;
+  private readonly watches = new WeakMap<PolicyRule, CreateWatch>();
+  private readonly allPosted: Promise<void>;
+  private openGate: () => void = () => undefined;
+  private next: Promise<readonly RulePage[]> | undefined;
 
   /** @param networks The networks of the creates, in canonical text: other rules are no concern of the look-ups. */
   constructor(
     private readonly service: RuleClient,
     networks: Iterable<string>,
   ) {
-    this.#networks = new Set(networks);
-    this.#allPosted = new Promise((resolve) => (this.#open = resolve));
+    this.networks = new Set(networks);
+    this.allPosted = new Promise((resolve) => (this.openGate = resolve));
     this.client = {
       clock: service.clock,
-      createIpPolicyRule: (...call) => this.#create(call),
+      createIpPolicyRule: (...call) => this.create(call),
       getIpPolicyRule: (...call) => service.getIpPolicyRule(...call),
       // Not shared: whoever asks whether a rule is gone may do so before its POST, for which the others would wait.
       listIpPolicyRules: (deadline) => service.listIpPolicyRules(deadline),
@@ -48,16 +48,16 @@ export class SharedLookUps {
 
   /** Registers callbacks for the create of a rule, told apart by its object. */
   watch(wanted: PolicyRule, watch: CreateWatch): void {
-    this.#watches.set(wanted, watch);
+    this.watches.set(wanted, watch);
   }
 
   /** Lets the look-ups begin: all POSTs have been answered or lost. */
   open(): void {
-    this.#open();
+    this.openGate();
   }
 
-  async #create(call: Parameters<RuleClient['createIpPolicyRule']>): Promise<ServiceRule> {
-    const watch = this.#watches.get(call[0]);
+  private async create(call: Parameters<RuleClient['createIpPolicyRule']>): Promise<ServiceRule> {
+    const watch = this.watches.get(call[0]);
     try {
       return await this.service.createIpPolicyRule(...call);
     } catch (error) {
@@ -70,19 +70,19 @@ export class SharedLookUps {
 
   /** The list for look-ups, read once for all that wait for it. */
   async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
-    await this.#allPosted;
-    this.#next ??= this.#read(deadline);
-    yield* await this.#next;
+    await this.allPosted;
+    this.next ??= this.read(deadline);
+    yield* await this.next;
   }
 
-  async #read(deadline: Deadline): Promise<readonly RulePage[]> {
+  private async read(deadline: Deadline): Promise<readonly RulePage[]> {
     await this.service.clock.sleep(JOIN_WINDOW_MS);
     // Whoever asks from here on wants to know what is there later than this list.
-    this.#next = undefined;
+    this.next = undefined;
     const pages: RulePage[] = [];
     for await (const page of this.service.listIpPolicyRules(deadline)) {
       deadline.renew();
-      const rules = page.rules.filter(({ cidr }) => this.#networks.has(cidr));
+      const rules = page.rules.filter(({ cidr }) => this.networks.has(cidr));
       pages.push({ ...page, rules });
     }
     return pages;

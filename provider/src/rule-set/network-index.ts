@@ -12,7 +12,7 @@ interface Indexed<T> {
  * by the chain of parents, and the ones inside it, which stand side by side in network order.
  */
 export class NetworkIndex<T extends { readonly cidr: string }> {
-  readonly #entries: readonly Indexed<T>[];
+  private readonly entries: readonly Indexed<T>[];
 
   constructor(items: readonly T[]) {
     const networks = items.flatMap((item) => {
@@ -20,7 +20,7 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
       return network === undefined ? [] : [{ network, item }];
     });
     networks.sort((a, b) => compareCidrs(a.network, b.network));
-    this.#entries = withParents(networks);
+    this.entries = withParents(networks);
   }
 
   /** The items that overlap the network, at most `limit` of them. */
@@ -28,14 +28,14 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
     const network = networkOf(cidr);
     if (network === undefined) return [];
     const found: T[] = [];
-    const start = this.#firstNotBefore(network);
-    for (let at = start; at < this.#entries.length && found.length < limit; at += 1) {
-      const entry = this.#entries[at];
+    const start = this.firstNotBefore(network);
+    for (let at = start; at < this.entries.length && found.length < limit; at += 1) {
+      const entry = this.entries[at];
       if (entry === undefined || !contains(network, entry.network)) break;
       found.push(entry.item);
     }
     for (let at = start - 1; at >= 0 && found.length < limit;) {
-      const entry = this.#entries[at];
+      const entry = this.entries[at];
       if (entry === undefined) break;
       if (contains(entry.network, network)) found.push(entry.item);
       at = entry.parent;
@@ -43,11 +43,11 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
     return found;
   }
 
-  #firstNotBefore(network: Cidr): number {
-    let [low, high] = [0, this.#entries.length];
+  private firstNotBefore(network: Cidr): number {
+    let [low, high] = [0, this.entries.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const entry = this.#entries[middle];
+      const entry = this.entries[middle];
       if (entry !== undefined && compareCidrs(entry.network, network) < 0) low = middle + 1;
       else high = middle;
     }
@@ -65,17 +65,17 @@ function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly
   });
 }
 
-const containsAt = (
+function containsAt(
   sorted: readonly { network: Cidr }[],
   position: number | undefined,
   network: Cidr,
-): boolean => {
+): boolean {
   const around = sorted[position ?? -1];
   return around !== undefined && contains(around.network, network);
-};
+}
 
 // A live rule may hold a text that is no network; it overlaps nothing that could be told.
-const networkOf = (text: string): Cidr | undefined => {
+function networkOf(text: string): Cidr | undefined {
   const parsed = parseCidr(text);
   return parsed.ok ? parsed.cidr : undefined;
-};
+}

@@ -194,14 +194,14 @@ function stateOrFailure({
 }
 
 /** Whatever else stands for the rules, or is going to, is to be known before they are taken over or left. */
-const settleRegistrations = async (
+async function settleRegistrations(
   { ledger, client }: RunContext,
   { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,
   leaving: readonly LiveRule[],
-): Promise<void> => {
+): Promise<void> {
   const mayTakeOver = exclusive || overwriteExisting === true;
   if (mayTakeOver || leaving.length > 0) await ledger.holdings.settleRegistrations(client.clock);
-};
+}
 
 const given = <Name extends string, T>(
   name: Name,

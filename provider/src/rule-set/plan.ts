@@ -70,13 +70,13 @@ function movableDeny(
       .every((allow) => !isMoved.has(allow) && beginning().overlapping(allow.cidr, 1).length === 0);
 }
 
-const allowsUnder = (
+function allowsUnder(
   movedDenies: readonly Change[],
   endingAllows: readonly LiveRule[],
-): ReadonlySet<LiveRule> => {
+): ReadonlySet<LiveRule> {
   const index = new NetworkIndex(movedDenies.length === 0 ? [] : endingAllows);
   return new Set(movedDenies.flatMap(({ rule }) => index.overlapping(rule.cidr)));
-};
+}
 
 /** An index of a long list costs more than a plan that turns out not to need it. */
 function lazily<T>(make: () => T): () => T {

@@ -6,9 +6,9 @@ const LAST_INTERVAL_S = 300;
 
 /** Counts requests and prints a line now and then while they run. */
 export class Progress {
-  #done = 0;
-  readonly #startedAtMs: number;
-  readonly #finished = new AbortController();
+  private done = 0;
+  private readonly startedAtMs: number;
+  private readonly finished = new AbortController();
 
   constructor(
     private readonly work: {
@@ -19,48 +19,48 @@ export class Progress {
       readonly total: number;
     },
   ) {
-    this.#startedAtMs = work.client.clock.now();
-    void this.#report();
+    this.startedAtMs = work.client.clock.now();
+    void this.report();
   }
 
   /** Counts one request. */
   step(): void {
-    this.#done += 1;
+    this.done += 1;
   }
 
   /** Ends the lines. */
   stop(): void {
-    this.#finished.abort();
+    this.finished.abort();
   }
 
-  async #report(): Promise<void> {
+  private async report(): Promise<void> {
     const { clock } = this.work.client;
-    for (let turn = 0; !this.#finished.signal.aborted; turn += 1) {
-      const waitMs = this.#startedAtMs + reportAtMs(turn) - clock.now();
+    for (let turn = 0; !this.finished.signal.aborted; turn += 1) {
+      const waitMs = this.startedAtMs + reportAtMs(turn) - clock.now();
       try {
-        await clock.sleep(waitMs, this.#finished.signal);
+        await clock.sleep(waitMs, this.finished.signal);
       } catch {
         return;
       }
-      this.work.warn(this.#line());
+      this.work.warn(this.line());
     }
   }
 
-  #line(): string {
+  private line(): string {
     const { client, title, total } = this.work;
-    const elapsedS = Math.max(1, client.clock.now() - this.#startedAtMs) / 1000;
-    const perMinute = Math.round((this.#done / elapsedS) * 60);
+    const elapsedS = Math.max(1, client.clock.now() - this.startedAtMs) / 1000;
+    const perMinute = Math.round((this.done / elapsedS) * 60);
     const resumesAt = client.pausedUntil();
     const pause =
       resumesAt === undefined
         ? ''
         : `, waiting for the rate limit until ${new Date(resumesAt).toISOString()}`;
-    return `${title}: ${this.#done} of ${total} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
+    return `${title}: ${this.done} of ${total} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
   }
 }
 
-const reportAtMs = (turn: number): number => {
+function reportAtMs(turn: number): number {
   const last = REPORTS_AT_S.length - 1;
   const seconds = REPORTS_AT_S[turn] ?? (REPORTS_AT_S[last] ?? 0) + (turn - last) * LAST_INTERVAL_S;
   return seconds * 1000;
-};
+}

@@ -43,10 +43,10 @@ export const lineKey = (key: string): string => (plainKey.test(key) ? key : prin
 export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);
 
 /** An IPv4 network, its action, and at most the first text without escapes: nearly all of a long list. */
-const plainForm = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?$/;
+const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?$/;
 
 function readPlainLine(line: string): RuleLine | undefined {
-  const [, key, action, text] = plainForm.exec(line) ?? [];
+  const [, key, action, text] = PLAIN_FORM.exec(line) ?? [];
   if (key === undefined || (action !== 'allow' && action !== 'deny')) return undefined;
   const texts = pickTexts((name) => (name === FIRST_TEXT ? text : undefined));
   return { key, action, ...texts, open: NONE };

@@ -56,8 +56,8 @@ export function inLines(text: string): string {
 export function networkOfKey(key: string): string {
   // Nearly every key is a network and nothing else.
   if (!key.endsWith(')') && !key.startsWith('not ')) return key;
-  const network = key.replace(noNetworkPrefix, '');
-  return network === key ? key.replace(duplicateSuffix, '') : network;
+  const network = key.replace(NO_NETWORK_PREFIX, '');
+  return network === key ? key.replace(DUPLICATE_SUFFIX, '') : network;
 }
 
 /** What state holds of live rules: their text, and their ids in the order of its lines, without the networks again. */
@@ -142,8 +142,8 @@ function keyOf(network: string, count: number): string {
   return count === 1 ? network : `${network} (duplicate ${count})`;
 }
 
-const noNetworkPrefix = /^not a network(?: \(duplicate \d+\))?: /;
-const duplicateSuffix = / \(duplicate \d+\)$/;
+const NO_NETWORK_PREFIX = /^not a network(?: \(duplicate \d+\))?: /;
+const DUPLICATE_SUFFIX = / \(duplicate \d+\)$/;
 
 const isSorted = (entries: readonly KeyedBody[]): boolean =>
   entries.every((entry, index) => {

@@ -1,26 +1,26 @@
 /** Lets a number of pieces of work go on at once; the next one waits for a permit. */
 export class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
 
   constructor(readonly count: number) {
-    this.#free = count;
+    this.free = count;
   }
 
   /** Takes a permit as soon as one is free. The function that is returned releases it; later calls do nothing. */
   async acquire(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
     let isHeld = true;
     return () => {
-      if (isHeld) this.#release();
+      if (isHeld) this.release();
       isHeld = false;
     };
   }
 
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
+  private release(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free += 1;
     else next();
   }
 }

@@ -33,12 +33,12 @@ export const misspeltSettings = (given: {
     }),
 ];
 
-const nearest = (name: string): string | undefined => {
+function nearest(name: string): string | undefined {
   const renamed = RENAMED.get(`${PREFIX}${name}`);
   if (renamed !== undefined) return renamed;
   const meant = nearestName(name, NAMES);
   return meant === undefined ? undefined : `${PREFIX}${meant}`;
-};
+}
 
 const sentence = (given: string, meant: string | undefined): string =>
   `${given} is no setting of this provider and has no effect` +

@@ -56,26 +56,26 @@ interface Leaving {
  * Diffs count only after the first check: a refresh asks for diffs too, of resources that the program may have dropped.
  */
 export class Holdings {
-  readonly #holds = new Map<string, Hold>();
-  readonly #undecided: DeclaredSet[] = [];
-  readonly #sets = new Set<string>();
-  readonly #wants = new Map<string, Want>();
-  readonly #setWants: Want[] = [];
-  readonly #failedWants: Want[] = [];
-  readonly #offers = new Map<string, Standing>();
-  readonly #listeners = new Set<() => void>();
-  readonly #standing = new Map<string, number>();
+  private readonly holds = new Map<string, Hold>();
+  private readonly undecided: DeclaredSet[] = [];
+  private readonly sets = new Set<string>();
+  private readonly wants = new Map<string, Want>();
+  private readonly setWants: Want[] = [];
+  private readonly failedWants: Want[] = [];
+  private readonly offers = new Map<string, Standing>();
+  private readonly listeners = new Set<() => void>();
+  private readonly standing = new Map<string, number>();
   /** Objects that are gone in this run. */
-  readonly #gone = new Set<string>();
-  #checks = 0;
-  #running = 0;
-  #events = 0;
-  #hasFailed = false;
+  private readonly gone = new Set<string>();
+  private checks = 0;
+  private running = 0;
+  private events = 0;
+  private hasFailed = false;
 
   /** Notes that the engine shows the program: from now on diffs are about what it declares. */
   noteCheck(): void {
-    this.#checks += 1;
-    this.#events += 1;
+    this.checks += 1;
+    this.events += 1;
   }
 
   /**
@@ -84,50 +84,50 @@ export class Holdings {
    * @returns whether another resource is going to create its object there.
    */
   stay(key: string): boolean {
-    this.#standing.set(key, (this.#standing.get(key) ?? 0) + 1);
-    return this.#wants.has(key);
+    this.standing.set(key, (this.standing.get(key) ?? 0) + 1);
+    return this.wants.has(key);
   }
 
   /** Notes that a resource is going to create an object at this place. */
   want(place: string): void {
-    if (this.#standing.has(place)) return;
-    this.#wants.set(place, { has: (other) => other === place, isOver: false });
+    if (this.standing.has(place)) return;
+    this.wants.set(place, { has: (other) => other === place, isOver: false });
   }
 
   /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
   wantMany(key: string, places: () => ReadonlySet<string>): void {
     // Asked about once more, the set replaces itself: what it keeps it does not want from anybody.
-    if (!this.#standing.has(key) && !this.#wants.has(key)) this.correctWant(key, places);
+    if (!this.standing.has(key) && !this.wants.has(key)) this.correctWant(key, places);
   }
 
   /** The same once diff has told what is live of the set: after a failure that is less than its inputs say. */
   correctWant(key: string, places: () => ReadonlySet<string>): void {
-    const earlier = this.#wants.get(key);
+    const earlier = this.wants.get(key);
     if (earlier !== undefined) earlier.isOver = true;
     let known: ReadonlySet<string> | undefined;
     const want: Want = { has: (place) => (known ??= places()).has(place), isOver: false };
-    this.#wants.set(key, want);
-    this.#setWants.push(want);
+    this.wants.set(key, want);
+    this.setWants.push(want);
   }
 
   /** Notes that what was announced under this key, or place, has been done, need not be done, or has failed. */
   endWant(key: string, how: 'done' | 'failed'): void {
-    const want = this.#wants.get(key);
+    const want = this.wants.get(key);
     if (want === undefined) return;
     want.isOver = true;
-    this.#wants.delete(key);
-    if (how === 'failed') this.#failedWants.push(want);
-    this.#tell();
+    this.wants.delete(key);
+    if (how === 'failed') this.failedWants.push(want);
+    this.tell();
   }
 
   /** Whether an operation that is still to come, or still runs, creates an object at this place. */
   isWanted(place: string): boolean {
-    return this.#wants.has(place) || this.#setWants.some((want) => !want.isOver && want.has(place));
+    return this.wants.has(place) || this.setWants.some((want) => !want.isOver && want.has(place));
   }
 
   /** Whether another resource is, or was, to create an object at this place in this run, and has not done so. */
   isSpokenFor(place: string): boolean {
-    return this.isWanted(place) || this.#hasFailedAt(place);
+    return this.isWanted(place) || this.hasFailedAt(place);
   }
 
   /**
@@ -136,35 +136,35 @@ export class Holdings {
    * @returns the other resource that stands for the object, if there is one.
    */
   declare(standing: Standing, hasChanges: boolean): string | undefined {
-    if (this.#checks === 0) return undefined;
-    this.#decide();
-    const hold = this.#holds.get(standing.id);
-    if (hold !== undefined && this.#isAnother(standing, hold)) return hold.holder;
-    this.#put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });
+    if (this.checks === 0) return undefined;
+    this.decide();
+    const hold = this.holds.get(standing.id);
+    if (hold !== undefined && this.isAnother(standing, hold)) return hold.holder;
+    this.put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });
     return undefined;
   }
 
   /** The same for a set: answers an object that another resource stands for as well. */
   declareSet(set: DeclaredSet): Standing | undefined {
-    if (this.#checks === 0) return undefined;
-    this.#sets.add(set.holder);
-    this.#undecided.push(set);
+    if (this.checks === 0) return undefined;
+    this.sets.add(set.holder);
+    this.undecided.push(set);
     // A set that is alone in its program shares nothing, and a preview of it need not list its rules.
-    return this.#sets.size > 1 || this.#holds.size > 0 ? this.#decide() : undefined;
+    return this.sets.size > 1 || this.holds.size > 0 ? this.decide() : undefined;
   }
 
   /** Notes that a resource of this run has made, taken over or written an object. */
   hold(standing: Standing, since: 'written' | 'failed' = 'written'): void {
-    this.#decide();
-    this.#put({ ...standing, since });
-    this.#tell();
+    this.decide();
+    this.put({ ...standing, since });
+    this.tell();
   }
 
   /** Notes that an object is gone, or that its resource does not stand for it after all. */
   release({ id, holder }: Pick<Standing, 'id' | 'holder'>): void {
-    if (this.#holds.get(id)?.holder === holder) this.#holds.delete(id);
-    this.#gone.add(id);
-    this.#tell();
+    if (this.holds.get(id)?.holder === holder) this.holds.delete(id);
+    this.gone.add(id);
+    this.tell();
   }
 
   /** The resource other than this one that stands for an object, if any. */
@@ -175,8 +175,8 @@ export class Holdings {
 
   /** What is known of the resource that stands for an object, whoever asks. */
   holdOf(id: string): Hold | undefined {
-    this.#decide();
-    return this.#holds.get(id);
+    this.decide();
+    return this.holds.get(id);
   }
 
   /** Whether a create would make a second resource for an object. */
@@ -198,7 +198,7 @@ export class Holdings {
 
   /** The object at this place that its resource is about to delete, and that may be taken over instead. */
   offerAt(place: string): Standing | undefined {
-    return this.#offers.get(place);
+    return this.offers.get(place);
   }
 
   /**
@@ -211,15 +211,15 @@ export class Holdings {
   async leave(standing: Standing, run: Leaving): Promise<boolean> {
     if (this.isProtected(standing)) return false;
     if (!this.isSpokenFor(standing.place)) return true;
-    this.#offers.set(standing.place, standing);
+    this.offers.set(standing.place, standing);
     try {
-      await this.#until(() => this.isProtected(standing) || !this.isWanted(standing.place), run.clock);
+      await this.until(() => this.isProtected(standing) || !this.isWanted(standing.place), run.clock);
     } finally {
-      if (this.#offers.get(standing.place) === standing) this.#offers.delete(standing.place);
+      if (this.offers.get(standing.place) === standing) this.offers.delete(standing.place);
     }
     if (this.isProtected(standing)) return false;
     const isStillWanted = this.isWanted(standing.place);
-    if (this.#hasFailedAt(standing.place) || (isStillWanted && this.#hasFailed))
+    if (this.hasFailedAt(standing.place) || (isStillWanted && this.hasFailed))
       throw keptForSuccessor(standing);
     if (isStillWanted) run.warn(deletedFirst(standing));
     return true;
@@ -233,19 +233,19 @@ export class Holdings {
    */
   async clear(place: string, run: Leaving): Promise<boolean> {
     await this.awaitOffer(place, run.clock);
-    const offer = this.#offers.get(place);
+    const offer = this.offers.get(place);
     if (offer === undefined) return false;
     run.warn(deletedBeforeMove(offer));
     this.endWant(place, 'done');
-    const isGone = (): boolean => this.#gone.has(offer.id);
-    await this.waiting(() => this.#until(isGone, run.clock));
+    const isGone = (): boolean => this.gone.has(offer.id);
+    await this.waiting(() => this.until(isGone, run.clock));
     return isGone();
   }
 
   /** Gives a resource that still works the time to offer what it is about to delete. */
   async awaitOffer(place: string, clock: Clock): Promise<void> {
     for (let gap = 0; gap < MOST_OFFER_GAPS; gap += 1) {
-      if (this.#offers.has(place) || this.#running <= 1) return;
+      if (this.offers.has(place) || this.running <= 1) return;
       await clock.sleep(REGISTRATION_GAP_MS);
     }
   }
@@ -253,42 +253,42 @@ export class Holdings {
   /** Waits until the registrations that arrive together have been seen. */
   async settleRegistrations(clock: Clock): Promise<void> {
     for (let gap = 0; gap < MOST_REGISTRATION_GAPS; gap += 1) {
-      const before = this.#checks;
+      const before = this.checks;
       if (before === 0) return;
       await clock.sleep(REGISTRATION_GAP_MS);
-      if (this.#checks === before) return;
+      if (this.checks === before) return;
     }
   }
 
   /** Notes that an operation fails, before its end: whoever waits for a successor is not to go first any more. */
   noteFailure(): void {
-    this.#hasFailed = true;
-    this.#tell();
+    this.hasFailed = true;
+    this.tell();
   }
 
   /** Runs an operation of a resource, so that one that waits in {@link leave} knows whether anything goes on. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#running += 1;
-    this.#events += 1;
+    this.running += 1;
+    this.events += 1;
     try {
       return await work();
     } catch (error) {
-      this.#hasFailed = true;
+      this.hasFailed = true;
       throw error;
     } finally {
-      this.#running -= 1;
-      this.#tell();
+      this.running -= 1;
+      this.tell();
     }
   }
 
   /** Runs the part of an operation in which it only waits for others. */
   async waiting<T>(work: () => Promise<T>): Promise<T> {
-    this.#running -= 1;
+    this.running -= 1;
     try {
       return await work();
     } finally {
-      this.#running += 1;
-      this.#tell();
+      this.running += 1;
+      this.tell();
     }
   }
 
@@ -305,28 +305,28 @@ export class Holdings {
   }
 
   /** Waits until this is so, or until the run waits for itself. */
-  async #until(isSo: () => boolean, clock: Clock): Promise<void> {
+  private async until(isSo: () => boolean, clock: Clock): Promise<void> {
     while (!isSo()) {
-      const eventsBefore = this.#events;
-      await this.#nextEvent(clock);
+      const eventsBefore = this.events;
+      await this.nextEvent(clock);
       // The first of several that wait for each other goes on, which is an event for the others.
-      if (this.#events === eventsBefore && this.#running <= 0) return;
+      if (this.events === eventsBefore && this.running <= 0) return;
     }
   }
 
   /** Waits for the next thing that happens, but not for ever. */
-  async #nextEvent(clock: Clock): Promise<void> {
+  private async nextEvent(clock: Clock): Promise<void> {
     const happened = new AbortController();
     const listener = (): void => {
       happened.abort(somethingHappened);
     };
-    this.#listeners.add(listener);
+    this.listeners.add(listener);
     try {
       await clock.sleep(IDLE_MS, happened.signal);
     } catch {
       // Something happened: the sleep was only stopped.
     } finally {
-      this.#listeners.delete(listener);
+      this.listeners.delete(listener);
     }
   }
 
@@ -334,31 +334,31 @@ export class Holdings {
    * Whether a diff is about another resource than the one that holds the object. The engine may ask for the diff of one
    * resource twice, but not for one that this run has written, and each resource announces its place once.
    */
-  #isAnother({ holder, place }: Standing, hold: Hold): boolean {
-    return hold.holder !== holder || isWritten(hold) || (this.#standing.get(place) ?? 0) > 1;
+  private isAnother({ holder, place }: Standing, hold: Hold): boolean {
+    return hold.holder !== holder || isWritten(hold) || (this.standing.get(place) ?? 0) > 1;
   }
 
-  #hasFailedAt(place: string): boolean {
-    return this.#failedWants.some((want) => want.has(place));
+  private hasFailedAt(place: string): boolean {
+    return this.failedWants.some((want) => want.has(place));
   }
 
-  #tell(): void {
-    this.#events += 1;
-    for (const listener of [...this.#listeners]) listener();
+  private tell(): void {
+    this.events += 1;
+    for (const listener of [...this.listeners]) listener();
   }
 
-  #put(hold: Hold): void {
-    this.#holds.set(hold.id, hold);
+  private put(hold: Hold): void {
+    this.holds.set(hold.id, hold);
   }
 
   /** Takes in what sets have declared; answers an object that two resources stand for. */
-  #decide(): Standing | undefined {
+  private decide(): Standing | undefined {
     let shared: Standing | undefined;
-    for (const { holder, kept } of this.#undecided.splice(0)) {
+    for (const { holder, kept } of this.undecided.splice(0)) {
       for (const standing of kept()) {
-        const hold = this.#holds.get(standing.id);
+        const hold = this.holds.get(standing.id);
         if (hold !== undefined && hold.holder !== holder) shared ??= standing;
-        else this.#put({ ...standing, since: 'unchanged' });
+        else this.put({ ...standing, since: 'unchanged' });
       }
     }
     return shared;

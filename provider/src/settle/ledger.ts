@@ -5,34 +5,34 @@ import { Holdings } from './holdings';
  * object from one that was there before.
  */
 export class ProcessLedger {
-  readonly #knownRules = new Set<string>();
-  readonly #queues = new Map<string, Promise<unknown>>();
+  private readonly knownRules = new Set<string>();
+  private readonly queues = new Map<string, Promise<unknown>>();
   /** Which resources stand for which live objects. */
   readonly holdings = new Holdings();
 
   /** Notes a rule that state, or an answer to this process, already holds: no lost answer can be about it. */
   noteRule(id: string): void {
-    this.#knownRules.add(id);
+    this.knownRules.add(id);
   }
 
   knowsRule(id: string): boolean {
-    return this.#knownRules.has(id);
+    return this.knownRules.has(id);
   }
 
   /** Whether something is done to the object, or waits for its turn. */
   isBusy(key: string): boolean {
-    return this.#queues.has(key);
+    return this.queues.has(key);
   }
 
   /** Runs identical work one after another, so that each run sees what the one before it left. */
   async oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const previous = this.#queues.get(key) ?? Promise.resolve();
+    const previous = this.queues.get(key) ?? Promise.resolve();
     const current = previous.then(work, work);
-    this.#queues.set(key, current);
+    this.queues.set(key, current);
     try {
       return await current;
     } finally {
-      if (this.#queues.get(key) === current) this.#queues.delete(key);
+      if (this.queues.get(key) === current) this.queues.delete(key);
     }
   }
 }

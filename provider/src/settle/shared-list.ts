@@ -32,24 +32,24 @@ interface Pass {
  * that no pass begins anew because of them; age ends it.
  */
 export class SharedList {
-  readonly #deadline: Deadline;
-  #pass: Pass | undefined;
-  #fetching: Promise<void> | undefined;
-  #reads = 0;
-  #waiting = 0;
-  #requests = 0;
-  #wholeReads = 0;
-  #isUsable = true;
+  private readonly deadline: Deadline;
+  private pass: Pass | undefined;
+  private fetching: Promise<void> | undefined;
+  private reads = 0;
+  private waiting = 0;
+  private requests = 0;
+  private wholeReads = 0;
+  private isUsable = true;
 
   constructor(private readonly client: ApiClient) {
-    this.#deadline = client.startOperation();
-    client.onRuleWrite((id, written) => this.#pass?.written.set(id, written));
+    this.deadline = client.startOperation();
+    client.onRuleWrite((id, written) => this.pass?.written.set(id, written));
   }
 
   /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
   async find(id: string, deadline: Deadline): Promise<ServiceRule | undefined> {
-    this.#reads += 1;
-    const seen = await this.#listed(id);
+    this.reads += 1;
+    const seen = await this.listed(id);
     if (isRule(seen)) return seen;
     // Reading the list may have taken longer than one operation has.
     deadline.renew();
@@ -58,15 +58,15 @@ export class SharedList {
 
   /** The whole list, for a resource that stands for many rules; others may be reading it already. */
   async whole(deadline: Deadline): Promise<WholeList> {
-    this.#wholeReads += 1;
-    while (this.#hasMore) await this.#nextPage();
-    this.#wholeReads -= 1;
+    this.wholeReads += 1;
+    while (this.hasMore) await this.nextPage();
+    this.wholeReads -= 1;
     deadline.renew();
-    const pass = this.#current();
-    return pass?.isComplete === true ? this.#mended(pass, deadline) : readWholeList(this.client, deadline);
+    const pass = this.current();
+    return pass?.isComplete === true ? this.mended(pass, deadline) : readWholeList(this.client, deadline);
   }
 
-  async #mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
+  private async mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
     const mended = new Map(rules);
     const mend = async (id: string, known: WrittenRule): Promise<void> => {
       const live = known === 'unsure' ? await findRule(this.client, id, deadline) : known;
@@ -78,52 +78,52 @@ export class SharedList {
   }
 
   /** The pass so far, unless it is too old to be gone on with. */
-  #current(): Pass | undefined {
-    const pass = this.#pass;
-    if (pass === undefined || this.#fetching !== undefined) return pass;
+  private current(): Pass | undefined {
+    const pass = this.pass;
+    if (pass === undefined || this.fetching !== undefined) return pass;
     return this.client.clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
   }
 
   /** What the pass so far and our own writes say of a rule. */
-  #seen(id: string): WrittenRule | undefined {
-    const pass = this.#current();
+  private seen(id: string): WrittenRule | undefined {
+    const pass = this.current();
     return pass?.written.get(id) ?? pass?.rules.get(id);
   }
 
   /** Waits for the page with the rule on it; `undefined` where none is worth waiting for. */
-  async #listed(id: string): Promise<WrittenRule | undefined> {
-    this.#waiting += 1;
-    let seen = this.#seen(id);
-    while (seen === undefined && this.#hasMore && this.#isWorthAPage) {
-      await this.#nextPage();
-      seen = this.#seen(id);
+  private async listed(id: string): Promise<WrittenRule | undefined> {
+    this.waiting += 1;
+    let seen = this.seen(id);
+    while (seen === undefined && this.hasMore && this.isWorthAPage) {
+      await this.nextPage();
+      seen = this.seen(id);
     }
-    this.#waiting -= 1;
+    this.waiting -= 1;
     // The request by its id, which follows: the others decide by it at once.
-    if (!isRule(seen)) this.#requests += 1;
+    if (!isRule(seen)) this.requests += 1;
     return seen;
   }
 
-  get #hasMore(): boolean {
-    return this.#isUsable && this.#current()?.isComplete !== true;
+  private get hasMore(): boolean {
+    return this.isUsable && this.current()?.isComplete !== true;
   }
 
-  get #isWorthAPage(): boolean {
-    if (this.#wholeReads > 0) return true;
-    return this.#reads > PLAIN_READS && this.#requests + 1 + this.#waiting <= 2 * this.#reads;
+  private get isWorthAPage(): boolean {
+    if (this.wholeReads > 0) return true;
+    return this.reads > PLAIN_READS && this.requests + 1 + this.waiting <= 2 * this.reads;
   }
 
   /** The next page, shared by all who wait for one. */
-  #nextPage(): Promise<void> {
-    this.#fetching ??= this.#fetchPage(this.#current() ?? this.#newPass()).finally(() => {
-      this.#fetching = undefined;
+  private nextPage(): Promise<void> {
+    this.fetching ??= this.fetchPage(this.current() ?? this.newPass()).finally(() => {
+      this.fetching = undefined;
     });
-    return this.#fetching;
+    return this.fetching;
   }
 
-  async #fetchPage(pass: Pass): Promise<void> {
-    this.#requests += 1;
-    this.#deadline.renew();
+  private async fetchPage(pass: Pass): Promise<void> {
+    this.requests += 1;
+    this.deadline.renew();
     try {
       const next = await pass.pages.next();
       pass.isComplete = next.done === true || next.value.nextPageUri === null;
@@ -133,20 +133,20 @@ export class SharedList {
       for (const rule of next.value.rules) pass.rules.set(rule.id, rule);
     } catch {
       // Each read then asks by id, and meets the failure itself if there still is one.
-      this.#isUsable = false;
+      this.isUsable = false;
     }
   }
 
-  #newPass(): Pass {
-    this.#pass = {
+  private newPass(): Pass {
+    this.pass = {
       latestPageAtMs: this.client.clock.now(),
-      pages: this.client.listIpPolicyRules(this.#deadline)[Symbol.asyncIterator](),
+      pages: this.client.listIpPolicyRules(this.deadline)[Symbol.asyncIterator](),
       rules: new Map(),
       written: new Map(),
       pageCount: 0,
       isComplete: false,
     };
-    return this.#pass;
+    return this.pass;
   }
 }
 

@@ -2,10 +2,10 @@ import { echo } from './failure';
 import { nearestName } from './nearest-name';
 
 /** What a rule can do with a source, as the service names it. */
-export const actions = ['allow', 'deny'] as const;
+export const ACTIONS = ['allow', 'deny'] as const;
 
 /** `allow` or `deny`. */
-export type RuleAction = (typeof actions)[number];
+export type RuleAction = (typeof ACTIONS)[number];
 
 // Words of other products. Only those that can mean nothing else: a wrong guess would invert the policy.
 const synonyms: ReadonlyMap<string, RuleAction> = new Map([
@@ -17,9 +17,9 @@ const synonyms: ReadonlyMap<string, RuleAction> = new Map([
 
 /** Why a text is no action, with the one that was probably meant; undefined if it is one. */
 export function checkAction(text: string): string | undefined {
-  if ((actions as readonly string[]).includes(text)) return undefined;
+  if ((ACTIONS as readonly string[]).includes(text)) return undefined;
   const word = text.trim().toLowerCase();
-  const meant = actions.find((action) => action === word) ?? synonyms.get(word) ?? nearestName(word, actions);
+  const meant = ACTIONS.find((action) => action === word) ?? synonyms.get(word) ?? nearestName(word, ACTIONS);
   const expected = meant === undefined ? 'must be allow or deny' : `did you mean ${meant}?`;
   return `${echo(text)} is not an action: ${expected}`;
 }

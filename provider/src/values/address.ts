@@ -32,8 +32,8 @@ function addressLibrary(): IpCidr {
   return ipCidr;
 }
 
-const dottedTail = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
-const zeroPaddedIpv4 = /^\d{1,9}(\.\d{1,9}){3}$/;
+const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const ZERO_PADDED_IPV4 = /^\d{1,9}(\.\d{1,9}){3}$/;
 
 /**
  * Reads one address, strictly. The library is lenient where an access policy must not be (it reads
@@ -84,7 +84,7 @@ const ipv4Number = (octets: readonly string[]): number =>
 
 /** `64:ff9b::192.0.2.1` says in another notation what `64:ff9b::c000:201` says. */
 function withoutDottedTail(text: string): string {
-  const match = dottedTail.exec(text);
+  const match = DOTTED_TAIL.exec(text);
   if (match === null) return text;
   const [, head = '', ...octets] = match;
   const number = ipv4Number(octets);
@@ -92,7 +92,7 @@ function withoutDottedTail(text: string): string {
 }
 
 function explain(text: string): AddressProblem {
-  if (zeroPaddedIpv4.test(text)) {
+  if (ZERO_PADDED_IPV4.test(text)) {
     const corrected = text.split('.').map(Number).join('.');
     if (isIPv4(corrected)) {
       return { reason: 'has leading zeros, which some software reads as octal', corrected };

@@ -103,10 +103,10 @@ export function sizeOf(set: CidrSet, family: Family): bigint {
 }
 
 /** The shortest list of networks that make up the set (there is only one): IPv4 first, then by address. */
-export const toCidrs = (set: CidrSet): readonly Cidr[] => {
+export function toCidrs(set: CidrSet): readonly Cidr[] {
   const [ipv4, ipv6] = [ipv4NetworksOf(set[4]), ipv6NetworksOf(set[6])];
   return ipv6.length === 0 ? ipv4 : [...ipv4, ...ipv6];
-};
+}
 
 type Address = number | bigint;
 

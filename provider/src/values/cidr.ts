@@ -141,11 +141,11 @@ function networkFrom({ family, value, text }: Address, prefixLength: number): Ci
 const hostMask = (family: Family, prefixLength: number): bigint =>
   (1n << BigInt(addressBits(family) - prefixLength)) - 1n;
 
-const canonicalPrefix = /^(?:0|[1-9]\d{0,2})$/;
+const CANONICAL_PREFIX = /^(?:0|[1-9]\d{0,2})$/;
 
 function readPrefixLength(text: string | undefined, family: Family): number | undefined {
   if (text === undefined) return addressBits(family);
-  if (!canonicalPrefix.test(text) || Number(text) > addressBits(family)) return undefined;
+  if (!CANONICAL_PREFIX.test(text) || Number(text) > addressBits(family)) return undefined;
   return Number(text);
 }
 

@@ -8,7 +8,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-const echoLimit = 60;
+const ECHO_LIMIT = 60;
 
 /**
  * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be
@@ -16,8 +16,8 @@ const echoLimit = 60;
  */
 export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.
-  const characters = Array.from(text.slice(0, 2 * echoLimit));
-  const isCut = text.length > 2 * echoLimit || characters.length > echoLimit;
-  const shown = printableByEngine(characters.slice(0, echoLimit).join('')).replace(/[\n\t]/g, spellOut);
+  const characters = Array.from(text.slice(0, 2 * ECHO_LIMIT));
+  const isCut = text.length > 2 * ECHO_LIMIT || characters.length > ECHO_LIMIT;
+  const shown = printableByEngine(characters.slice(0, ECHO_LIMIT).join('')).replace(/[\n\t]/g, spellOut);
   return `"${shown}${isCut ? '…' : ''}"`;
 }

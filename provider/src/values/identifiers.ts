@@ -17,11 +17,11 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
 };
 
 // `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.
-const safeInPath = /^[A-Za-z0-9_-]{1,128}$/;
+const SAFE_IN_PATH = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Whether a value may stand as an identifier in a path: 1 to 128 letters, digits, `_` or `-`. */
 export const isSafeId = (value: unknown): value is string =>
-  typeof value === 'string' && safeInPath.test(value);
+  typeof value === 'string' && SAFE_IN_PATH.test(value);
 
 /** Why a text is no identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
 export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {

@@ -26,14 +26,14 @@ export function jsonKey(node: JsonNode): string {
   }
 }
 
-const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** A longer exponent is compared as it is written: to work with millions of digits would take seconds. */
 const MOST_EXPONENT_DIGITS = 1_000;
 
 /** The exact value of a number as `<sign><digits>e<power of ten>`, with a mark for integers. */
 export function numberKey(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent] = numberParts.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent] = NUMBER_PARTS.exec(text) ?? [];
   if (exponent !== undefined && exponent.length > MOST_EXPONENT_DIGITS) return text;
   const isInteger = fraction === '' && exponent === undefined;
   const digits = trimZeros(whole + fraction);
@@ -50,7 +50,7 @@ function trimZeros(digits: string): { text: string; droppedAtEnd: number } {
 }
 
 /** Whether a number is still equal after a reader that stores doubles, as most do, has written it back. */
-export const survivesDouble = (text: string): boolean => {
+export function survivesDouble(text: string): boolean {
   const rewritten = JSON.stringify(Number(text));
   return rewritten !== 'null' && numberKey(rewritten) === numberKey(text);
-};
+}

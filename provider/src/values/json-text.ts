@@ -17,7 +17,7 @@ export type JsonParse =
   { readonly ok: true; readonly node: JsonNode } | { readonly ok: false; readonly problem: string };
 
 /** Deeper texts are refused, so that no reader of the tree can run out of stack. */
-export const maxJsonDepth = 500;
+export const MAX_JSON_DEPTH = 500;
 
 /** Reads exactly the texts that `JSON.parse` reads, down to the greatest depth. */
 export function parseJson(text: string): JsonParse {
@@ -32,13 +32,13 @@ export function parseJson(text: string): JsonParse {
 
 class JsonProblem extends Error {}
 
-const blanks = /[ \t\n\r]*/y;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const word = /true|false|null/y;
+const BLANKS = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const WORD = /true|false|null/y;
 // One step at a time: a repeated group would overflow the engine's stack on a long string.
 // eslint-disable-next-line no-control-regex -- JSON forbids raw control characters in strings
-const plainCharacters = /[^"\\\u0000-\u001f]*/y;
-const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE_SEQUENCE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 class JsonReader {
   private offset = 0;
@@ -52,10 +52,10 @@ class JsonReader {
   }
 
   private readValue(depth: number): JsonNode {
-    if (depth > maxJsonDepth) this.fail(`nested deeper than ${maxJsonDepth} levels`);
-    this.take(blanks);
+    if (depth > MAX_JSON_DEPTH) this.fail(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+    this.take(BLANKS);
     const node = this.readNode(depth);
-    this.take(blanks);
+    this.take(BLANKS);
     return node;
   }
 
@@ -63,19 +63,19 @@ class JsonReader {
     if (this.text[this.offset] === '{') return { kind: 'object', members: this.readMembers(depth) };
     if (this.text[this.offset] === '[') return { kind: 'array', items: this.readItems(depth) };
     if (this.text[this.offset] === '"') return { kind: 'string', value: this.readString() };
-    const digits = this.take(number);
+    const digits = this.take(NUMBER);
     if (digits !== '') return { kind: 'number', text: digits };
-    const name = this.take(word);
+    const name = this.take(WORD);
     if (name !== '') return { kind: name === 'null' ? 'null' : 'boolean', text: name };
     return this.fail('expected a value');
   }
 
   private readMembers(depth: number): JsonMember[] {
     return this.readList('}', () => {
-      this.take(blanks);
+      this.take(BLANKS);
       if (this.text[this.offset] !== '"') this.fail('expected a key in double quotes');
       const key = this.readString();
-      this.take(blanks);
+      this.take(BLANKS);
       if (!this.skip(':')) this.fail('expected a colon');
       return { key, value: this.readValue(depth + 1) };
     });
@@ -88,7 +88,7 @@ class JsonReader {
   private readList<Item>(end: '}' | ']', readItem: () => Item): Item[] {
     const items: Item[] = [];
     this.offset += 1;
-    this.take(blanks);
+    this.take(BLANKS);
     if (this.skip(end)) return items;
     do items.push(readItem());
     while (this.skip(','));
@@ -99,8 +99,8 @@ class JsonReader {
   private readString(): string {
     const start = this.offset;
     this.offset += 1;
-    do this.take(plainCharacters);
-    while (this.take(escapeSequence) !== '');
+    do this.take(PLAIN_CHARACTERS);
+    while (this.take(ESCAPE_SEQUENCE) !== '');
     if (!this.skip('"')) {
       this.fail(
         this.text[this.offset] === '\\' ? 'unknown escape sequence' : 'a string does not end on its line',

@@ -1,6 +1,6 @@
 import { jsonKey } from './json-key';
 import { checkShape, type Shape, type ShapeReport } from './json-shape';
-import { maxJsonDepth, parseJson } from './json-text';
+import { MAX_JSON_DEPTH, parseJson } from './json-text';
 import { unicodeProblem } from './text-limits';
 
 /** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
@@ -76,7 +76,7 @@ export function serialisePolicyDocument(document: TrafficPolicy): string {
   } catch (error) {
     // Too deep or with a cycle: the engine's own message can quote keys of the document.
     if (error instanceof UnsayableError) throw error;
-    throw new UnsayableError(`traffic policy: has a cycle or is nested deeper than ${maxJsonDepth} levels`);
+    throw new UnsayableError(`traffic policy: has a cycle or is nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
 }
 

@@ -1,7 +1,7 @@
 // The one place that decides what may reach a terminal: a lint rule keeps every other way to it closed.
 
 /** What ends a line, cannot be seen, turns the direction of a text, or makes a terminal act. */
-export const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /** A character by its number: `\u{1b}`. */
 export const spellOut = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
@@ -10,7 +10,7 @@ const isLayout = (character: string): boolean => character === '\n' || character
 
 /** A text of several lines in which everything else that is unprintable is spelt out. */
 export const printable = (text: string): string =>
-  text.replace(unprintable, (character) => (isLayout(character) ? character : spellOut(character)));
+  text.replace(UNPRINTABLE, (character) => (isLayout(character) ? character : spellOut(character)));
 
 /** The same for the Pulumi CLI, which also takes `<{%...%}>` for colours. */
 export const printableByEngine = (text: string): string => printable(text).replace(/<(?=\{%)/g, spellOut);
@@ -18,7 +18,7 @@ export const printableByEngine = (text: string): string => printable(text).repla
 /** A value as JSON that is safe to print and still means the same: what is unprintable is escaped. */
 export const printableJson = (value: unknown): string =>
   // eslint-disable-next-line no-restricted-syntax -- the rule leads here
-  `${JSON.stringify(value, undefined, 2).replace(unprintable, escapeInJson)}\n`;
+  `${JSON.stringify(value, undefined, 2).replace(UNPRINTABLE, escapeInJson)}\n`;
 
 /** JSON knows UTF-16 units only. */
 const escapeInJson = (character: string): string =>

@@ -77,7 +77,7 @@ function isEcmaScript(pattern: string): boolean {
   });
 }
 
-const longestFragment = 16;
+const LONGEST_FRAGMENT = 16;
 
 /**
  * The engine's own words, with the offending fragment made printable. A pattern may be a secret, and for some mistakes
@@ -87,6 +87,6 @@ function describe(error: unknown, pattern: string): string {
   if (!(error instanceof patternLibrary().RE2JSSyntaxException))
     return 'it is too large or too deeply nested';
   const { error: problem, input: fragment } = error;
-  const isShown = fragment !== null && fragment !== pattern && fragment.length <= longestFragment;
+  const isShown = fragment !== null && fragment !== pattern && fragment.length <= LONGEST_FRAGMENT;
   return isShown ? `${problem} at ${echo(fragment)}` : problem;
 }

@@ -55,13 +55,13 @@ export function boundsOver(possibilities: readonly Possibility[]): BoundedChange
 }
 
 /** Joins the bounds of cases of which one is the case. */
-export const boundsOfAny = (cases: readonly BoundedChange[]): BoundedChange => {
+export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
   const join = (key: keyof BoundedChange): AddressBounds => ({
     surely: boundsOf(cases.map((bounds) => bounds[key].surely)).surely,
     possibly: boundsOf(cases.map((bounds) => bounds[key].possibly)).possibly,
   });
   return { before: join('before'), after: join('after'), gained: join('gained'), lost: join('lost') };
-};
+}
 
 /** Bounds of both sides that say nothing of how the two depend on each other. */
 export function independently(before: AddressBounds, after: AddressBounds): BoundedChange {

@@ -88,11 +88,11 @@ function openRules(side: PolicySide, isKept: (rule: RuleDeclaration) => boolean)
 }
 
 /** All that rules can match at most. */
-const matchesOf = (rules: readonly RuleDeclaration[]): Matches => {
+function matchesOf(rules: readonly RuleDeclaration[]): Matches {
   const matched = (action: 'allow' | 'deny') => {
     const candidates = rules.filter((rule) => !rule.action.isKnown || rule.action.value === action);
     if (candidates.some((rule) => !rule.cidr.isKnown)) return everything;
     return cidrSetOf(candidates.flatMap(({ cidr }) => (cidr.isKnown ? [cidr.value] : [])));
   };
   return { allowed: matched('allow'), denied: matched('deny') };
-};
+}

@@ -116,10 +116,10 @@ function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'
 const declaredDenies = ({ byAction }: PolicySide): ReadonlySet<string> =>
   new Set(byAction.deny.rules.map(({ cidr }) => cidr.text));
 
-const effectOfRemoval = (opens: boolean, isDecidable: boolean): string => {
+function effectOfRemoval(opens: boolean, isDecidable: boolean): string {
   if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
   return 'nobody gets in through it';
-};
+}
 
 /** A policy that begins by letting nobody in. One that locks somebody out is told by its effect. */
 function shutFromTheStart(policy: PolicyChange): Finding[] {

@@ -62,13 +62,13 @@ function openFindings(
 }
 
 /** The allow rules that make up most of the access, the widest first. */
-const widestAllows = (side: PolicySide, family: Family): VisibleRule[] => {
+function widestAllows(side: PolicySide, family: Family): VisibleRule[] {
   const allows = side.byAction.allow.rules.filter((rule) => rule.cidr.family === family);
   const shortest = Math.min(...allows.map((rule) => rule.cidr.prefixLength));
   return allows
     .filter((rule) => rule.cidr.prefixLength <= shortest + 8)
     .sort((left, right) => left.cidr.prefixLength - right.cidr.prefixLength);
-};
+}
 
 function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
   if (side.hiddenRules.length > 0) return [];

@@ -118,10 +118,10 @@ function clients(effect: Effect, isGain: boolean): Sentence {
   return list([...example, ...known.map(({ label }) => foreign(label))], 6);
 }
 
-const nameOf = (userAgent: string | null): Sentence => {
+function nameOf(userAgent: string | null): Sentence {
   if (userAgent === null) return words('a client without the header');
   return userAgent === '' ? words('a client with an empty header') : say`${foreign(userAgent)}`;
-};
+}
 
 function undecided({ access, where }: Effect): Finding[] {
   const { gained, lost, doubts, subject } = access;
@@ -138,13 +138,13 @@ function undecided({ access, where }: Effect): Finding[] {
   return [finding('user-agents-undecided', { where, reason, severity: severityOfDoubt(access) })];
 }
 
-const placeOf = (doubts: readonly Doubt[]): Where => {
+function placeOf(doubts: readonly Doubt[]): Where {
   const doubt = doubts.find(({ isHidden }) => isHidden === true);
   return {
     ...(doubt?.origin && { origin: doubt.origin }),
     ...(doubt?.property !== undefined && { property: doubt.property }),
   };
-};
+}
 
 /** A pattern that is not valid may have kept out, or let in, anybody. */
 function severityOfDoubt({ gained, sides }: RouteAccess): Severity {

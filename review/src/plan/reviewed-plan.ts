@@ -82,10 +82,10 @@ const plannedResource = ({ kind, before, after, left }: ResourceChange): Planned
   after: left ? [...itemsOf(after), ...itemsOf(left)] : itemsOf(after),
 });
 
-const isTouched = ({ before, after }: PlannedResource, subjects: ReadonlySet<string>): boolean => {
+function isTouched({ before, after }: PlannedResource, subjects: ReadonlySet<string>): boolean {
   const isOne = ({ subject }: PlannedItem) => typeof subject === 'string' && subjects.has(subject);
   return before.some(isOne) || after.some(isOne);
-};
+}
 
 /** Bounds as the texts of a plan. */
 const inTexts = ({ surely, possibly }: AddressBounds) => ({

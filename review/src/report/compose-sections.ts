@@ -137,10 +137,10 @@ function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
   ];
 }
 
-const decisionWord = (decision: Decision): Sentence => {
+function decisionWord(decision: Decision): Sentence {
   if (!decision) return words('not decidable');
   return words(decision.isLetIn ? 'let in' : 'refused');
-};
+}
 
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 

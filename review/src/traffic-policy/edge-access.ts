@@ -157,7 +157,7 @@ ${document.content}`,
   }
 }
 
-const unknownProgram = (name: string): Program => {
+function unknownProgram(name: string): Program {
   const step: Step = { kind: 'unknown', when: ALWAYS, name };
   return { steps: [step], content: name };
-};
+}

@@ -57,10 +57,10 @@ export function isPure(node: Expression): boolean {
   }
 }
 
-const isPurePath = (node: Expression): boolean => {
+function isPurePath(node: Expression): boolean {
   const path = pathOf(node);
   return path !== undefined && PURE_PATHS.some((pattern) => pattern.test(path));
-};
+}
 
 /** `conn.geo.country_code` of a chain of names. */
 function pathOf(node: Expression): string | undefined {

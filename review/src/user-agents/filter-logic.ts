@@ -76,10 +76,10 @@ function decide(
 }
 
 const no = (answer: Answer): Answer => (answer === undefined ? undefined : !answer);
-const or = (left: Answer, right: Answer): Answer => {
+function or(left: Answer, right: Answer): Answer {
   if (left === true || right === true) return true;
   return left === undefined || right === undefined ? undefined : false;
-};
+}
 
 function finds({ patterns, unknowns }: PatternList, text: string): Answer {
   if (patterns.some((pattern) => compilePattern(pattern)?.finds(text))) return true;
@@ -87,10 +87,10 @@ function finds({ patterns, unknowns }: PatternList, text: string): Answer {
 }
 
 /** A list with an invalid pattern has one; a hidden list may be empty. */
-const hasPatterns = ({ patterns, unknowns }: PatternList): Answer => {
+function hasPatterns({ patterns, unknowns }: PatternList): Answer {
   if (patterns.length > 0 || unknowns.some((name) => name.startsWith('pattern '))) return true;
   return unknowns.length > 0 ? undefined : false;
-};
+}
 
 /** A cone whose parts may be unknown: those that are not valid as patterns are left open by the search. */
 const cone = (found: readonly PatternList[], notFound: readonly PatternList[]): Cone => ({

@@ -104,11 +104,11 @@ function compareRoute(
   };
 }
 
-const sameLogics = (left: readonly FilterLogic[], right: readonly FilterLogic[]): boolean => {
+function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[]): boolean {
   const texts = (logics: readonly FilterLogic[]) =>
     JSON.stringify(logics.map((logic) => JSON.stringify(logic)).sort());
   return texts(left) === texts(right);
-};
+}
 
 interface Shift {
   readonly from: FilterLogic;

@@ -14,7 +14,7 @@ import {
   ProviderHandshakeRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { packageVersion } from '../../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../../provider/src/api/version';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type Bag, NativePlugin, secretValue, struct, unknown } from '../../support/native-plugin';
@@ -44,9 +44,9 @@ test('what the engine asks of every plugin is answered', async () => {
   const { client } = plugin;
   const shaken = await plugin.ask(client.handshake, new ProviderHandshakeRequest());
   expect(shaken.getAcceptSecrets()).toBe(false);
-  expect((await plugin.ask(client.getPluginInfo, new Empty())).getVersion()).toBe(packageVersion);
+  expect((await plugin.ask(client.getPluginInfo, new Empty())).getVersion()).toBe(PACKAGE_VERSION);
   const schema = await plugin.ask(client.getSchema, new GetSchemaRequest());
-  expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: packageVersion });
+  expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: PACKAGE_VERSION });
   expect((await plugin.ask(client.getMapping, new GetMappingRequest())).getProvider()).toBe('');
   await plugin.ask(client.attach, new PluginAttach().setAddress('127.0.0.1:1'));
   expect(plugin.attachedTo).toEqual(['127.0.0.1:1']);

@@ -32,10 +32,10 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: holdings,
-        from: "    this.#put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });\n",
+        from: "    this.put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });\n",
         to: '    void hasChanges;\n',
       },
-      { file: holdings, from: "        else this.#put({ ...standing, since: 'unchanged' });\n", to: '' },
+      { file: holdings, from: "        else this.put({ ...standing, since: 'unchanged' });\n", to: '' },
     ],
     seeds: [49, 56, 120, 152],
     invariants: ['I3', 'I11'],
@@ -73,8 +73,8 @@ export const reversions: readonly Reversion[] = [
       },
       {
         file: 'settle/shared-list.ts',
-        from: '    this.#wholeReads -= 1;\n    deadline.renew();\n',
-        to: '    this.#wholeReads -= 1;\n',
+        from: '    this.wholeReads -= 1;\n    deadline.renew();\n',
+        to: '    this.wholeReads -= 1;\n',
       },
     ],
     seeds: [23, 39, 55],
@@ -85,13 +85,13 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: 'settle/shared-list.ts',
-        from: 'client.onRuleWrite((id, written) => this.#pass?.written.set(id, written));',
-        to: 'client.onRuleWrite(() => (this.#pass = undefined));',
+        from: 'client.onRuleWrite((id, written) => this.pass?.written.set(id, written));',
+        to: 'client.onRuleWrite(() => (this.pass = undefined));',
       },
       {
         file: 'settle/shared-list.ts',
         from: '      const next = await pass.pages.next();\n',
-        to: '      const next = await pass.pages.next();\n      if (pass !== this.#pass) return;\n',
+        to: '      const next = await pass.pages.next();\n      if (pass !== this.pass) return;\n',
       },
     ],
     seeds: [79, 223, 583],
@@ -112,10 +112,10 @@ export const reversions: readonly Reversion[] = [
   {
     defect: '7: a pace that was learned from one or two requests starves all others',
     edits: [
-      { file: 'api/pace.ts', from: 'const fewestMeasured = 10;', to: 'const fewestMeasured = 1;' },
-      { file: 'api/pace.ts', from: ' / memoryMs) ** 3;', to: ' / memoryMs) * 0;' },
+      { file: 'api/pace.ts', from: 'const FEWEST_MEASURED = 10;', to: 'const FEWEST_MEASURED = 1;' },
+      { file: 'api/pace.ts', from: ' / MEMORY_MS) ** 3;', to: ' / MEMORY_MS) * 0;' },
       // As it was: measured when a pause is over, with the pause.
-      { file: 'api/pace.ts', from: 'now - this.acceptedAt > memoryMs', to: 'this.measured.at === 0' },
+      { file: 'api/pace.ts', from: 'now - this.acceptedAt > MEMORY_MS', to: 'this.measured.at === 0' },
       {
         file: 'api/limiter.ts',
         from: '    if (isCurrent) this.refusals = 0;\n',
@@ -130,8 +130,8 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: 'rule-set/apply.ts',
-        from: '      if (isAmbiguous(error)) this.#isUnsettled = true;\n      throw error;\n    }\n    this.#live.delete(rule.id);',
-        to: '      throw error;\n    }\n    this.#live.delete(rule.id);',
+        from: '      if (isAmbiguous(error)) this.isUnsettled = true;\n      throw error;\n    }\n    this.live.delete(rule.id);',
+        to: '      throw error;\n    }\n    this.live.delete(rule.id);',
       },
     ],
     seeds: [231, 263, 431],

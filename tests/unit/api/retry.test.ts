@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   backoffCeilingMs,
   decideRetry,
-  longestBackoffMs,
+  LONGEST_BACKOFF_MS,
   type Repeatability,
   type RetryDecision,
   retryDelayMs,
@@ -103,7 +103,7 @@ test('the back-off takes any part of its ceiling, and no wait of the service is 
     fc.property(failures, part, (count, share) => {
       const delayMs = retryDelayMs({ failures: count, retryAfterMs: undefined, random: () => share });
       expect(delayMs).toBe(share * backoffCeilingMs(count));
-      expect(delayMs).toBeLessThan(longestBackoffMs);
+      expect(delayMs).toBeLessThan(LONGEST_BACKOFF_MS);
     }),
   );
   expect(retryDelayMs({ failures: 1, retryAfterMs: 7000, random: () => 0.5 })).toBe(7000);

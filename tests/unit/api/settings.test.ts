@@ -1,6 +1,6 @@
 import { checkHeaderSettings, type ClientSettings } from '../../../provider/src/api/settings';
 import { parseProxy } from '../../../provider/src/api/tunnel-agent';
-import { packageVersion } from '../../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../../provider/src/api/version';
 import packageJson from '../../../provider/package.json';
 
 const settings: ClientSettings = {
@@ -81,5 +81,5 @@ test('a proxy is an http or https URL, with or without a password', () => {
 });
 
 test('the version in the User-Agent header is that of the package', () => {
-  expect(packageVersion).toBe(packageJson.version);
+  expect(PACKAGE_VERSION).toBe(packageJson.version);
 });

@@ -1,7 +1,7 @@
 import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
 import { isOwn, managedIds, shortType } from '../../../provider/src/cli/pulumi/managed';
 import { settingsOfProvider } from '../../../provider/src/cli/recover/accounts';
-import { nativeToken, resourceTypes, typeToken } from '../../../provider/src/resources/provider-reference';
+import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/model/origin';
 import { policyId } from '../../support/ids';
 
@@ -9,7 +9,7 @@ import { policyId } from '../../support/ids';
 const stateOf = (resources: readonly Partial<StateResource>[]) =>
   parseDeployment(JSON.stringify({ version: 3, deployment: { manifest: { time: '' }, resources } }));
 
-test.each(resourceTypes)('%s is one of ours with either host, for the commands and for a review', (type) => {
+test.each(RESOURCE_TYPES)('%s is one of ours with either host, for the commands and for a review', (type) => {
   for (const token of [typeToken(type), nativeToken(type)]) {
     expect([isOwn({ type: token }), shortType(token), resourceTypeOf(token)]).toEqual([true, type, type]);
   }

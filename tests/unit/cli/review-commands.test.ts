@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { packageVersion } from '../../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../../provider/src/api/version';
 import { installedReviewCommands } from '../../../provider/src/cli/review-commands';
 
 const NAME = 'pulumi-edge-policy-review';
@@ -20,7 +20,7 @@ function install(version: string): void {
   writeFileSync(path.join(installed, 'index.js'), "exports.reviewCommands = { review: 'the review' };");
 }
 
-const remedy = `run "npm install --save-dev ${NAME}@${packageVersion}".`;
+const remedy = `run "npm install --save-dev ${NAME}@${PACKAGE_VERSION}".`;
 
 test('without its package a review says which one to install', () => {
   expect(() => installedReviewCommands([folder])).toThrow(
@@ -31,12 +31,12 @@ test('without its package a review says which one to install', () => {
 test('a package of another version is not loaded, and the right one is named', () => {
   install('9.9.9');
   expect(() => installedReviewCommands([folder])).toThrow(
-    new RegExp(`^${NAME} 9.9.9 does not work with pulumi-edge-policy ${packageVersion}, .*: ${remedy}$`),
+    new RegExp(`^${NAME} 9.9.9 does not work with pulumi-edge-policy ${PACKAGE_VERSION}, .*: ${remedy}$`),
   );
 });
 
 test('the package of the same version is loaded from the first folder that leads to it', () => {
-  install(packageVersion);
+  install(PACKAGE_VERSION);
   const project = path.join(folder, 'sub', 'project');
   mkdirSync(project, { recursive: true });
   expect(installedReviewCommands([os.tmpdir(), project])).toEqual({ review: 'the review' });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fieldsOf } from '../../../provider/src/fields/field';
 import { SETTINGS } from '../../../provider/src/settings/settings';
-import { type ResourceType, resourceTypes } from '../../../provider/src/resources/provider-reference';
+import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { pages, textOf } from '../../support/pages';
 import { checkout } from '../../support/workspace';
@@ -28,10 +28,10 @@ const effects = { update: 'updates', replace: 'replaces', 'settings-only': '–'
 
 test('every resource has a page, and no page is left over', () => {
   const inFolder = pages().filter((page) => page.startsWith(path.join('docs', 'resources')));
-  expect(inFolder).toEqual(resourceTypes.map(pageOf).sort());
+  expect(inFolder).toEqual(RESOURCE_TYPES.map(pageOf).sort());
 });
 
-test.each(resourceTypes)('the page of %s lists its arguments as the field table has them', (type) => {
+test.each(RESOURCE_TYPES)('the page of %s lists its arguments as the field table has them', (type) => {
   const stated = rowsOf(pageOf(type))
     .filter(([, , effect = '']) => Object.values<string>(effects).includes(effect))
     .map((row) => row.slice(0, 3));

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nativeToken, resourceTypes, typeToken } from '../../../provider/src/resources/provider-reference';
+import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { packageSchema } from '../../../tools/schema/schema';
 import { checkout } from '../../support/workspace';
 
@@ -36,7 +36,7 @@ test("the schema is one by Pulumi's own description of schemas", () => {
   expect(isSchema.errors ?? []).toEqual([]);
 });
 
-test.each(resourceTypes)(
+test.each(RESOURCE_TYPES)(
   '%s: every property is described, and a stack of the dynamic host is taken over',
   (type) => {
     const resource = schema.resources[nativeToken(type)];

@@ -25,11 +25,15 @@ const answers = createInterface({ input: linter.stdout });
 afterAll(() => linter.kill());
 
 /** What the lint rules say of these lines, if they stood in this file. */
-async function lint(file: string, lines: readonly string[]): Promise<string[]> {
+async function lint(
+  file: string,
+  lines: readonly string[],
+  rules = /restricted|no-console/,
+): Promise<string[]> {
   linter.stdin.write(`${JSON.stringify({ file, text: `${lines.join('\n')}\n` })}\n`);
   const [answer] = (await once(answers, 'line')) as [string];
   return (JSON.parse(answer) as { ruleId: string; line: number; message: string }[])
-    .filter(({ ruleId }) => /restricted|no-console|no-cycle/.test(ruleId))
+    .filter(({ ruleId }) => rules.test(ruleId))
     .map(({ line, message }) => `${lines[line - 1] ?? ''} // ${message}`);
 }
 
@@ -59,7 +63,7 @@ test('emulator and provider share nothing', async () => {
 });
 
 test('two files that import each other are a lint error', async () => {
-  const [said] = await lint('provider/src/adopt/adoption.ts', ["import './plan';"]);
+  const [said] = await lint('provider/src/adopt/adoption.ts', ["import './plan';"], /no-cycle/);
   expect(said).toContain('Dependency cycle');
 });
 
@@ -93,5 +97,23 @@ test('every way to a terminal but the one place that makes texts printable is a 
     expect.stringMatching(/^process.stderr.*Print through values\/printable.ts/),
     expect.stringMatching(/^console.log/),
     expect.stringMatching(/^print\(JSON.*Use printableJson/),
+  ]);
+});
+
+test('another dialect than the one of CONTRIBUTING.md is a lint error', async () => {
+  const said = await lint('emulator/src/limits.ts', [
+    'const most = 3;',
+    'const MOST = 3;',
+    'export const kinds = [1, 2] as const;',
+    'const twice = (one: number): number => { const two = 2; return one * two; };',
+    'const thrice = (one: number): number => one * MOST;',
+    'class Box { #inside = most; }',
+    'class Case { private inside = most; }',
+  ]);
+  expect(said).toEqual([
+    expect.stringMatching(/^const most.*UPPER_CASE/),
+    expect.stringMatching(/^export const kinds.*UPPER_CASE/),
+    expect.stringMatching(/^const twice.*Write a function/),
+    expect.stringMatching(/^class Box.*Write private/),
   ]);
 });

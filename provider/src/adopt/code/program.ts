@@ -24,7 +24,7 @@ export interface Section {
   readonly declarations: readonly Declaration[];
 }
 
-const lineWidth = 80;
+const LINE_WIDTH = 80;
 
 /** The function of a module whose resources get a provider. */
 export const ADOPTED_FUNCTION = 'adopted';
@@ -48,7 +48,7 @@ export function printProgram(
 
 function printImport(names: readonly string[], packageName: string): string {
   const flat = `import { ${names.join(', ')} } from ${stringLiteral(packageName)};`;
-  if (textWidth(flat) <= lineWidth) return flat;
+  if (textWidth(flat) <= LINE_WIDTH) return flat;
   return `import {\n${names.map((name) => `  ${name},\n`).join('')}} from ${stringLiteral(packageName)};`;
 }
 
@@ -67,7 +67,7 @@ function printDeclaration({ className, name, args, options = {} }: Declaration):
   const literal = stringLiteral(name);
   // Options make a third argument, and then no argument can stay on the first line.
   const hasOptions = Object.keys(options).length > 0;
-  if (!hasOptions && textWidth(`${head}${literal}, {`) <= lineWidth) {
+  if (!hasOptions && textWidth(`${head}${literal}, {`) <= LINE_WIDTH) {
     return `${head}${literal}, ${printObject(args, '')});`;
   }
   const lines = [literal, printObject(args, '  '), ...(hasOptions ? [printFlat(options)] : [])];

@@ -1,7 +1,7 @@
-import { unprintable } from '../../values/printable';
+import { UNPRINTABLE } from '../../values/printable';
 
 // These join emoji to one picture, and show nothing else.
-const emojiJoiners = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = {
   '\b': '\\b',
@@ -28,7 +28,7 @@ const count = (text: string, character: string): number => text.split(character)
 
 /** A text of the service could otherwise show as other code than it is. */
 function escapeUnprintable(text: string): string {
-  const pieces = text.split(emojiJoiners).map((piece) => piece.replace(unprintable, escapeCharacter));
+  const pieces = text.split(EMOJI_JOINERS).map((piece) => piece.replace(UNPRINTABLE, escapeCharacter));
   return pieces.join('\u200d');
 }
 

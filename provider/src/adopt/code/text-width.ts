@@ -2,8 +2,8 @@
 
 /** Compiled on first use: its thousands of sequences take longer than all the rest of a command's start. */
 let emoji: RegExp | undefined;
-const takesNoColumn = /[\u0300-\u036f\ufe00-\ufe0f]/u;
-const wideRanges: readonly (readonly [first: number, last: number])[] = [
+const TAKES_NO_COLUMN = /[\u0300-\u036f\ufe00-\ufe0f]/u;
+const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
   [0x3041, 0xa4cf],
@@ -21,7 +21,7 @@ const wideRanges: readonly (readonly [first: number, last: number])[] = [
 ];
 
 const isWide = (codePoint: number): boolean =>
-  wideRanges.some(([first, last]) => codePoint >= first && codePoint <= last);
+  WIDE_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last);
 
 /** The columns that a line of code takes. */
 export function textWidth(text: string): number {
@@ -29,7 +29,7 @@ export function textWidth(text: string): number {
   emoji ??= new RegExp('\\p{RGI_Emoji}', 'gv');
   let width = 0;
   for (const character of text.replace(emoji, '  ')) {
-    if (takesNoColumn.test(character)) continue;
+    if (TAKES_NO_COLUMN.test(character)) continue;
     width += isWide(character.codePointAt(0) ?? 0) ? 2 : 1;
   }
   return width;

@@ -17,8 +17,8 @@ export interface Place {
   readonly after: number;
 }
 
-const lineWidth = 80;
-const step = '  ';
+const LINE_WIDTH = 80;
+const STEP = '  ';
 
 /** Prints a value on one line if it fits, and over several as formatters lay it out. */
 function printValue(value: CodeValue, place: Place): string {
@@ -32,7 +32,7 @@ function printValue(value: CodeValue, place: Place): string {
 
 /** Prints an object with each of its properties on a line of its own. */
 export function printObject(object: Readonly<Record<string, CodeValue>>, indent: string): string {
-  const inner = indent + step;
+  const inner = indent + STEP;
   const lines = Object.entries(object).map(([key, value]) => printProperty(key, value, inner));
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`;
 }
@@ -43,13 +43,13 @@ function printProperty(key: string, value: CodeValue, indent: string): string {
   const before = textWidth(indent + name) + 2;
   // A text that is too long for the rest of the line stands on the next one; nothing else can be moved there.
   if (typeof value === 'string' && !fits(printFlat(value), { indent, before, after: 1 })) {
-    return `${indent}${name}:\n${indent}${step}${printFlat(value)},\n`;
+    return `${indent}${name}:\n${indent}${STEP}${printFlat(value)},\n`;
   }
   return `${indent}${name}: ${printValue(value, { indent, before, after: 1 })},\n`;
 }
 
 function printList(items: readonly CodeValue[], indent: string): string {
-  const inner = indent + step;
+  const inner = indent + STEP;
   if (items.every((item) => typeof item === 'number')) return printNumbers(items, indent);
   const lines = items.map(
     (item) => `${inner}${printValue(item, { indent: inner, before: inner.length, after: 1 })},\n`,
@@ -63,8 +63,8 @@ function printNumbers(numbers: readonly number[], indent: string): string {
   for (const number of numbers) {
     const item = `${printFlat(number)},`;
     const line = lines.at(-1);
-    const isFull = line === undefined || line.length + 1 + item.length > lineWidth;
-    if (isFull) lines.push(indent + step + item);
+    const isFull = line === undefined || line.length + 1 + item.length > LINE_WIDTH;
+    if (isFull) lines.push(indent + STEP + item);
     else lines[lines.length - 1] = `${line} ${item}`;
   }
   return `[\n${lines.map((line) => `${line}\n`).join('')}${indent}]`;
@@ -86,16 +86,16 @@ function printFlatObject(object: Readonly<Record<string, CodeValue>>): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-const identifier = /^[\p{L}\p{Nl}$_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$]*$/u;
+const IDENTIFIER = /^[\p{L}\p{Nl}$_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}$]*$/u;
 
 /** A plain `__proto__` key would set the object's prototype instead of a property. */
 function propertyName(key: string): string {
   if (key === '__proto__') return `[${stringLiteral(key)}]`;
-  return identifier.test(key) && !/[^\0-\uffff]/u.test(key) ? key : stringLiteral(key);
+  return IDENTIFIER.test(key) && !/[^\0-\uffff]/u.test(key) ? key : stringLiteral(key);
 }
 
 const fits = (flat: string, place: Place): boolean =>
-  place.before + textWidth(flat) + place.after <= lineWidth;
+  place.before + textWidth(flat) + place.after <= LINE_WIDTH;
 
 const isObject = (value: CodeValue): value is Readonly<Record<string, CodeValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);

@@ -45,10 +45,10 @@ const fixOf = (problem: string): string =>
     : 'do what the line says: the provider needs the configuration as well';
 
 /** A proxy's address may hold a password. */
-const shown = (name: SettingName, text: string): string => {
+function shown(name: SettingName, text: string): string {
   if (name !== 'proxy' && name !== 'baseUrl') return text;
   return URL.canParse(text) ? new URL(text).origin + new URL(text).pathname.replace(/\/$/, '') : 'set';
-};
+}
 
 function problems(resolve: () => unknown): Finding[] {
   try {

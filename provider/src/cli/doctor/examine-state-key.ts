@@ -55,10 +55,10 @@ const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources)
 const isDefaultProvider = ({ type, urn }: StateResource): boolean =>
   Object.hasOwn(KEYS, type) && nameOfUrn(urn).startsWith('default');
 
-const storedKey = (type: string, bag: StateResource['inputs']): unknown => {
+function storedKey(type: string, bag: StateResource['inputs']): unknown {
   const name = Object.entries(KEYS).find(([known]) => known === type)?.[1];
   return name === undefined ? undefined : bag?.[name];
-};
+}
 
 function keyIn({ type, inputs }: StateResource): string | undefined {
   const key = withoutEnvelopes(storedKey(type, inputs));

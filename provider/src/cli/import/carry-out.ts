@@ -121,9 +121,9 @@ const moduleOf = (files: OutputFiles, adoptions: readonly Adoption[]): EarlierIm
 });
 
 /** The modules some of whose resources came in only now. */
-const resumedModules = ({ situation }: ImportRun, { resumed }: AdoptionPlan): EarlierImport[] => {
+function resumedModules({ situation }: ImportRun, { resumed }: AdoptionPlan): EarlierImport[] {
   const names = new Set(resumed.map(({ type, name }) => `${type} ${name}`));
   return situation.earlier.filter(({ resources }) =>
     resources.some(({ type, name }) => names.has(`${type} ${name}`)),
   );
-};
+}

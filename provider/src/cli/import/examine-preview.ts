@@ -71,7 +71,7 @@ const isLoss = (op: string): boolean => /create|delete|replace|discard/.test(op)
 /** Type and name: all of the URN of a resource that a module declares, as it has no parent. */
 const keyOf = ({ type, name }: Pick<Adoption, 'type' | 'name'>): string => `${type}::${name}`;
 
-const keyOfUrn = (urn: string): string => {
+function keyOfUrn(urn: string): string {
   const [token = '', ...name] = urn.split('::').slice(2);
   return [typeOfToken(token) ?? token, ...name].join('::');
-};
+}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UserError } from '../../errors/user-error';
 import type { CliContext } from '../context';
 import { type Deployment, parseDeployment } from './deployment';
-import { projectFiles } from './project-file';
+import { PROJECT_FILES } from './project-file';
 import { PulumiCli } from './pulumi-cli';
 
 /** One value of the stack's configuration. */
@@ -61,7 +61,7 @@ export function findProjectFolder(from: string): string | undefined {
   let folder = path.resolve(from);
   for (;;) {
     const current = folder;
-    if (projectFiles.some((file) => existsSync(path.join(current, file)))) return current;
+    if (PROJECT_FILES.some((file) => existsSync(path.join(current, file)))) return current;
     folder = path.dirname(current);
     if (folder === current) return undefined;
   }

@@ -16,7 +16,7 @@ Nothing on the service is changed, ever. Exit codes: 0 nothing is pending any mo
 refused because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 
 /** `edge-policy recover`. */
-export const recoverCommand = (context: CommandContext): Command => {
+export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
     'settle what a killed run has left pending: clear what never happened, bring in what did',
   );
@@ -28,4 +28,4 @@ export const recoverCommand = (context: CommandContext): Command => {
       const { runRecover } = require('./run-recover') as typeof runRecoverModule;
       context.end(await runRecover(options, locationOf(options, context.workingDirectory), context));
     });
-};
+}

@@ -43,10 +43,10 @@ export const entryOf = ({ resource }: Operation, { resources }: Deployment): Sta
   resources.find(({ urn, delete: isDoomed }) => urn === resource.urn && isDoomed !== true);
 
 /** A replacement that was interrupted has the resource it replaces under its name, and the time of its creation. */
-export const isInState = (operation: Operation, deployment: Deployment): boolean => {
+export function isInState(operation: Operation, deployment: Deployment): boolean {
   const entry = entryOf(operation, deployment);
   return operation.resource.created === undefined && entry !== undefined && !entry.pendingReplacement;
-};
+}
 
 /** Whether an operation is about a set of rules. */
 export const isSet = ({ resource }: Operation): boolean => shortType(resource.type) === 'IpPolicyRuleSet';

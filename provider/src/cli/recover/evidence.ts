@@ -5,7 +5,7 @@ import type { TimeWindow } from './time-window';
 /** All rules of an account, found by id and by what a second one would be refused for. */
 export class RuleList {
   readonly byId: ReadonlyMap<string, ServiceRule>;
-  readonly #byPlace = new Map<string, ServiceRule[]>();
+  private readonly byPlace = new Map<string, ServiceRule[]>();
 
   constructor(
     rules: readonly ServiceRule[],
@@ -15,15 +15,15 @@ export class RuleList {
     this.byId = new Map(rules.map((rule) => [rule.id, rule]));
     for (const rule of rules) {
       const place = placeOf(rule);
-      const there = this.#byPlace.get(place);
-      if (there === undefined) this.#byPlace.set(place, [rule]);
+      const there = this.byPlace.get(place);
+      if (there === undefined) this.byPlace.set(place, [rule]);
       else there.push(rule);
     }
   }
 
   /** The rules for the network of a create, in its policy. */
   at(wanted: PolicyRule): readonly ServiceRule[] {
-    return this.#byPlace.get(placeOf(wanted)) ?? [];
+    return this.byPlace.get(placeOf(wanted)) ?? [];
   }
 }
 

@@ -4,18 +4,18 @@ import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 
 /** The engine that a plugin serves. */
 export class Engine {
-  #client: EngineClient | undefined;
+  private client: EngineClient | undefined;
 
   /** Serves the engine at this address from now on: a plugin that runs already may be attached to several, one by one. */
   attach(address: string): void {
-    this.#client?.close();
-    this.#client = new EngineClient(address, credentials.createInsecure());
+    this.client?.close();
+    this.client = new EngineClient(address, credentials.createInsecure());
   }
 
   /** Shows one line as a warning of the run. */
   readonly warn = (line: string): void => {
     const request = new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line);
     // Nothing depends on a warning.
-    this.#client?.log(request, () => undefined);
+    this.client?.log(request, () => undefined);
   };
 }

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
-import { nativeToken, type ResourceType, resourceTypes } from '../../resources/provider-reference';
+import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import { Run } from '../run';
 import { configOf } from './configuration';
@@ -13,9 +13,9 @@ import type { Wording } from './wording';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
-  #run: Run;
-  #isConfigured = false;
-  readonly #resources = new Map<ResourceType, NativeResource>();
+  private currentRun: Run;
+  private isConfigured = false;
+  private readonly resources = new Map<ResourceType, NativeResource>();
 
   /**
    * @param show Shows one line as a warning.
@@ -25,48 +25,48 @@ export class Plugin {
     private readonly show: (line: string) => void,
     readonly words: Wording = (sentence) => sentence,
   ) {
-    this.#run = this.#newRun();
+    this.currentRun = this.newRun();
   }
 
-  #newRun(): Run {
+  private newRun(): Run {
     return new Run((line) => {
       this.show(this.words(line));
     });
   }
 
   get run(): Run {
-    return this.#run;
+    return this.currentRun;
   }
 
   /** A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. */
   begin(): void {
-    this.#run = this.#newRun();
-    this.#isConfigured = false;
+    this.currentRun = this.newRun();
+    this.isConfigured = false;
   }
 
   configure(request: ConfigureRequest): void {
     this.run.configure(configOf(plainProperties(request.getArgs())));
-    this.#isConfigured = true;
+    this.isConfigured = true;
   }
 
   /** The resource of a URN; its type is the last of the types that the URN holds. */
   resource(urn: string): NativeResource {
     const token = urn.split('::')[2]?.split('$').at(-1) ?? '';
-    const type = resourceTypes.find((known) => nativeToken(known) === token);
+    const type = RESOURCE_TYPES.find((known) => nativeToken(known) === token);
     if (type === undefined) throw new Refused(status.NOT_FOUND, `There is no resource type ${token}.`);
-    const resource = this.#resources.get(type) ?? this.#load(type);
-    this.#resources.set(type, resource);
+    const resource = this.resources.get(type) ?? this.load(type);
+    this.resources.set(type, resource);
     return resource;
   }
 
-  #load(type: ResourceType): NativeResource {
+  private load(type: ResourceType): NativeResource {
     const { lifecycle, shape } = registry[type];
     const warn = (line: string): void => {
-      this.#run.warn(line);
+      this.currentRun.warn(line);
     };
     const { words } = this;
     return new NativeResource(
-      lifecycle(() => this.#run),
+      lifecycle(() => this.currentRun),
       shape(),
       { warn, words },
     );
@@ -74,7 +74,7 @@ export class Plugin {
 
   /** Whoever sends requests needs settings, and those come from the engine first of all. */
   requireConfiguration(): void {
-    if (!this.#isConfigured) throw new UserError('The engine has not configured this provider yet.');
+    if (!this.isConfigured) throw new UserError('The engine has not configured this provider yet.');
   }
 
   readonly client = (): ApiClient => {

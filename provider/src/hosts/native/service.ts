@@ -18,7 +18,7 @@ import {
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { packageVersion } from '../../api/version';
+import { PACKAGE_VERSION } from '../../api/version';
 import { checkConfig, diffConfig } from './configuration';
 import { invoke } from './functions';
 import { list } from './list';
@@ -49,7 +49,7 @@ export function providerService(
       engine.attach(request.getAddress());
       return new Empty();
     }),
-    getPluginInfo: call(() => new PluginInfo().setVersion(packageVersion)),
+    getPluginInfo: call(() => new PluginInfo().setVersion(PACKAGE_VERSION)),
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),
     getMappings: call(() => new GetMappingsResponse()),
