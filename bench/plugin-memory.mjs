@@ -47,7 +47,7 @@ const pluginProcesses = (runMark) => {
 const isPlugin = (id, runMark) => {
   if (known.get(id) === runMark) return true;
   const isOne =
-    read(id, 'cmdline').includes('dynamic-provider') &&
+    /dynamic-provider|pulumi-resource-edge-policy/.test(read(id, 'cmdline')) &&
     read(id, 'environ').includes(`EDGE_POLICY_BENCH_RUN=${runMark}`) &&
     // Not the shell that started it, whose command line names it too.
     /^[^\0]*node\0/.test(read(id, 'cmdline'));
