@@ -35,6 +35,14 @@ test('sets: unchanged rules cost nothing, a removed and an added rule of one act
   expect(costOf([set(kept, { ...kept, '8.8.8.0/24': { action: 'deny' } })]).requests).toBe(2);
 });
 
+test('sets: thousands of changed rules are counted and not planned, which says at most how many requests they take', () => {
+  const rules = (first: number) =>
+    Object.fromEntries(
+      Array.from({ length: 2_600 }, (_, index) => [`${first}.${index >> 8}.${index & 255}.0/24`, allow]),
+    );
+  expect(costOf([set(rules(8), rules(9))])).toMatchObject({ requests: 5_200, isExact: false });
+});
+
 describe('sets: a list of the rules is read', () => {
   const rules = JSON.stringify({ '8.8.8.0/24': allow });
   const plain = { ipPolicyId: 'ipp_1', rules };
