@@ -67,7 +67,7 @@ test('refresh: another order is no drift, a remote edit previews as exactly that
   expect((await stack.state()).resources).toEqual([]);
 });
 
-test('content of somebody else is not overwritten unasked, a rename keeps the live module', async () => {
+test('content of others is never silently overwritten, a rename keeps the live module', async () => {
   const { stack, emulator } = await stackOnService({ program: filter(base) });
   const theirs = { enabled: true, allow: ['^Mozilla/'], deny: [] };
   emulator.remote.setHttpsModule(id, theirs);

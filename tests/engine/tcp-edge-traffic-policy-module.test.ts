@@ -78,7 +78,7 @@ test('refresh: a remote edit shows up and the preview then undoes exactly it; a 
   await stack.destroy();
 });
 
-test('content of somebody else is not overwritten unasked, equal content is taken over', async () => {
+test('content of others is never silently overwritten, equal content is taken over', async () => {
   const { stack, emulator } = await stackOnService({ program: policy(base) });
   const theirs = { enabled: true, value: JSON.stringify(denying('198.51.100.1')) };
   emulator.remote.setTcpModule(tcpEdgeId, theirs);

@@ -55,7 +55,7 @@ export class Operator {
   /** What to do where a create's outcome is unknown: look, and bring in what did happen, as `import` does. */
   async followAdvice(errors: Outcome['errors']): Promise<void> {
     const isOpen = errors.some(({ message }) =>
-      /^Outcome unknown|not sure which rule|which appeared late/.test(message),
+      /^Outcome unknown|unclear which rule|which appeared late/.test(message),
     );
     if (!isOpen) return;
     const { world } = this;

@@ -1,6 +1,6 @@
 // User agent filter module of an HTTPS edge route (API document 2.5, 4.3)
 //
-//   create  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   looks first: other content is not overwritten unasked
+//   create  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   looks first: other content is never silently overwritten
 //   read    GET    /edges/https/{edge_id}/routes/{id}/user_agent_filter   404, null or {} = none
 //   update  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   always all three fields
 //   delete  DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter   404 = done

@@ -1,6 +1,6 @@
 // Traffic policy module of a TCP edge (API document 2.4, 4.2)
 //
-//   create  PUT    /edges/tcp/{id}/traffic_policy   looks first: other content is not overwritten unasked
+//   create  PUT    /edges/tcp/{id}/traffic_policy   looks first: other content is never silently overwritten
 //   read    GET    /edges/tcp/{id}/traffic_policy   404, null or {} = none
 //   update  PUT    /edges/tcp/{id}/traffic_policy   always all fields
 //   delete  DELETE /edges/tcp/{id}/traffic_policy   404 = done

@@ -108,7 +108,8 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
         const denies = after.byAction.deny.rules.filter((rule) =>
           named.some((dead) => overlaps(rule.cidr, dead.cidr)),
         );
-        return say`Nobody gets in by ${rulesInWords(rules, 'allow rule')}, as denied by ${rulesInWords(denies, 'deny rule')}.`;
+        const [noun, verb] = rules.length === 1 ? ['Allow rule', 'has'] : ['allow rule', 'have'];
+        return say`${rulesInWords(rules, noun)} ${words(verb)} no effect: denied by ${rulesInWords(denies, 'deny rule')}.`;
       },
     }),
     ...oddRuleFindings({

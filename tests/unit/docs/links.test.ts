@@ -49,3 +49,13 @@ test('the README leads to every page of docs/', () => {
   );
   expect(unreached).toEqual([]);
 });
+
+test('every file that docs/design.md names is there', () => {
+  const named = Array.from(
+    textOf('docs/design.md').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g),
+    ([, name = '']) => name,
+  );
+  const roots = ['.', 'provider/src', 'review/src'].map((folder) => path.join(checkout, folder));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !roots.some((root) => existsSync(path.join(root, name))))).toEqual([]);
+});

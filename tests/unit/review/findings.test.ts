@@ -204,7 +204,7 @@ test('rule-covered-by-union: two halves say what the whole says', () => {
 test('allow-without-effect: by one deny rule, and by several together', () => {
   const halves = [added('low', rule('8.8.8.0/25', 'deny')), added('high', rule('8.8.8.128/25', 'deny'))];
   expect(reasonOf('allow-without-effect', kept('other', rule('9.9.9.0/24')), office, ...halves)).toBe(
-    'Nobody gets in by allow rule 8.8.8.0/24, as denied by 2 deny rules (8.8.8.0/25 and 8.8.8.128/25).',
+    'Allow rule 8.8.8.0/24 has no effect: denied by 2 deny rules (8.8.8.0/25 and 8.8.8.128/25).',
   );
   expect(idsOf(office, halves[0] ?? office)).not.toContain('allow-without-effect');
 });
