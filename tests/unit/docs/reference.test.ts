@@ -12,9 +12,14 @@ const pageOf = (type: ResourceType): string => {
   return path.join('docs', 'resources', `${file}.md`);
 };
 
-/** The rows of a page's tables, without the blanks that only lay them out. */
-const rowsOf = (page: string): string[][] =>
-  textOf(page)
+/** The rows of the tables of a page, or of one section, without the blanks that only lay them out. */
+const rowsOf = (page: string, section = ''): string[][] =>
+  (section === ''
+    ? textOf(page)
+    : (textOf(page)
+        .split(/^## /m)
+        .find((text) => text.startsWith(section)) ?? '')
+  )
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) =>
@@ -62,7 +67,7 @@ const sources = (): string => {
 };
 
 test('the page on troubleshooting quotes messages as the provider writes them', () => {
-  const [, , ...messages] = rowsOf('docs/troubleshooting.md').map(([message = '']) =>
+  const [, , ...messages] = rowsOf('docs/troubleshooting.md', 'Messages').map(([message = '']) =>
     message.replaceAll('`', ''),
   );
   // The first is put together from a setting's name, the other is Node's own.
