@@ -9,23 +9,20 @@ import {
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import {
   ConfigureRequest,
-  ErrorResourceInitFailed,
+  type ErrorResourceInitFailed,
   type ListRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
-import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
 import { startServer } from '../../provider/src/hosts/native/server';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
+import { failureIn, struct } from './native-messages';
 import { type Service, startService } from './service-stack';
 import type { Emulator } from '../../emulator/src/index';
 
 /** A bag as JSON has it, with whatever the engine puts into one. */
 export type Bag = Record<string, unknown>;
-
-export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
 
 /** What the engine sends in the place of unknown values, by their type. */
 export const unknown = {
@@ -43,17 +40,6 @@ export const secretValue = (value: unknown): Bag => ({
 
 export const urnOf = (type: ResourceType, name = 'one'): string =>
   `urn:pulumi:dev::project::pulumi:pulumi:Stack$${nativeToken(type)}::${name}`;
-
-/** What a partial failure tells the engine to keep; nothing where it is none. */
-export const failureIn = (error: {
-  readonly metadata?: Pick<Metadata, 'get'>;
-}): ErrorResourceInitFailed | undefined => {
-  const [details] = error.metadata?.get('grpc-status-details-bin') ?? [];
-  if (!Buffer.isBuffer(details)) return undefined;
-  const [packed] = Status.deserializeBinary(details).getDetailsList();
-  const read = ErrorResourceInitFailed.deserializeBinary;
-  return packed?.unpack(read, 'pulumirpc.ErrorResourceInitFailed') ?? undefined;
-};
 
 export const keptBy = (error: unknown): ErrorResourceInitFailed.AsObject | undefined =>
   failureIn(error as ServiceError)?.toObject();

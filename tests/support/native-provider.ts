@@ -15,7 +15,7 @@ import type { ResourceType } from '../../provider/src/resources/provider-referen
 import { registry } from '../../provider/src/resources/registry';
 import type { RunContext } from '../../provider/src/settle/context';
 import type { Bag, HostedProvider } from './host-process';
-import { failureIn, struct } from './native-plugin';
+import { failureIn, struct } from './native-messages';
 
 /** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
 export function nativeProvider(type: ResourceType, context: RunContext): HostedProvider {

@@ -17,7 +17,8 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../../provider/src/api/version';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { type Bag, NativePlugin, secretValue, struct, unknown } from '../../support/native-plugin';
+import { struct } from '../../support/native-messages';
+import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::default';
 

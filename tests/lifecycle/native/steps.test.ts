@@ -12,15 +12,8 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import {
-  type Bag,
-  keptBy,
-  NativePlugin,
-  secretValue,
-  struct,
-  unknown,
-  urnOf,
-} from '../../support/native-plugin';
+import { struct } from '../../support/native-messages';
+import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
 const document = {

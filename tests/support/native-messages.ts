@@ -1,0 +1,20 @@
+// Without anything of a test runner: the simulation runs outside of one.
+import type { Metadata } from '@grpc/grpc-js';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import type { Bag } from './host-process';
+
+export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
+
+/** What a partial failure tells the engine to keep; nothing where it is none. */
+export const failureIn = (error: {
+  readonly metadata?: Pick<Metadata, 'get'>;
+}): ErrorResourceInitFailed | undefined => {
+  const [details] = error.metadata?.get('grpc-status-details-bin') ?? [];
+  if (!Buffer.isBuffer(details)) return undefined;
+  const [packed] = Status.deserializeBinary(details).getDetailsList();
+  const read = (bytes: Uint8Array): ErrorResourceInitFailed =>
+    ErrorResourceInitFailed.deserializeBinary(bytes);
+  return packed?.unpack(read, 'pulumirpc.ErrorResourceInitFailed') ?? undefined;
+};
