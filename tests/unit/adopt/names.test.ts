@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { quotedWords } from '../../../provider/src/adopt/code/names-in-code';
-import { NameGiver, nameFromCidr, nameFromText, shortId } from '../../../provider/src/adopt/names';
+import {
+  nameFromCidr,
+  nameFromText,
+  NameGiver,
+  quotedWords,
+  shortId,
+} from '../../../provider/src/adopt/names';
 import { anyText } from './support/texts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { quotedWords } from '../../adopt/code/names-in-code';
+import { quotedWords } from '../../adopt/names';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage']);

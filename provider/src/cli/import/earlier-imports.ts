@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { quotedWords } from '../../adopt/code/names-in-code';
+import { quotedWords } from '../../adopt/names';
 import type { WrittenAdoption } from '../../adopt/written';
 import { PROVIDER_KEY } from '../../fields/properties';
 import { typeOfToken } from '../../resources/provider-reference';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { quotedWords } from '../../adopt/code/names-in-code';
+import { quotedWords } from '../../adopt/names';
 import { isUserError } from '../../errors/user-error';
 import { nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
