@@ -239,4 +239,26 @@ export const regressions: readonly { readonly why: string; readonly life: Life }
       ],
     },
   },
+  {
+    why: 'a list that does not show a young rule yet was taken as proof that it is gone, where a proxy answered the delete',
+    life: {
+      ...beginning,
+      seed: 15365,
+      switches: { listLagMs: 10_000 },
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 261, how: 247 } },
+        { do: 'up', weather: { seed: 432, latencyMs: 80, strikes: [] }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'undo', which: 429, how: 905 } },
+        {
+          do: 'up',
+          weather: {
+            seed: 166,
+            latencyMs: 80,
+            strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 5 }],
+          },
+          parallel: 16,
+        },
+      ],
+    },
+  },
 ];

@@ -4,7 +4,6 @@
 //   read    GET    /ip_policy_rules/{id}   404 = gone
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
-import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
 import { patchOf } from '../fields/bodies';
 import { changedFields, type FieldTable } from '../fields/field';
@@ -20,7 +19,7 @@ import { type PolicyRule, type RuleChange, ruleFields, rulePlace, type ServiceRu
 import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
-import { findRule, isRuleGone, removeRule } from '../settle/presence';
+import { findRule, isRuleGone, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
 import { takeOverRule } from '../settle/take-over';
 import type { RunContext } from '../settle/context';
@@ -92,7 +91,7 @@ export const ipPolicyRuleLifecycle = (
     const { client, ledger } = getContext();
     const deadline = client.startOperation();
     const rule = await lookWhileYoung({ client, deadline, createdAt: prior.createdAt }, () =>
-      sharedListOf(client).find(id, deadline),
+      sharedListOf(client).find({ id, deadline, createdAt: prior.createdAt }),
     );
     if (rule === undefined) return undefined;
     ledger.noteRule(rule.id);
@@ -169,7 +168,7 @@ async function updateRule(
   { olds, news }: { olds: IpPolicyRuleState; news: IpPolicyRuleInputs },
 ): Promise<IpPolicyRuleState> {
   const deadline = client.startOperation();
-  const rule = { client, id, deadline };
+  const rule = { client, id, deadline, createdAt: olds.createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
   // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
   const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
@@ -178,7 +177,7 @@ async function updateRule(
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
     write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
-    read: () => findRule(client, id, deadline),
+    read: () => findRule(rule),
     isWritten: (live) => !differsIn(names, live, news),
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
@@ -207,15 +206,11 @@ function placeIn(inputs: object): string | undefined {
   return isKnown ? rulePlace(inputs as unknown as IpPolicyRuleInputs) : undefined;
 }
 
-interface ExistingRule {
-  readonly client: RunContext['client'];
-  readonly id: string;
-  readonly deadline: Deadline;
-}
+type ExistingRule = SoughtRule & Pick<RunContext, 'client'>;
 
-async function existingRule({ client, id, deadline }: ExistingRule): Promise<ServiceRule> {
-  const rule = await findRule(client, id, deadline);
-  if (rule === undefined) throw goneAtUpdate(id);
+async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
+  const rule = await findRule(sought);
+  if (rule === undefined) throw goneAtUpdate(sought.id);
   return rule;
 }
 

@@ -29,7 +29,7 @@ export interface RuleConditions {
 
 /** One rule. */
 export async function lookUpRule(client: ApiClient, { id }: { id: string }): Promise<IpPolicyRuleResult> {
-  const rule = await findRule(client, id, client.startOperation());
+  const rule = await findRule({ client, id, deadline: client.startOperation() });
   if (rule === undefined) throw new UserError(`There is no IP policy rule ${id}.`);
   return { id: rule.id, ...ipPolicyRuleState(rule) };
 }

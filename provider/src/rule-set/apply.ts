@@ -192,12 +192,13 @@ class Run {
   }
 
   private async update({ rule, becomes }: Change): Promise<void> {
-    const { client } = this.application.context;
-    const existing = { client, id: rule.id, deadline: this.deadline };
+    const { context, changedAt } = this.application;
+    const { client } = context;
+    const existing = { client, id: rule.id, deadline: this.deadline, createdAt: changedAt };
     try {
       const outcome = await writeVerified({
         write: () => client.updateIpPolicyRule(rule.id, changeBetween(rule, becomes), this.deadline),
-        read: () => findRule(client, rule.id, this.deadline),
+        read: () => findRule(existing),
         isWritten: (live) => isSameRule(live, becomes),
       });
       if (outcome.isWritten) {

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
 import { findRule } from '../settle/presence';
-import { LIST_SETTLED_MS, serviceNowMs } from '../settle/service-times';
+import { untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/whole-list';
 import { lookWhileYoung } from '../settle/young-rule';
 
@@ -32,19 +32,12 @@ async function lookAgain(
 ): Promise<ReadonlyMap<string, ServiceRule>> {
   const { client, deadline, changedAt } = managed;
   if (missing.length > pageCount) {
-    await waitForList(managed);
+    await untilListed({ client, deadline, createdAt: changedAt });
     return (await readWholeList(client, deadline)).rules;
   }
   const young = { client, deadline, createdAt: changedAt };
   const looked = await Promise.all(
-    missing.map((id) => lookWhileYoung(young, () => findRule(client, id, deadline))),
+    missing.map((id) => lookWhileYoung(young, () => findRule({ ...young, id }))),
   );
   return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
-}
-
-/** Waits until the list must show what the set created last. */
-async function waitForList({ client, deadline, changedAt }: Managed): Promise<void> {
-  const changedAtMs = changedAt === undefined ? NaN : Date.parse(changedAt);
-  const waitMs = changedAtMs + LIST_SETTLED_MS - serviceNowMs(client);
-  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
 }

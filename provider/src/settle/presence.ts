@@ -3,8 +3,17 @@ import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RequestBody } from '../fields/bodies';
 import type { ServiceRule } from '../rule/rule';
 import type { RuleClient } from './context';
-import { isYoung } from './service-times';
+import { isYoung, untilListed } from './service-times';
 import { lookWhileYoung } from './young-rule';
+
+/** A rule that may be gone. */
+export interface SoughtRule {
+  readonly client: RuleClient;
+  readonly id: string;
+  readonly deadline: Deadline;
+  /** When it was created, or at the latest can have been (RFC 3339); without it the first answer counts. */
+  readonly createdAt?: string | undefined;
+}
 
 /** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */
 export type IsLeaving = () => boolean;
@@ -13,30 +22,21 @@ export type IsLeaving = () => boolean;
  * Reads a rule; `undefined` means that the service says it is gone. A 404 that is not the service's own (an HTML page,
  * an empty body: a wrong base path looks like that) asks the list: only a valid list without the id means gone.
  */
-export async function findRule(
-  client: RuleClient,
-  id: string,
-  deadline: Deadline,
-): Promise<ServiceRule | undefined> {
+export async function findRule(sought: SoughtRule): Promise<ServiceRule | undefined> {
   try {
-    return await client.getIpPolicyRule(id, deadline);
+    return await sought.client.getIpPolicyRule(sought.id, sought.deadline);
   } catch (error) {
-    if (await isRuleGone(error, { client, id, deadline })) return undefined;
+    if (await isRuleGone(error, sought)) return undefined;
     throw error;
   }
 }
 
 /** Deletes a rule; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
-export async function removeRule(rule: {
-  readonly client: RuleClient;
-  readonly id: string;
-  readonly createdAt: string | undefined;
-  readonly deadline: Deadline;
-  readonly isLeaving?: IsLeaving | undefined;
-}): Promise<void> {
-  const { client, id, deadline } = rule;
-  if ((await wasThere(rule)) || !isYoung(client, rule.createdAt)) return;
-  const shown = await lookWhileYoung(rule, () => findRule(client, id, deadline));
+export async function removeRule(
+  rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
+): Promise<void> {
+  if ((await wasThere(rule)) || !isYoung(rule.client, rule.createdAt)) return;
+  const shown = await lookWhileYoung(rule, () => findRule(rule));
   if (shown !== undefined) await wasThere(rule);
 }
 
@@ -47,7 +47,7 @@ async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean
     return true;
   } catch (error) {
     if (await isRuleGone(error, rule)) return false;
-    if (await isSeenToBeGone(error, () => findRule(rule.client, rule.id, rule.deadline))) return true;
+    if (await isSeenToBeGone(error, () => findRule(rule))) return true;
     throw error;
   }
 }
@@ -63,12 +63,11 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 }
 
 /** Whether an error of a request about a rule says that the rule is gone. */
-export async function isRuleGone(
-  error: unknown,
-  rule: { client: RuleClient; id: string; deadline: Deadline },
-): Promise<boolean> {
+export async function isRuleGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
+  // Of a young rule a list proves nothing yet.
+  await untilListed(rule);
   for await (const page of rule.client.listIpPolicyRules(rule.deadline)) {
     if (page.rules.some(({ id }) => id === rule.id)) return false;
   }

@@ -1,12 +1,13 @@
 // What the provider takes for granted about time at the service, and how its clock relates to ours. The document leaves
 // these things open; the emulator has a switch for each.
+import type { Deadline } from '../api/deadline';
 import type { RuleClient } from './context';
 
 /** How long a list may lag behind a create. */
 export const LIST_LAG_MS = 10_000;
 
 /** After so long a list is relied on: the lag, and a reserve. */
-export const LIST_SETTLED_MS = 15_000;
+const LIST_SETTLED_MS = 15_000;
 
 /** The waits between looks at the list for the rule of a lost answer; together as long as that. */
 export const LOST_RULE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
@@ -40,3 +41,15 @@ export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
 /** Whether a rule was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
+
+/** Waits until a list must show a rule that was created at some time (RFC 3339). */
+export async function untilListed({ client, createdAt, deadline }: PerhapsUnlisted): Promise<void> {
+  const waitMs = Date.parse(createdAt ?? '') + LIST_SETTLED_MS - serviceNowMs(client);
+  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
+}
+
+interface PerhapsUnlisted {
+  readonly client: Clocks;
+  readonly createdAt?: string | undefined;
+  readonly deadline: Deadline;
+}

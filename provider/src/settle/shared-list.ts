@@ -2,7 +2,7 @@ import type { ApiClient, WrittenRule } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RulePage } from '../api/wire';
 import type { ServiceRule } from '../rule/rule';
-import { findRule } from './presence';
+import { findRule, type SoughtRule } from './presence';
 import { readWholeList, type WholeList } from './whole-list';
 
 /** A refresh of so few rules is done with one request each: the first page of a list may cost as much. */
@@ -47,13 +47,14 @@ export class SharedList {
   }
 
   /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
-  async find(id: string, deadline: Deadline): Promise<ServiceRule | undefined> {
+  async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
+    const { id, deadline } = sought;
     this.reads += 1;
     const seen = await this.listed(id);
     if (isRule(seen)) return seen;
     // Reading the list may have taken longer than one operation has.
     deadline.renew();
-    return findRule(this.client, id, deadline);
+    return findRule({ client: this.client, ...sought });
   }
 
   /** The whole list, for a resource that stands for many rules; others may be reading it already. */
@@ -69,7 +70,7 @@ export class SharedList {
   private async mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
     const mended = new Map(rules);
     const mend = async (id: string, known: WrittenRule): Promise<void> => {
-      const live = known === 'unsure' ? await findRule(this.client, id, deadline) : known;
+      const live = known === 'unsure' ? await findRule({ client: this.client, id, deadline }) : known;
       if (isRule(live)) mended.set(id, live);
       else mended.delete(id);
     };

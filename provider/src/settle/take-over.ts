@@ -18,7 +18,7 @@ export async function takeOverOffered(taking: Taking, holder?: string): Promise<
   return context.ledger.oneAtATime(offer.id, async () => {
     // Its resource may have stopped waiting, or somebody else may have been faster.
     if (holdings.offerAt(place) !== offer || holdings.isProtected(offer)) return undefined;
-    const live = await findRule(context.client, offer.id, deadline);
+    const live = await findRule({ client: context.client, id: offer.id, deadline });
     if (live?.action !== wanted.action || !isSameNetwork(live, wanted)) return undefined;
     // Asked anew: the engine may have named another resource of the same rule meanwhile.
     if (holdings.isProtected(offer)) return undefined;

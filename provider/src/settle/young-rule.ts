@@ -5,7 +5,7 @@ import { isYoung, YOUNG_RULE_DELAYS_MS } from './service-times';
 interface PerhapsYoung {
   readonly client: Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
   /** RFC 3339; without it the first answer counts. */
-  readonly createdAt: string | undefined;
+  readonly createdAt?: string | undefined;
 }
 
 /**
