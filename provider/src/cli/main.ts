@@ -4,6 +4,13 @@ import { printable } from '../values/printable';
 import { EXIT, processContext } from './context';
 import { runCli } from './run';
 
+// Whoever reads the output may have enough of it (`| head`): the work goes on, and the exit code still tells the truth.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 runCli(process.argv.slice(2), processContext()).then(
   (exitCode) => {
     process.exitCode = exitCode;
