@@ -18,7 +18,6 @@ import { edgeGainNotes } from './findings/attribution-notes';
 import { accessChangeFindings, unplacedChangeFindings } from './findings/access-change-findings';
 import { addressEffectFindings } from './findings/address-effect-findings';
 import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
-import { milderOf, severityOfGain } from './findings/effect-severity';
 import type { Finding, Where } from './findings/finding';
 import { finding, markExisting, sortFindings } from './findings/finding';
 import { handOverFindings } from './findings/hand-over-findings';
@@ -270,17 +269,9 @@ function stateFindings(stack: StackChange, effects: Effects, context: FinderCont
     snapshotFindings(stack[side], context),
   );
   return [
-    ...[...policies, ...unplaced].flatMap((policy) =>
-      policyStateFindings(policy, context.assumptions).map((found) => gradedByGrowth(found, policy)),
-    ),
+    ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),
     ...markExisting(after ?? [], before ?? []),
   ];
-}
-
-/** A policy that becomes open is as bad as what it opens for: it may have been nearly so before. */
-function gradedByGrowth(found: Finding, policy: PolicyChange): Finding {
-  if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
-  return { ...found, severity: milderOf(found.severity, severityOfGain(policy.access.gained.possibly)) };
 }
 
 function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[] {

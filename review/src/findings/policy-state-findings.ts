@@ -3,7 +3,7 @@ import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { covers, sizeOf, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
-import type { PolicySides } from '../access/policy-change';
+import type { PolicyChange, PolicySides } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
@@ -13,6 +13,7 @@ import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../options';
 import { addressCount, familyName, rulesInWords } from '../report/amounts';
 import { foreign, list, say, words } from '../report/sentence';
+import { milderOf, severityOfGain } from './effect-severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
 import { oddRuleFindings } from './odd-rules';
@@ -20,7 +21,7 @@ import { redundancyFindings } from './redundancy-findings';
 
 /** What is odd about the rules of one policy after the change; what was so before it is marked as no news. */
 export function policyStateFindings(
-  { policyId, before, after }: PolicySides,
+  { policyId, before, after, access }: PolicyChange,
   assumptions: Assumptions,
 ): Finding[] {
   const wholePolicy = (side: PolicySide): Finding[] => [
@@ -29,11 +30,19 @@ export function policyStateFindings(
   ];
   const found = wholePolicy(after);
   return [
-    ...(found.length === 0 ? [] : markExisting(found, wholePolicy(before))),
+    ...(found.length === 0 ? [] : markExisting(found, wholePolicy(before))).map((each) =>
+      gradedByGrowth(each, access),
+    ),
     ...specialNetworks({ policyId, before, after }),
     ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
     ...redundancyFindings({ policyId, before, after }),
   ];
+}
+
+/** A policy that becomes open is as bad as what it opens for: it may have been nearly so before. */
+function gradedByGrowth(found: Finding, { gained }: PolicyChange['access']): Finding {
+  if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
+  return { ...found, severity: milderOf(found.severity, severityOfGain(gained.possibly)) };
 }
 
 function openFindings(
