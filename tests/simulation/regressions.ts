@@ -261,4 +261,38 @@ export const regressions: readonly { readonly why: string; readonly life: Life }
       ],
     },
   },
+  {
+    why: 'a module was deleted before the engine had named the unchanged resource that stands for it too',
+    life: {
+      ...beginning,
+      seed: 14510,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 793, how: 735 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 915, how: 342 } },
+        { do: 'edit', edit: { kind: 'add module', which: 15, how: 247 } },
+        { do: 'edit', edit: { kind: 'add module', which: 306, how: 752 } },
+        { do: 'up', weather: { ...calm, seed: 686 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 975, how: 32 } },
+        {
+          do: 'destroy',
+          weather: {
+            ...calm,
+            seed: 323,
+            latencyMs: 1000,
+            strikes: [{ method: 'DELETE', kind: '403', nth: 4, times: 1 }],
+          },
+          parallel: 16,
+        },
+        {
+          do: 'up',
+          weather: {
+            ...calm,
+            seed: 193,
+            strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }],
+          },
+          parallel: 16,
+        },
+      ],
+    },
+  },
 ];

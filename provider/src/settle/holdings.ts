@@ -68,6 +68,8 @@ export class Holdings {
   /** Objects that are gone in this run. */
   private readonly gone = new Set<string>();
   private checks = 0;
+  /** How many checks there were when no more came for a while. */
+  private settledChecks = 0;
   private running = 0;
   private events = 0;
   private hasFailed = false;
@@ -210,9 +212,10 @@ export class Holdings {
    */
   async leave(standing: Standing, run: Leaving): Promise<boolean> {
     if (this.isProtected(standing)) return false;
-    if (!this.isSpokenFor(standing.place)) return true;
     this.offers.set(standing.place, standing);
     try {
+      // Whatever else stands for the object may be unchanged, and named a moment later.
+      await this.settleRegistrations(run.clock);
       await this.until(() => this.isProtected(standing) || !this.isWanted(standing.place), run.clock);
     } finally {
       if (this.offers.get(standing.place) === standing) this.offers.delete(standing.place);
@@ -254,9 +257,9 @@ export class Holdings {
   async settleRegistrations(clock: Clock): Promise<void> {
     for (let gap = 0; gap < MOST_REGISTRATION_GAPS; gap += 1) {
       const before = this.checks;
-      if (before === 0) return;
+      if (before === this.settledChecks) return;
       await clock.sleep(REGISTRATION_GAP_MS);
-      if (this.checks === before) return;
+      if (this.checks === before) this.settledChecks = before;
     }
   }
 

@@ -93,7 +93,8 @@ export class WindowWatch {
       // An update keeps its id: where a single rule goes to another network, it cannot stay for who takes the old one over, and
       // a service that refuses two rules wants the one that is there gone before.
       const isMovedRule = cause?.type === 'IpPolicyRule' && cause.operation === 'update';
-      if (cause?.named.has(effect) === true && !isMovedRule && !this.isMoveTo(effect)) {
+      const isKnown = cause?.named.has(effect) === true;
+      if (isKnown && !isMovedRule && !this.isMoveTo(effect) && !this.isRunWaitingForItself) {
         return new Broken(
           'I13',
           `${effect} is gone after request ${sent.number}, and its successor was known`,
@@ -101,6 +102,11 @@ export class WindowWatch {
       }
     }
     return undefined;
+  }
+
+  /** Resources that change places: each is deleted before it is created anew where the other one was, so one has to go first. */
+  private get isRunWaitingForItself(): boolean {
+    return this.calls.size > 1 && [...this.calls].every(({ operation }) => operation === 'delete');
   }
 
   /** Whether a single rule, under its id, is being moved to where this effect was. */

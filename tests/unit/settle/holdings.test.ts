@@ -85,12 +85,23 @@ describe('a delete asks first', () => {
     return { clock, holdings, warnings, leave };
   };
 
-  test('at once where nobody wants the place, nor where the wish is that of a resource that stays there itself', async () => {
-    const { holdings, leave } = start();
-    expect(await leave(own)).toBe(true);
+  test('goes on where nobody wants the place, nor where the wish is that of a resource that stays there itself', async () => {
+    const { clock, holdings, leave } = start();
+    expect(await clock.run(leave(own))).toBe(true);
     holdings.stay(place);
     holdings.want(place);
-    expect(await leave(own)).toBe(true);
+    expect(await clock.run(leave(own))).toBe(true);
+  });
+
+  test('waits for what the engine names together, once', async () => {
+    const { clock, holdings, leave } = start();
+    const left = leave(own);
+    await clock.advance(50);
+    holdings.noteCheck();
+    await clock.advance(100);
+    holdings.declare(own, false);
+    expect(await clock.run(left)).toBe(false);
+    expect(await leave({ ...own, id: 'ipr_2', place: 'other', holder: 'ipr_2' })).toBe(true);
   });
 
   test('waits for the successor, and goes without a request once that stands for the object', async () => {
@@ -100,7 +111,7 @@ describe('a delete asks first', () => {
     await clock.advance(50);
     expect(holdings.offerAt(place)).toBe(own);
     holdings.hold(ofSet('b'));
-    expect(await left).toBe(false);
+    expect(await clock.run(left)).toBe(false);
     expect(holdings.offerAt(place)).toBeUndefined();
   });
 
@@ -110,7 +121,7 @@ describe('a delete asks first', () => {
     const left = leave(own);
     await clock.advance(50);
     holdings.endWant('b', 'done');
-    expect(await left).toBe(true);
+    expect(await clock.run(left)).toBe(true);
   });
 
   test('keeps the object where the successor failed', async () => {
@@ -120,7 +131,7 @@ describe('a delete asks first', () => {
     const outcome = expect(left).rejects.toThrow('ipr_1 was kept');
     await clock.advance(50);
     holdings.endWant(place, 'failed');
-    await outcome;
+    await clock.run(outcome);
   });
 
   test('keeps the object where another failure has stopped the run before the successor', async () => {
