@@ -54,8 +54,10 @@ const httpLibrary = { name: 'axios', message: 'axios is used inside api/transpor
 const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
 /** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
 const beyondReview = {
-  regex: '^pulumi-edge-policy(?!/internal/(rule/|rule-set/|values/))|/provider/',
-  message: 'What decides uses pulumi-edge-policy/internal/{values,rule,rule-set} only.',
+  regex:
+    '^pulumi-edge-policy(?!/internal/(resources/provider-reference$|rule/|rule-set/|values/))|/provider/',
+  message:
+    'What decides uses pulumi-edge-policy/internal/{values,rule,rule-set} and resources/provider-reference only.',
 };
 
 const directOutput = {

@@ -30,8 +30,14 @@ export const hostOfToken = (token: string): Host =>
   token.startsWith(`${PACKAGE_NAME}:`) || token === `pulumi:providers:${PACKAGE_NAME}` ? 'native' : 'dynamic';
 
 /** The type that a token stands for with either host; none for a resource of somebody else. */
-export const typeOfToken = (token: string): ResourceType | undefined =>
-  RESOURCE_TYPES.find((type) => token === typeToken(type) || token === nativeToken(type));
+export const typeOfToken = (token: string): ResourceType | undefined => TYPES_BY_TOKEN.get(token);
+
+// A review asks for each of a hundred thousand resources.
+const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
+  RESOURCE_TYPES.flatMap((type) =>
+    [typeToken(type), nativeToken(type)].map((token) => [token, type] as const),
+  ),
+);
 
 /**
  * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property.

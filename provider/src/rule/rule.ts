@@ -101,6 +101,10 @@ export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
 export const isSameRule = (a: Rule, b: Rule): boolean =>
   a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameTexts(a, b);
 
+/** Whether two rules say the same in the same policy. */
+export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
+  a.ipPolicyId === b.ipPolicyId && isSameRule(a, b);
+
 /** Whether two rules are about one network of one policy: the service may refuse the second. */
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import { isSameNetwork, ruleKey, rulePlace, type ServiceRule } from '../rule/rule';
+import { isSameInPolicy, isSameNetwork, ruleKey, rulePlace, type ServiceRule } from '../rule/rule';
 import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
-import { ageOf, type Creation, isThat, lookOnce, searchLostRule } from './rule-search';
+import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 import { takeOverOffered } from './take-over';
 
 /** A rule that now stands for what was declared. One that was taken over has the texts of before. */
@@ -107,7 +107,7 @@ async function post(creation: Creation): Promise<ServiceRule> {
 /** A rule that this process knows already, or of another network, is not what was just created. */
 function isAnswerToThisCreate(answered: ServiceRule, creation: Creation): boolean {
   if (creation.context.ledger.knowsRule(answered.id)) return false;
-  if (isThat(answered, creation.wanted)) return true;
+  if (isSameInPolicy(answered, creation.wanted)) return true;
   return isSameNetwork(answered, creation.wanted) && ageOf(answered, creation) === 'since the attempt';
 }
 

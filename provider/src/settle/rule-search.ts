@@ -1,5 +1,5 @@
 import type { Deadline } from '../api/deadline';
-import { isSameNetwork, isSameRule, type PolicyRule, type ServiceRule } from '../rule/rule';
+import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import type { RuleClient, RunContext } from './context';
 import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
@@ -34,7 +34,7 @@ export async function searchLostRule(creation: Creation): Promise<Found> {
 
 /** One look at all pages of the list. */
 export async function lookOnce(creation: Creation): Promise<Found> {
-  const alike = await listRules(creation, (rule) => isThat(rule, creation.wanted));
+  const alike = await listRules(creation, (rule) => isSameInPolicy(rule, creation.wanted));
   // Only now, as the list's own answers are what tells how the service's clock differs from ours.
   const ages = alike
     .filter(({ id }) => !creation.context.ledger.knowsRule(id))
@@ -64,7 +64,3 @@ export function ageOf(rule: ServiceRule, { context, startedAtMs }: Creation): Ag
   if (offsetMs === undefined || Number.isNaN(Date.parse(rule.createdAt))) return 'unknown';
   return isCreatedSince(rule.createdAt, startedAtMs + offsetMs) ? 'since the attempt' : 'before the attempt';
 }
-
-/** Whether a live rule is the one that is wanted. */
-export const isThat = (rule: ServiceRule, wanted: PolicyRule): boolean =>
-  isSameNetwork(rule, wanted) && isSameRule(rule, wanted);

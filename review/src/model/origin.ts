@@ -1,3 +1,4 @@
+import type { ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { SourcePosition } from '../preview/source-position';
 
 /** Where a declaration stands: the resource, and the line of the program it comes from if the engine knows it. */
@@ -10,23 +11,8 @@ export interface Origin {
   readonly source?: SourcePosition;
 }
 
-/** The resource types a review understands, by the last part of their type token. */
-export const RESOURCE_TYPES = [
-  'IpPolicyRule',
-  'IpPolicyRuleSet',
-  'TcpEdgeTrafficPolicyModule',
-  'HttpsEdgeRouteUserAgentFilterModule',
-] as const;
-
-/** One of {@link RESOURCE_TYPES}. */
-export type ResourceType = (typeof RESOURCE_TYPES)[number];
-
-/** With the engine's host for dynamic resources, and with the plugin of this package. */
-const TOKEN_PREFIXES = ['pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:'];
-
-/** The resource type of a type token, or nothing for a resource of somebody else. */
-export const resourceTypeOf = (token: string): ResourceType | undefined => TYPES_BY_TOKEN.get(token);
-
-const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
-  RESOURCE_TYPES.flatMap((type) => TOKEN_PREFIXES.map((prefix) => [prefix + type, type] as const)),
-);
+// The names under which the hosts serve our types are the provider's to say.
+export {
+  type ResourceType,
+  typeOfToken as resourceTypeOf,
+} from 'pulumi-edge-policy/internal/resources/provider-reference';

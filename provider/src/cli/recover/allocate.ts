@@ -1,7 +1,6 @@
 // Whose is a rule that nobody manages? An id is given out once, whatever the types and accounts of the operations that could
 // have made it: taken in twice, removing one resource would delete the other's rule.
-import type { ServiceRule } from '../../rule/rule';
-import { isThat } from '../../settle/rule-search';
+import { isSameInPolicy, type ServiceRule } from '../../rule/rule';
 import type { Demand } from './demand';
 import type { RuleEvidence, RuleList } from './evidence';
 import { type Age, ageOf } from './time-window';
@@ -73,7 +72,7 @@ function candidatesFor(
     .map((rule) => ({
       rule,
       age: ageOf(rule.createdAt, window, list.offsetMs),
-      isSame: isThat(rule, wanted),
+      isSame: isSameInPolicy(rule, wanted),
     }));
 }
 
