@@ -3,6 +3,7 @@ import { fieldsOf } from '../../provider/src/fields/field';
 import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
+import { exampleOf } from './example';
 import { typeSpecs } from './types';
 
 /** The functions, with the words of their TypeScript. */
@@ -11,7 +12,7 @@ export function functionSpecs(): Record<string, object> {
     Object.entries(functions).map(([name, { required, optional }]) => [
       `${PACKAGE_NAME}:index:${name}`,
       {
-        description: docsOf('program/functions.ts', name).self,
+        description: `${docsOf('program/functions.ts', name).self}\n\n${exampleOf(kebabCase(name))}`,
         inputs: {
           type: 'object',
           properties: Object.fromEntries(
@@ -24,6 +25,8 @@ export function functionSpecs(): Record<string, object> {
     ]),
   );
 }
+
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'The id of the rule, `ipr_…`.',

@@ -1,6 +1,5 @@
 // The schema of the package, from the field tables and the docstrings: what the engine and the generators of other languages'
 // libraries read.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import release from '../../release.json';
 import { PACKAGE_VERSION } from '../../provider/src/api/version';
@@ -14,6 +13,7 @@ import {
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
+import { exampleOf } from './example';
 import { functionSpecs } from './functions';
 import { settingProperties } from './settings';
 import { typeSpecs } from './types';
@@ -53,13 +53,6 @@ export function packageSchema(): object {
   };
 }
 
-/** An example in every language, in the form from which Pulumi's tools take the one that is wanted. */
-function exampleOf(type: ResourceType): string {
-  const name = `${path.basename(files[type], '.ts')}.md`;
-  const text = readFileSync(path.join(__dirname, 'examples', name), 'utf8');
-  return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${text}\n{{% /example %}}\n{{% /examples %}}`;
-}
-
 /** Where the engine gets the plugin by itself: nowhere, until a release says so. */
 const downloadAddress = ({ pluginDownloadURL }: { readonly pluginDownloadURL: string | null }): object =>
   pluginDownloadURL === null ? {} : { pluginDownloadURL };
@@ -88,7 +81,7 @@ function resourceSpec(type: ResourceType): object {
   };
   const always = shown.filter(([, field]) => field.isRequired === true || field.defaultValue !== undefined);
   return {
-    description: `${docs.self}\n\n${exampleOf(type)}`,
+    description: `${docs.self}\n\n${exampleOf(path.basename(files[type], '.ts'))}`,
     properties,
     required: [...always.map(([name]) => name), ...Object.keys(outputs)],
     inputProperties: Object.fromEntries(

@@ -16,6 +16,7 @@ interface Spec {
 interface Schema {
   readonly resources: Record<string, { readonly inputProperties: Record<string, Spec> }>;
   readonly types: Record<string, Spec>;
+  readonly functions: Record<string, { readonly inputs: Spec }>;
 }
 
 const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
@@ -24,7 +25,10 @@ const token = (name: string): string => `edge-policy:index:${name}`;
 
 const membersOf = (name: string): string[] | undefined => {
   const type = schema.types[token(name)];
-  const members = schema.resources[token(name)]?.inputProperties ?? type?.properties;
+  const members =
+    schema.resources[token(name)]?.inputProperties ??
+    schema.functions[token(name)]?.inputs.properties ??
+    type?.properties;
   return members === undefined ? type?.enum?.map(({ value }) => value) : Object.keys(members);
 };
 
@@ -55,14 +59,31 @@ function unknownInValue(place: string, value: unknown, spec: Spec): string[] {
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
 function unknownInYaml(source: string): string[] {
-  const { resources } = parse(source) as {
-    resources: Record<string, { type: string; properties: Record<string, unknown> }>;
-  };
-  return Object.values(resources).flatMap(({ type, properties }) => {
-    const inputs = schema.resources[type.replace(/^edge-policy:(?!index:)/, token(''))]?.inputProperties;
-    return inputs === undefined ? [type] : unknownInValue(type, properties, { properties: inputs });
-  });
+  const { resources = {}, variables = {} } = parse(source) as YamlProgram;
+  const declared = Object.values(resources).map(({ type, properties }) => ({
+    name: type,
+    given: properties,
+    known: schema.resources[fullToken(type)]?.inputProperties,
+  }));
+  const called = Object.values(variables).map(({ 'fn::invoke': { function: name, arguments: given } }) => ({
+    name,
+    given,
+    known: schema.functions[fullToken(name)]?.inputs.properties,
+  }));
+  return [...declared, ...called].flatMap(({ name, given, known }) =>
+    known === undefined ? [name] : unknownInValue(name, given, { properties: known }),
+  );
 }
+
+interface YamlProgram {
+  readonly resources?: Record<string, { type: string; properties: Record<string, unknown> }>;
+  readonly variables?: Record<
+    string,
+    { 'fn::invoke': { function: string; arguments: Record<string, unknown> } }
+  >;
+}
+
+const fullToken = (name: string): string => name.replace(/^edge-policy:(?!index:)/, token(''));
 
 const unknownOf = (language: string, source: string): string[] => {
   if (language === 'yaml') return unknownInYaml(source);
@@ -120,6 +141,18 @@ test.each([
     'IpPolicyRule.cider',
   ],
   ['typescript', 'new IpPolicyRule("a", { cider: "x" })', 'IpPolicyRule.cider'],
+  ['typescript', 'getIpPolicyRule({ ids: "x" })', 'getIpPolicyRule.ids'],
+  ['python', 'edge_policy.list_ip_policy_rules(ip_policy="x")', 'listIpPolicyRules.ipPolicy'],
+  [
+    'go',
+    'edgepolicy.LookupIpPolicyRule(ctx, &edgepolicy.LookupIpPolicyRuleArgs{ Ident: "x" })',
+    'getIpPolicyRule.ident',
+  ],
+  [
+    'yaml',
+    'variables: { a: { fn::invoke: { function: edge-policy:getIpPolicyRule, arguments: { ids: x } } } }',
+    'edge-policy:getIpPolicyRule.ids',
+  ],
 ])('the check finds what the schema has not: %s', (language, source, problem) => {
   expect(unknownOf(language, source)).toEqual([problem]);
 });

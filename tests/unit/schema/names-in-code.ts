@@ -16,7 +16,10 @@ export const usesIn: Readonly<Record<'python' | 'go' | 'typescript', (source: st
       const [whole, name = '', member] = match;
       if (member !== undefined) return { name, members: [camelCase(member.toLowerCase())] };
       const given = ownText(code, match.index + whole.length);
-      return { name: withoutArgs(name), members: namesBefore(given, /(\w+)=(?!=)/g).map(camelCase) };
+      return {
+        name: camelCase(withoutArgs(name)),
+        members: namesBefore(given, /(\w+)=(?!=)/g).map(camelCase),
+      };
     });
   },
   go: (source) => {
@@ -24,20 +27,20 @@ export const usesIn: Readonly<Record<'python' | 'go' | 'typescript', (source: st
     const enums = [...code.matchAll(/\bedgepolicy\.(Action)(Allow|Deny)\b/g)].map(
       ([, name = '', member = '']) => ({ name, members: [lowerFirst(member)] }),
     );
-    const classes = [...code.matchAll(/\bedgepolicy\.New(\w+)\(/g)].map(([, name = '']) => ({
-      name,
+    const called = [...code.matchAll(/\bedgepolicy\.(\w+)\(/g)].map(([, name = '']) => ({
+      name: goName(name.replace(/^New/, '')),
       members: [],
     }));
     const given = [...code.matchAll(/\bedgepolicy\.(\w+)Args\{/g)].map((match) => {
       const inside = ownText(code, match.index + match[0].length);
-      return { name: match[1] ?? '', members: namesBefore(inside, /(\w+):/g).map(lowerFirst) };
+      return { name: goName(match[1] ?? ''), members: namesBefore(inside, /(\w+):/g).map(lowerFirst) };
     });
-    return [...enums, ...classes, ...given];
+    return [...enums, ...called, ...given];
   },
   typescript: (source) => {
     const code = withoutTexts(source, /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g);
-    return [...code.matchAll(/\bnew (\w+)\([^{]*\{/g)].map((match) => ({
-      name: match[1] ?? '',
+    return [...code.matchAll(/\b(?:new (\w+)\([^{]*|((?:get|list)[A-Z]\w*)\()\{/g)].map((match) => ({
+      name: match[1] ?? match[2] ?? '',
       members: namesBefore(ownText(code, match.index + match[0].length), /(\w+):/g),
     }));
   },
@@ -60,6 +63,8 @@ function ownText(code: string, from: number): string {
 const namesBefore = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
+/** Pulumi's library for Go calls a function Lookup where its resource has taken the name Get. */
+const goName = (name: string): string => name.replace(/^Lookup/, 'get').replace(/^List/, 'list');
 const withoutArgs = (name: string): string => name.replace(/Args$/, '');
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 const camelCase = (name: string): string =>

@@ -17,8 +17,9 @@ interface Schema {
       readonly properties: Record<string, Described>;
       readonly inputProperties: Record<string, Described>;
       readonly aliases: { readonly type: string }[];
-    }
+    } & Described
   >;
+  readonly functions: Record<string, Described>;
 }
 
 const schema = read('provider', 'schemas', 'pulumi-schema.json') as Schema;
@@ -45,3 +46,15 @@ test.each(RESOURCE_TYPES)(
     expect(resource?.aliases).toEqual([{ type: typeToken(type) }]);
   },
 );
+
+test('every resource and every function shows an example in every language', () => {
+  const shown = Object.entries({ ...schema.resources, ...schema.functions }).map(
+    ([token, { description }]) => [
+      token,
+      [...(description ?? '').matchAll(/^```(\w+)$/gm)].map(([, language]) => language),
+    ],
+  );
+  expect(shown).toHaveLength(8);
+  for (const [token, languages] of shown)
+    expect([token, languages]).toEqual([token, ['typescript', 'python', 'go', 'yaml']]);
+});
