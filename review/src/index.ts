@@ -5,13 +5,13 @@ export { mergeAssertions, readAssertionFile } from './assertions/assertion-file'
 export { AssertionFileError } from './assertions/decoding';
 export { DEFAULT_FAIL_ON, mergeModels, modelsOf, strictest, THRESHOLDS } from './assertions/gate';
 export type { FailOn } from './assertions/gate';
-export type { Question } from './explain/answer';
+export type { Question } from './explain/explain-connection';
 export { explain } from './explain/explain';
 export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
 export type { DatedAnswer } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
-export { resourceTypeOf } from './model/origin';
+export { resourceTypeOf } from './model/declarations';
 export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';

@@ -41,7 +41,7 @@ import type { FinderContext } from './options';
 import { DEFAULT_ASSUMPTIONS } from './options';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
-import { countOtherResources } from './preview/other-resources';
+import { countOtherResources } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
 import type { Sentence } from './report/sentence';
 import { foreign, say, words } from './report/sentence';

@@ -2,7 +2,7 @@ import { isMeant, type RuleFilter } from '../adopt/rule-filter';
 import type * as clientModule from '../api/client';
 import type { ApiClient, ClientSettings } from '../api/client';
 import type { ServiceRule } from '../rule/rule';
-import { readWholeList } from '../settle/whole-list';
+import { readWholeList } from '../settle/shared-list';
 import type { CliContext } from './context';
 
 /** Runs work with a client for these settings, and closes its connections. Only here does a command load the client. */

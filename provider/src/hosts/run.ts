@@ -3,8 +3,7 @@ import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
 import { keyAdvice } from '../settings/key-advice';
 import { resolveSettings } from '../settings/settings';
-import { ProcessLedger } from '../settle/ledger';
-import type { RunContext } from '../settle/context';
+import { ProcessLedger, type RunContext } from '../settle/ledger';
 import { printableByEngine } from '../values/printable';
 
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */

@@ -12,9 +12,9 @@ import { patternListField } from '../fields/pattern-list';
 import type { Lifecycle } from './lifecycle';
 import { keepEqualText } from '../fields/outputs';
 import { UserError } from '../errors/user-error';
-import { importRouteCommand } from '../settle/adoption-advice';
+import { importRouteCommand } from '../settle/create-failures';
 import type { ModuleEndpoint } from '../settle/presence';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { moduleLifecycle } from './module-lifecycle';
 
 /** The inputs of the module with all values known. */

@@ -16,7 +16,7 @@ import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/se
 import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { Holdings } from '../settle/holdings';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { containsUnknown } from '../values/unknowns';
 
 /** Rules as a text, a list, or a map from CIDR to the rest. */

@@ -19,12 +19,11 @@ import { type PolicyRule, type RuleChange, ruleFields, rulePlace, type ServiceRu
 import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
-import { findRule, isRuleGone, removeRule, type SoughtRule } from '../settle/presence';
+import { findRule, isRuleGone, lookWhileYoung, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
 import { takeOverRule } from '../settle/take-over';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
-import { lookWhileYoung } from '../settle/young-rule';
 import { isUnknown } from '../values/unknowns';
 
 /** The inputs of a rule with all values known. */

@@ -9,11 +9,11 @@ import type { Lifecycle } from './lifecycle';
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import { DECLARED_ALREADY } from '../settle/adoption-advice';
+import { DECLARED_ALREADY } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import type { Standing } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { UNKNOWN } from '../values/unknowns';
 

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load every type for one */
 import type { AnyLifecycle } from './lifecycle';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import type * as filterModule from './https-edge-route-user-agent-filter-module';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';

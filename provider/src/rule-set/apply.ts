@@ -4,7 +4,7 @@ import { changeBetween, isSameRule, type LiveRule, type Rule } from '../rule/rul
 import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, removeRule } from '../settle/presence';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
 import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, STOPPED_EARLY } from './failures';

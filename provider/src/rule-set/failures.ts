@@ -1,6 +1,6 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import { importSetCommand } from '../settle/adoption-advice';
+import { importSetCommand } from '../settle/create-failures';
 import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import type { Step } from './plan';
 

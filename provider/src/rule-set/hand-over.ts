@@ -1,6 +1,6 @@
 import { messageForUser, UserError } from '../errors/user-error';
 import type { LiveRule } from '../rule/rule';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import type { Applied } from './apply';
 import { listOf } from './failures';
 import { NetworkIndex } from './network-index';

@@ -1,10 +1,9 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
-import { findRule } from '../settle/presence';
+import { findRule, lookWhileYoung } from '../settle/presence';
 import { untilListed } from '../settle/service-times';
-import { readWholeList, type WholeList } from '../settle/whole-list';
-import { lookWhileYoung } from '../settle/young-rule';
+import { readWholeList, type WholeList } from '../settle/shared-list';
 
 /** Rules that state holds, to be found on the service. */
 export interface Managed {

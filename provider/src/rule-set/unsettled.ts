@@ -1,8 +1,8 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
-import type { RunContext } from '../settle/context';
+import type { RunContext } from '../settle/ledger';
 import { isCreatedSince } from '../settle/service-times';
-import { readWholeList, type WholeList } from '../settle/whole-list';
+import { readWholeList, type WholeList } from '../settle/shared-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import type { IpPolicyRuleSetState } from './set-state';

@@ -2,7 +2,7 @@ import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Standing } from './holdings';
 import type { IsLeaving } from './presence';
-import type { RunContext } from './context';
+import type { RunContext } from './ledger';
 
 /** What became of an object whose resource gave it up. */
 export type GivenUp = 'deleted' | 'kept';

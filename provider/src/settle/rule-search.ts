@@ -1,6 +1,6 @@
 import type { Deadline } from '../api/deadline';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
-import type { RuleClient, RunContext } from './context';
+import type { RuleClient, RunContext } from './ledger';
 import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
 /** One rule to be created, and when the attempt to create it left whose answer was lost. */

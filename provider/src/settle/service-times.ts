@@ -1,7 +1,7 @@
 // What the provider takes for granted about time at the service, and how its clock relates to ours. The document leaves
 // these things open; the emulator has a switch for each.
 import type { Deadline } from '../api/deadline';
-import type { RuleClient } from './context';
+import type { RuleClient } from './ledger';
 
 /** How long a list may lag behind a create. */
 export const LIST_LAG_MS = 10_000;

@@ -9,14 +9,13 @@ import {
   toCidrs,
   touches,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Origin } from '../model/origin';
 import type { Sentence } from '../report/sentence';
 import { foreign, say, words } from '../report/sentence';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
 import type { PolicySide } from './policy-side';
-import type { VisibleRule } from '../model/declarations';
+import type { Origin, VisibleRule } from '../model/declarations';
 
 /** What becomes of a network. A question that hidden rules leave open has no answer. */
 export interface AddressVerdict {

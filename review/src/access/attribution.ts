@@ -1,15 +1,14 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { VisibleRule } from '../model/declarations';
 import {
+  type CidrSet,
   cidrSetOf,
   intersect,
   isEmptyCidrSet,
   subtract,
   touches,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { IpModel } from './evaluation-model';
-import { doAllowsCount, doDeniesCount } from './evaluation-model';
+import { doAllowsCount, doDeniesCount, type IpModel } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
-import type { VisibleRule } from '../model/declarations';
 
 /** The rules that bring a gain about, and the least of them that has to be as before for nobody to gain. */
 export interface Attribution {
@@ -37,7 +36,7 @@ export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpMo
   return {
     added,
     removed,
-    ...leastEdit({ gained, added, removed, letInAnyway: () => keptAllows(policy, added) }),
+    ...fewestRules({ gained, added, removed, letInAnyway: () => keptAllows(policy, added) }),
   };
 }
 
@@ -56,7 +55,7 @@ interface Gain {
 }
 
 /** The fewer rules of: all denies that go; all allows that come; or denies where an allow that stays lets in anyway. */
-function leastEdit({ gained, added, removed, letInAnyway }: Gain): Pick<Attribution, 'leaveOut' | 'keep'> {
+function fewestRules({ gained, added, removed, letInAnyway }: Gain): Pick<Attribution, 'leaveOut' | 'keep'> {
   const denied = cidrSetOf(removed.map((rule) => rule.cidr));
   const isAllDenied = isEmptyCidrSet(subtract(gained, denied));
   if (isAllDenied && (removed.length <= added.length || added.length === 0))
@@ -65,4 +64,23 @@ function leastEdit({ gained, added, removed, letInAnyway }: Gain): Pick<Attribut
   const needsDeny = intersect(gained, letInAnyway());
   const keep = removed.filter(({ cidr }) => touches(needsDeny, cidr));
   return { leaveOut: added, keep };
+}
+
+/** More edits are not tried out one by one: all of them are named then. */
+const MAX_TRIED = 100;
+
+/**
+ * The edits of which none can be left out without losing what all of them prevent together; none at all if all of them do
+ * not prevent it. The first ones are the first to be left out.
+ */
+export function leastEdit<Edit>(
+  edits: readonly Edit[],
+  prevents: (edits: readonly Edit[]) => boolean,
+): readonly Edit[] {
+  if (!prevents(edits)) return [];
+  if (edits.length > MAX_TRIED) return edits;
+  return edits.reduce<readonly Edit[]>((left, edit) => {
+    const others = left.filter((other) => other !== edit);
+    return prevents(others) ? others : left;
+  }, edits);
 }

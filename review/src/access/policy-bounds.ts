@@ -1,7 +1,7 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
-import { everything } from './address-space';
+import { everything } from './public-space';
 import type { BoundedChange, Possibility } from './bounds';
 import { boundsOver } from './bounds';
 import type { IpAssumptions } from './evaluation-model';

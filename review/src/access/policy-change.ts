@@ -8,7 +8,7 @@ import type { Pairing } from '../model/pairing';
 import { pairByKey } from '../model/pairing';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { largestFirst } from './address-space';
+import { largestFirst } from './public-space';
 import { isExact } from './bounds';
 import { doubtsOf } from './doubts';
 import type { IpAssumptions } from './evaluation-model';

@@ -1,9 +1,22 @@
-import { addressBits } from 'pulumi-edge-policy/internal/values/address';
-import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, intersect, sizeOf, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
+import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import {
+  type CidrSet,
+  cidrSetOf,
+  intersect,
+  sizeOf,
+  subtract,
+  toCidrs,
+  union,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialNetworks } from './special-networks';
+
+/** All addresses of both families. */
+export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
+
+/** The least number of networks that make up a set, the largest first, and by address among equals. */
+export const largestFirst = (set: CidrSet): Cidr[] =>
+  [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);
 
 /** How much of the internet is in a set: visitors come from there, not from special-purpose networks. */
 export interface PublicSize {

@@ -1,4 +1,4 @@
-import type { Origin } from '../model/origin';
+import type { Origin } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
 import type { BoundedChange } from './bounds';
 import { isSurelyEmpty } from './bounds';

@@ -1,6 +1,6 @@
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
-import type { Origin } from '../model/origin';
+import type { Origin } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
 import type { Gate } from './gate';
 

@@ -1,15 +1,28 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import { known } from '../model/known';
 import { groupByKey } from '../model/pairing';
 import type { Assumptions } from '../options';
-import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import { foreign, list, say, type Sentence, words } from '../report/sentence';
 import { edgeAccess } from '../traffic-policy/edge-access';
-import type { TrafficRule } from '../traffic-policy/traffic-rules';
-import { trafficRulesOf } from '../traffic-policy/traffic-rules';
-import type { Answer } from './answer';
+import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+
+/** Whose access is asked about. */
+export type Question =
+  | { readonly kind: 'policy' | 'tcp-edge'; readonly subject: string; readonly network: Cidr }
+  | { readonly kind: 'route'; readonly subject: string; readonly userAgent: string | null };
+
+/** What becomes of somebody. `partly`: some addresses of a network get in and others do not. */
+export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
+
+/** The decision, and the rule, expression or pattern that makes it. */
+export interface Answer {
+  readonly decision: Decision;
+  readonly because: Sentence;
+  /** Where the deciding declaration stands in the program. */
+  readonly origin?: Origin;
+}
 
 /** What becomes of connections through a TCP edge. */
 export function explainConnection(

@@ -6,8 +6,7 @@ import type { Assumptions } from '../options';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, words } from '../report/sentence';
 import { judgeOf } from '../user-agents/decision-table';
-import type { Answer, Question } from './answer';
-import { explainConnection } from './explain-connection';
+import { type Answer, explainConnection, type Question } from './explain-connection';
 
 /** Says what becomes of somebody by what one side declares, and what decides it. */
 export function explain(snapshot: Snapshot, question: Question, assumptions: Assumptions): Answer {

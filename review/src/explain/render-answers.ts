@@ -1,6 +1,6 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { plain, visible } from '../report/escape';
-import type { Answer, Decision, Question } from './answer';
+import type { Answer, Decision, Question } from './explain-connection';
 
 /** An answer, and of which side it is. */
 export interface DatedAnswer {

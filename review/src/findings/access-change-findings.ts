@@ -13,9 +13,7 @@ import { foreign, say, words } from '../report/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
 import { gainNotes } from './attribution-notes';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
-import { groupByResource } from './group-by-resource';
+import { type Finding, finding, groupByResource, type Where } from './finding';
 
 /** What the change does to who gets in by one policy. */
 export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {

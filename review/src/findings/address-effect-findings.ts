@@ -6,17 +6,15 @@ import {
   sameCidrSet,
   subtract,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { everything, largestFirst } from '../access/address-space';
-import { isNearlyAll, publicSizes } from '../access/public-space';
+import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess, Doubt } from '../access/subject-access';
 import { familyName, networksWithSize } from '../report/amounts';
 import type { Sentence } from '../report/sentence';
 import { foreign, list, say, words } from '../report/sentence';
-import { milderOf, severityOfGain, worseOf } from './effect-severity';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
-import type { Severity } from './severity';
+import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 
 /** Where the parts of an effect come from. */
 export interface Causes {

@@ -1,11 +1,9 @@
-import type { Origin } from '../model/origin';
+import type { Origin, VisibleRule } from '../model/declarations';
 import { compareText } from '../model/resource-change';
 import { plain } from '../report/escape';
 import type { Sentence } from '../report/sentence';
-import type { FindingId } from './catalog';
-import { CATALOG } from './catalog';
-import type { Severity } from './severity';
-import { compareSeverity } from './severity';
+import { CATALOG, type FindingId } from './catalog';
+import { compareSeverity, type Severity } from './severity';
 
 /** What a finding is about. */
 export interface Where {
@@ -88,3 +86,27 @@ const identityOf = ({ id, where }: Finding): string =>
   JSON.stringify([id, where.subject ?? where.origin?.urn ?? '']);
 
 const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];
+
+/** Rules that one resource declares. */
+export interface ResourceRules {
+  readonly origin: Origin;
+  /** The rule's property if there is one rule, else the property that holds them all. */
+  readonly property: string;
+  readonly rules: readonly VisibleRule[];
+}
+
+/** Brings the rules of each resource together, so that a set of thousands is one finding and not thousands. */
+export function groupByResource(rules: readonly VisibleRule[]): ResourceRules[] {
+  const groups = new Map<string, VisibleRule[]>();
+  for (const rule of rules) {
+    const group = groups.get(rule.origin.urn);
+    if (group) group.push(rule);
+    else groups.set(rule.origin.urn, [rule]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const property = group.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? '');
+    return [{ origin: first.origin, property, rules: group }];
+  });
+}

@@ -1,7 +1,11 @@
-import type { Snapshot, TrafficPolicyDeclaration, UserAgentFilterDeclaration } from '../model/declarations';
+import type {
+  Origin,
+  Snapshot,
+  TrafficPolicyDeclaration,
+  UserAgentFilterDeclaration,
+} from '../model/declarations';
 import type { Known } from '../model/known';
 import { valueOf } from '../model/known';
-import type { Origin } from '../model/origin';
 import type { Pairing } from '../model/pairing';
 import { groupByKey, pairByKey } from '../model/pairing';
 import type { StackChange } from '../model/snapshot';

@@ -1,9 +1,7 @@
 import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
 import type { FindingId } from './catalog';
-import type { Finding } from './finding';
-import { finding } from './finding';
-import { groupByResource } from './group-by-resource';
+import { type Finding, finding, groupByResource } from './finding';
 import type { Severity } from './severity';
 
 /** Rules of one action of a policy, of which the same is odd. */

@@ -13,7 +13,7 @@ import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../options';
 import { addressCount, familyName, rulesInWords } from '../report/amounts';
 import { foreign, list, say, words } from '../report/sentence';
-import { milderOf, severityOfGain } from './effect-severity';
+import { milderOf, severityOfGain } from './severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
 import { oddRuleFindings } from './odd-rules';

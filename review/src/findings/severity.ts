@@ -1,3 +1,6 @@
+import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+
 /** How much a finding matters, the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
@@ -25,3 +28,17 @@ export interface FindingKind {
   /** What to do about it. */
   readonly advice: string;
 }
+
+/** How bad it is that these addresses get in: one scale for every way in which they may come to. */
+export function severityOfGain(gained: CidrSet): Severity {
+  const sizes = publicSizes(gained);
+  if (sizes.some(isNearlyAll)) return 'critical';
+  return sizes.some(isWide) ? 'high' : 'medium';
+}
+
+/** The worse of two. */
+export const worseOf = (left: Severity, right: Severity): Severity => (isAtLeast(left, right) ? left : right);
+
+/** The milder of two. */
+export const milderOf = (left: Severity, right: Severity): Severity =>
+  isAtLeast(left, right) ? right : left;

@@ -9,7 +9,7 @@ import type { TrafficRuleChange } from '../traffic-policy/diff';
 import { diffTrafficRules } from '../traffic-policy/diff';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
-import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
+import { nearestPhase, roleOfPhase } from '../traffic-policy/program';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { FindingId } from './catalog';

@@ -2,7 +2,7 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { OBSTACLES } from '../access/doubts';
 import type { Known } from '../model/known';
-import type { Origin } from '../model/origin';
+import type { Origin } from '../model/declarations';
 import { foreign, say } from '../report/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';

@@ -1,10 +1,9 @@
 import { policyJson } from 'pulumi-edge-policy/internal/values/policy-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asString } from '../preview/json-reading';
-import type { TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
+import type { Origin, TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
 import type { Known } from './known';
 import { allKnown, known, readKnown } from './known';
-import type { Origin } from './origin';
 import { readText } from './read-rules';
 
 /** The traffic policy that a TcpEdgeTrafficPolicyModule declares. */

@@ -6,10 +6,9 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { JsonObject } from '../preview/json-reading';
 import { asString } from '../preview/json-reading';
-import type { RuleDeclaration } from './declarations';
+import type { Origin, RuleDeclaration } from './declarations';
 import type { Known } from './known';
 import { hidden, known, readKnown } from './known';
-import type { Origin } from './origin';
 
 /** The rule that an IpPolicyRule declares. */
 export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewStep, StepState } from '../preview/preview-step';
-import type { Origin, ResourceType } from './origin';
-import { resourceTypeOf } from './origin';
+import { type Origin, type ResourceType, resourceTypeOf } from './declarations';
 
 /** What happens to one resource. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';

@@ -1,7 +1,5 @@
-import type { ResourceType } from '../model/origin';
-import { resourceTypeOf } from '../model/origin';
-import type { JsonObject } from './json-reading';
-import { asArray, asObject, asString, isObject } from './json-reading';
+import { type ResourceType, resourceTypeOf } from '../model/declarations';
+import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep } from './preview-step';
 import { isUrn, parseUrn } from './resource-urn';
 
@@ -128,4 +126,26 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
 function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const stacks = new Set(steps.map(({ urn }) => `${urn.project}/${urn.stack}`));
   return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
+}
+
+/** How many resources a review has not looked at, as they belong to other packages. */
+export interface OtherResources {
+  readonly all: number;
+  readonly changed: number;
+}
+
+/** The stack itself, its providers and assertions give nobody access. */
+const OWN_TYPE = /^(?:pulumi:pulumi:Stack$|pulumi:providers:|edge-policy:index:)/;
+const SEES_ONLY = new Set(['refresh', 'read', 'read-replacement', 'read-discard', 'discard']);
+
+/** Counts the resources of other packages, each once. */
+export function countOtherResources(steps: readonly PreviewStep[]): OtherResources {
+  const all = new Set<string>();
+  const changed = new Set<string>();
+  for (const { op, type, urn } of steps) {
+    if (resourceTypeOf(type) || OWN_TYPE.test(type) || SEES_ONLY.has(op)) continue;
+    all.add(urn.text);
+    if (op !== 'same') changed.add(urn.text);
+  }
+  return { all: all.size, changed: changed.size };
 }

@@ -4,12 +4,10 @@ import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { findingItem } from './compose-finding';
-import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import { frameBlocks } from './compose-frame';
-import { planBlocks } from './compose-plan';
+import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import type { Report } from './report';
-import type { Sentence } from './sentence';
-import { count, foreign, list, say, words } from './sentence';
+import { count, foreign, list, say, type Sentence, words } from './sentence';
 
 /** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
@@ -91,3 +89,21 @@ const leftOut = (left: readonly ReportedFinding[]): Sentence =>
 
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];
+
+/** What has become known since, and what nobody can compare. */
+export function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
+  if (!expected) return [];
+  const { comparison } = expected;
+  const notes: Sentence[] = [];
+  if (comparison.nowKnown.length > 0)
+    notes.push(
+      say`Not known when it was reviewed, and within what was reviewed now: ${list(comparison.nowKnown, rows)}.`,
+    );
+  if (comparison.notCovered.length > 0)
+    notes.push(
+      say`Not covered, as something of them is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`,
+    );
+  return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];
+}
+
+const nameOf = (urn: string) => foreign(urn.split('::').slice(3).join('::'));

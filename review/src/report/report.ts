@@ -5,7 +5,7 @@ import type { FailOn } from '../assertions/gate';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
 import type { UpCost } from '../cost/requests';
 import type { CheckedPlan } from '../plan/check-plan';
-import type { OtherResources } from '../preview/other-resources';
+import type { OtherResources } from '../preview/preview-gaps';
 import type { Assumptions } from '../options';
 import type { DecisionRow } from '../user-agents/decision-table';
 

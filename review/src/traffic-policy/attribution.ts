@@ -6,7 +6,7 @@ import {
   subtract,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { leastEdit } from '../access/least-edit';
+import { leastEdit } from '../access/attribution';
 import type { TrafficPolicyDeclaration } from '../model/declarations';
 import { Conditions } from './condition';
 import { diffTrafficRules } from './diff';

@@ -9,7 +9,7 @@ import {
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
-import { everything } from '../access/address-space';
+import { everything } from '../access/public-space';
 
 /**
  * When something holds, for a client at an address. Whatever is not about the address stands as a variable with a few

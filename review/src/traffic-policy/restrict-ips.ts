@@ -2,7 +2,7 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { everything } from '../access/address-space';
+import { everything } from '../access/public-space';
 import { asObject } from '../preview/json-reading';
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];

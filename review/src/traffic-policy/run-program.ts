@@ -6,7 +6,7 @@ import {
   subtract,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { everything } from '../access/address-space';
+import { everything } from '../access/public-space';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';

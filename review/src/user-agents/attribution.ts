@@ -1,4 +1,4 @@
-import { leastEdit } from '../access/least-edit';
+import { leastEdit } from '../access/attribution';
 import { compilePattern } from './compiled-patterns';
 import type { FilterLogic } from './filter-logic';
 import { judge } from './filter-logic';

@@ -10,7 +10,7 @@ import {
   importRuleCommand,
   importSetCommand,
   lookFirst,
-} from '../../../provider/src/settle/adoption-advice';
+} from '../../../provider/src/settle/create-failures';
 import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';
