@@ -1,5 +1,5 @@
 import { textWidth } from '../adopt/code/text-width';
-import { UNPRINTABLE } from '../values/printable';
+import { replaceUnprintable } from '../values/printable';
 
 /** A number with its noun: `1 rule`, `2 rules`. */
 export const count = (number: number, noun: string): string =>
@@ -7,7 +7,7 @@ export const count = (number: number, noun: string): string =>
 
 /** A text on one line, capped, with nothing in it that a terminal would act on. */
 export function safeText(text: string, longest = 60): string {
-  const characters = Array.from(text.slice(0, longest * 2).replace(UNPRINTABLE, '\ufffd'));
+  const characters = Array.from(replaceUnprintable(text.slice(0, longest * 2), () => '\ufffd'));
   const isCut = characters.length > longest || text.length > longest * 2;
   return isCut ? `${characters.slice(0, longest - 1).join('')}…` : characters.join('');
 }

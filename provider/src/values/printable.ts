@@ -1,7 +1,11 @@
 // The one place that decides what may reach a terminal: a lint rule keeps every other way to it closed.
 
-/** What ends a line, cannot be seen, turns the direction of a text, or makes a terminal act. */
-export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
+/**
+ * Replaces what ends a line, cannot be seen, turns the direction of a text, or makes a terminal act. The classes stand in
+ * the function because Node.js takes milliseconds to build them, which a preview without such a text need not wait for.
+ */
+export const replaceUnprintable = (text: string, replacement: (character: string) => string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, replacement);
 
 /** A character by its number: `\u{1b}`. */
 export const spellOut = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
@@ -10,7 +14,7 @@ const isLayout = (character: string): boolean => character === '\n' || character
 
 /** A text of several lines in which everything else that is unprintable is spelt out. */
 export const printable = (text: string): string =>
-  text.replace(UNPRINTABLE, (character) => (isLayout(character) ? character : spellOut(character)));
+  replaceUnprintable(text, (character) => (isLayout(character) ? character : spellOut(character)));
 
 /** The same for the Pulumi CLI, which also takes `<{%...%}>` for colours. */
 export const printableByEngine = (text: string): string => printable(text).replace(/<(?=\{%)/g, spellOut);
@@ -18,7 +22,7 @@ export const printableByEngine = (text: string): string => printable(text).repla
 /** A value as JSON that is safe to print and still means the same: what is unprintable is escaped. */
 export const printableJson = (value: unknown): string =>
   // eslint-disable-next-line no-restricted-syntax -- the rule leads here
-  `${JSON.stringify(value, undefined, 2).replace(UNPRINTABLE, escapeInJson)}\n`;
+  `${replaceUnprintable(JSON.stringify(value, undefined, 2), escapeInJson)}\n`;
 
 /** JSON knows UTF-16 units only. */
 const escapeInJson = (character: string): string =>

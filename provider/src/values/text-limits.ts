@@ -1,15 +1,13 @@
 /** How many bytes a text takes in UTF-8, the unit of the service's limits. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 /**
  * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut)
  * would reach the service as a replacement character and come back as a difference for ever.
  */
 export function unicodeProblem(text: string): string | undefined {
-  const index = text.search(LONE_SURROGATE);
-  if (index < 0) return undefined;
+  if (text.isWellFormed()) return undefined;
+  const index = text.search(/\p{Surrogate}/u);
   return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot carry`;
 }
 

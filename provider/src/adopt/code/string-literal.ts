@@ -1,4 +1,4 @@
-import { UNPRINTABLE } from '../../values/printable';
+import { replaceUnprintable } from '../../values/printable';
 
 // These join emoji to one picture, and show nothing else.
 const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
@@ -28,7 +28,7 @@ const count = (text: string, character: string): number => text.split(character)
 
 /** A text of the service could otherwise show as other code than it is. */
 function escapeUnprintable(text: string): string {
-  const pieces = text.split(EMOJI_JOINERS).map((piece) => piece.replace(UNPRINTABLE, escapeCharacter));
+  const pieces = text.split(EMOJI_JOINERS).map((piece) => replaceUnprintable(piece, escapeCharacter));
   return pieces.join('\u200d');
 }
 
