@@ -1,5 +1,5 @@
 import type { Emulator, Fault } from '../../emulator/src/index';
-import { PROVIDER_KEY } from '../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { startScene } from '../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { literal, program as programText } from '../support/programs';

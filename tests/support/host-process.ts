@@ -1,5 +1,5 @@
 import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
-import { PROVIDER_KEY } from '../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import {
   type Host,

@@ -14,7 +14,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
-import { startServer } from '../../provider/src/hosts/native/server';
+import { startServer } from '../../provider/src/hosts/native/main';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
 import { failureIn, struct } from './native-messages';

@@ -10,7 +10,7 @@ import {
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { NativeResource } from '../../provider/src/hosts/native/resource';
 import { toRefusal } from '../../provider/src/hosts/native/status';
-import { PROVIDER_KEY } from '../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import type { RunContext } from '../../provider/src/settle/ledger';

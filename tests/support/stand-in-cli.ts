@@ -8,7 +8,7 @@ import {
   type StateResource,
 } from '../../provider/src/cli/pulumi/deployment';
 import type { CliAnswer } from '../../provider/src/cli/context';
-import { PROVIDER_KEY } from '../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import {
   providerReference,
   type ResourceType,

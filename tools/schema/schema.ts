@@ -2,7 +2,7 @@
 // libraries read.
 import path from 'node:path';
 import release from '../../release.json';
-import { PACKAGE_VERSION } from '../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../provider/src/api/settings';
 import { fieldsOf } from '../../provider/src/fields/field';
 import {
   PACKAGE_NAME,

@@ -4,8 +4,7 @@ import { errorAnswer, Refusal, type Answer } from '../answer';
 import type { Service } from '../endpoint';
 import type { AccountStore } from '../store/account-store';
 import type { Fault, ReplacingFault, SpoilingFault, StatusFault } from './fault';
-import { mutateAnswer, withLongHeader } from './mutation';
-import { answerOfOtherObject } from './other-object';
+import { answerOfOtherObject, mutateAnswer, withLongHeader } from './mutation';
 import { attackPaging } from './paging-attack';
 import * as raw from './raw-answers';
 

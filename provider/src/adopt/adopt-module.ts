@@ -1,7 +1,7 @@
 import type {
   HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
   TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
-} from '../api/wire';
+} from '../api/decode';
 import {
   httpsEdgeRouteUserAgentFilterModuleFields,
   httpsEdgeRouteUserAgentFilterModuleState,

@@ -1,5 +1,5 @@
-import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
-import { type Properties, withoutAbsent } from '../fields/properties';
+import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/decode';
+import { type Properties, withoutAbsent } from '../fields/field';
 import { checkFields } from '../fields/check';
 import { inputsOf } from '../fields/outputs';
 import type { ResourceType } from '../resources/provider-reference';

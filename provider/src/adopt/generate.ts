@@ -1,6 +1,6 @@
 import { type Host, providerReference, tokenOf } from '../resources/provider-reference';
 import { POLICY_CONSTANT } from './adopt-rule';
-import { PROVIDER_KEY } from '../fields/properties';
+import { PROVIDER_KEY } from '../fields/field';
 import type { Adoption } from './adoption';
 import { type Declaration, printProgram, type Section } from './code/program';
 import { Reference } from './code/value';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { RequestError } from './errors';
-import { isVisibleAscii } from '../values/visible-ascii';
+import { isVisibleAscii } from '../values/printable';
 
 /** The checked address of the service, without a slash at its end. */
 export interface BaseUrl {

@@ -8,9 +8,13 @@ import {
   decodeHttpsEdgeRouteUserAgentFilterModule,
   decodeIpPolicyRuleList,
   decodeTcpEdgeTrafficPolicyModule,
+  type HttpsEdgeRouteRef,
+  type HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
   orNone,
   ruleLike,
+  type RulePage,
   ruleWithId,
+  type TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
 } from './decode';
 import { RequestError } from './errors';
 import { CallRunner, type Call, type CallParts } from './call';
@@ -18,12 +22,6 @@ import { Limiter } from './limiter';
 import { pages } from './paging';
 import type { ClientSettings } from './settings';
 import { Transport, type Carrier } from './transport';
-import type {
-  HttpsEdgeRouteRef,
-  HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
-  RulePage,
-  TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
-} from './wire';
 
 export type { ClientSettings } from './settings';
 

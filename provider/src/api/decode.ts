@@ -1,12 +1,32 @@
 import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { canonicalCidr } from '../values/cidr';
+import { typeName } from '../values/failure';
 import { isSafeId } from '../values/identifiers';
-import { typeName } from '../values/type-name';
-import type {
-  HttpsEdgeRouteUserAgentFilterModuleWire,
-  RulePage,
-  TcpEdgeTrafficPolicyModuleWire,
-} from './wire';
+
+/** One page of the account's rules (section 2.3). */
+export interface RulePage {
+  readonly rules: readonly ServiceRule[];
+  readonly nextPageUri: string | null;
+}
+
+/** The traffic policy module of a TCP edge (section 2.4): answer, and body of a replace. */
+export interface TcpEdgeTrafficPolicyModuleWire {
+  readonly enabled: boolean;
+  readonly value: string;
+}
+
+/** The user agent filter module of an HTTPS edge route (section 2.5): answer, and body of a replace. */
+export interface HttpsEdgeRouteUserAgentFilterModuleWire {
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** Where a user agent filter module is attached. */
+export interface HttpsEdgeRouteRef {
+  readonly edgeId: string;
+  readonly routeId: string;
+}
 
 /** A field of an answer is not what the document says. The message names the field and never its content. */
 export class DecodeError extends Error {

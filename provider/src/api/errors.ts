@@ -36,7 +36,7 @@ export interface ApiErrorFields extends Failed {
   readonly operationId?: string | undefined;
 }
 
-/** What every message about a refused key says; see `settings/key-advice.ts`. */
+/** What every message about a refused key says; see `settings/advice.ts`. */
 export const CHECK_KEY = 'check the API key';
 
 function hint({ status, isQualified }: ApiErrorFields): string {

@@ -1,6 +1,6 @@
 import { isBelow, type BaseUrl } from './base-url';
 import { AnswerError } from './errors';
-import type { RulePage } from './wire';
+import type { RulePage } from './decode';
 
 const LIST_PATH = '/ip_policy_rules';
 const LONGEST_URI = 8192;

@@ -1,5 +1,5 @@
+import { isVisibleAscii } from '../values/printable';
 import { RequestError } from './errors';
-import { isVisibleAscii } from '../values/visible-ascii';
 
 /** All that a client is told; validated by whoever read it, but for what must hold on the wire. */
 export interface ClientSettings {
@@ -49,3 +49,6 @@ export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSe
     );
   }
 }
+
+/** Version of this package as sent in the User-Agent header; a test holds it equal to package.json. */
+export const PACKAGE_VERSION = '0.1.0';

@@ -6,9 +6,8 @@ import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'ax
 import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
-import { checkHeaderSettings, type ClientSettings } from './settings';
+import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './settings';
 import { parseProxy, tlsSafety, TunnelAgent } from './tunnel-agent';
-import { PACKAGE_VERSION } from './version';
 
 /** One attempt of one request. */
 export interface Attempt {

@@ -1,4 +1,4 @@
-import { withoutAbsent } from '../fields/properties';
+import { withoutAbsent } from '../fields/field';
 
 /**
  * The resource exists, or may well exist, but is not as declared. The engine then keeps the id and these properties

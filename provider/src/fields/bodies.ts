@@ -1,6 +1,5 @@
 // Request bodies, made from the field table of a resource.
-import { type AnyField, fieldsOf, isAbsent } from './field';
-import type { Properties } from './properties';
+import { type AnyField, fieldsOf, isAbsent, type Properties } from './field';
 
 /** The JSON of a request. */
 export type RequestBody = Readonly<Record<string, unknown>>;

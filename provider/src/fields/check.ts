@@ -1,5 +1,4 @@
-import { type AnyField, besideOld, fieldsOf, isAbsent } from './field';
-import { type Properties, PROVIDER_KEY } from './properties';
+import { type AnyField, besideOld, fieldsOf, isAbsent, type Properties, PROVIDER_KEY } from './field';
 import type { Failure } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 

@@ -1,5 +1,4 @@
-import { fieldsOf, isSameValue } from './field';
-import type { Properties } from './properties';
+import { fieldsOf, isSameValue, type Properties } from './field';
 import { containsUnknown } from '../values/unknowns';
 
 /** What diff answers. Replacements delete first: the service may refuse a second object beside the old one. */

@@ -2,7 +2,7 @@ import { checkAction, type RuleAction } from '../values/action';
 import { parseCidr, sameCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 import { byteLimitProblem } from '../values/text-limits';
-import { typeName } from '../values/type-name';
+import { typeName } from '../values/failure';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
 /** What a kind of field says of itself; a table adds what its resource makes of it. */

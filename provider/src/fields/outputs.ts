@@ -1,5 +1,4 @@
-import { besideOld, fieldsOf, isAbsent } from './field';
-import { type Properties, withoutAbsent } from './properties';
+import { besideOld, fieldsOf, isAbsent, type Properties, withoutAbsent } from './field';
 
 /** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
 export interface ReadOutcome<State> {

@@ -1,4 +1,4 @@
-import { typeName } from '../values/type-name';
+import { typeName } from '../values/failure';
 import { containsUnknown } from '../values/unknowns';
 import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 import type { Parsed } from './field';

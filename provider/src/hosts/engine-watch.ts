@@ -16,6 +16,13 @@ export function parseEngineAddress(text: string): net.TcpNetConnectOpts | undefi
   return host === undefined ? undefined : { host: host.replace(/[[\]]/g, ''), port: Number(port) };
 }
 
+/** The engine's host for dynamic resources: it is started as `node <script> <address of the engine>`. */
+const HOST_SCRIPT = /[\\/]cmd[\\/]dynamic-provider([\\/]|$)/;
+
+/** Where the engine of this process listens; `undefined` in a process that merely imports the handler and is no host. */
+export const engineAddress = (argv: readonly string[]): net.TcpNetConnectOpts | undefined =>
+  HOST_SCRIPT.test(argv[1] ?? '') ? parseEngineAddress(argv.at(-1) ?? '') : undefined;
+
 /**
  * Ends this process soon after its engine has died. A host itself never notices: it would go on sending what it was told
  * to, for as long as the deadlines allow, while an operator settles what the dead run has left behind, and idle it would stay

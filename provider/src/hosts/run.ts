@@ -1,7 +1,7 @@
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
-import { keyAdvice } from '../settings/key-advice';
+import { keyAdvice } from '../settings/advice';
 import { resolveSettings } from '../settings/settings';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
 import { printableByEngine } from '../values/printable';

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { CONFIG_NAMESPACE, type SettingName } from '../settings/settings';
 import { PACKAGE_NAME } from '../resources/provider-reference';
-import { chosenHost } from './configuration';
+import { chosenHost } from './registration';
 
 /** The arguments of a {@link Provider}; what is left out comes from the environment. */
 export interface ProviderArgs {

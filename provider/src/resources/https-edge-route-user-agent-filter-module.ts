@@ -5,7 +5,7 @@
 //   update  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   always all three fields
 //   delete  DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter   404 = done
 import type { ApiClient } from '../api/client';
-import type { HttpsEdgeRouteUserAgentFilterModuleWire } from '../api/wire';
+import type { HttpsEdgeRouteUserAgentFilterModuleWire } from '../api/decode';
 import type { FieldTable } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { patternListField } from '../fields/pattern-list';

@@ -6,9 +6,8 @@
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
 import { isAlreadyExists } from '../api/errors';
 import { patchOf } from '../fields/bodies';
-import { changedFields, type FieldTable } from '../fields/field';
+import { changedFields, type FieldTable, type Properties } from '../fields/field';
 import { settingField } from '../fields/kinds';
-import type { Properties } from '../fields/properties';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff';
 import type { Lifecycle } from './lifecycle';

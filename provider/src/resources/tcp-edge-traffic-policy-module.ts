@@ -5,19 +5,42 @@
 //   update  PUT    /edges/tcp/{id}/traffic_policy   always all fields
 //   delete  DELETE /edges/tcp/{id}/traffic_policy   404 = done
 import type { ApiClient } from '../api/client';
-import type { TcpEdgeTrafficPolicyModuleWire } from '../api/wire';
-import type { FieldTable } from '../fields/field';
-import { booleanField, identifierField, settingField } from '../fields/kinds';
-import { policyDocumentField } from '../fields/policy-document';
-import type { Lifecycle } from './lifecycle';
+import type { TcpEdgeTrafficPolicyModuleWire } from '../api/decode';
+import type { Field, FieldTable } from '../fields/field';
+import { booleanField, type FieldShape, identifierField, settingField, text } from '../fields/kinds';
 import { keepEqualText } from '../fields/outputs';
 import { importEdgeCommand } from '../settle/create-failures';
-import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
-import { isEmptyPolicyDocument } from '../values/policy-document';
-import { policyLines } from '../values/policy-text';
+import type { ModuleEndpoint } from '../settle/presence';
+import { checkPolicyDocument, isEmptyPolicyDocument, samePolicyDocument } from '../values/policy-document';
+import { policyJson, policyLines } from '../values/policy-text';
 import { byteLength } from '../values/text-limits';
+import { containsUnknown, UNKNOWN } from '../values/unknowns';
+import type { Lifecycle } from './lifecycle';
 import { moduleLifecycle } from './module-lifecycle';
+
+const policyText = text((value) => ({
+  value: policyLines(value),
+  ...checkPolicyDocument(policyJson(value)),
+}));
+
+/** A traffic policy in lines, equal by what it says. A program gives it as JSON, and early states hold it so. */
+export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire'> = {
+  type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
+  parse: (given) => {
+    // The classes send a text; other languages may pass the document itself. Nothing is known of it unless all of it is.
+    if (typeof given !== 'object' || given === null) return policyText(given);
+    return containsUnknown(given) ? { value: UNKNOWN } : policyText(JSON.stringify(given));
+  },
+  isSame: isSamePolicy,
+  toWire: policyJson,
+  // The order of the keys does not count, and stays.
+  beside: (before, now) => (isSamePolicy(before, now) ? policyLines(before) : now),
+};
+
+function isSamePolicy(left: string, right: string): boolean {
+  return samePolicyDocument(policyJson(left), policyJson(right));
+}
 
 /** The inputs of the module with all values known. */
 export interface TcpEdgeTrafficPolicyModuleInputs {

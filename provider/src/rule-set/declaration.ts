@@ -1,13 +1,10 @@
 // Reads what a program declares as the rules of a set, and makes the canonical text of it: a list of rules or a map from CIDR to
 // the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
-import type { Parsed } from '../fields/field';
-import type { Properties } from '../fields/properties';
+import type { Parsed, Properties } from '../fields/field';
 import { pickTexts, RULE_FIELDS, type Rule, type RuleField, type RuleText, textProblem } from '../rule/rule';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
-import { echo, type Failure } from '../values/failure';
-import { nearestName } from '../values/nearest-name';
-import { typeName } from '../values/type-name';
+import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { lineBody } from './rule-line';
 import { openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';

@@ -1,6 +1,6 @@
 import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
-import type { RulePage } from '../api/wire';
+import type { RulePage } from '../api/decode';
 import type { PolicyRule, ServiceRule } from '../rule/rule';
 import type { RuleClient } from '../settle/ledger';
 

@@ -1,6 +1,6 @@
 // What a set does at each step of its life. Sets of one policy take turns: they would wait for each other's look-ups.
 import { randomBytes } from 'node:crypto';
-import { withoutAbsent } from '../fields/properties';
+import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';

@@ -5,7 +5,7 @@
 // The first text of a rule stands alone, the others follow their names.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
 import type { RuleAction } from '../values/action';
-import { printableString } from '../values/printable-string';
+import { printableString } from '../values/printable';
 
 /** What a line says. */
 export interface RuleLine extends RuleTexts {

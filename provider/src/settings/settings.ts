@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../api/base-url';
 import type { ClientSettings } from '../api/settings';
 import { UserError } from '../errors/user-error';
-import { isVisibleAscii } from '../values/visible-ascii';
+import { isVisibleAscii } from '../values/printable';
 
 /** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';

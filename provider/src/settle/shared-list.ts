@@ -1,6 +1,6 @@
 import type { ApiClient, WrittenRule } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import type { RulePage } from '../api/wire';
+import type { RulePage } from '../api/decode';
 import type { ServiceRule } from '../rule/rule';
 import { findRule, type SoughtRule } from './presence';
 

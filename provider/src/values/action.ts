@@ -1,5 +1,4 @@
-import { echo } from './failure';
-import { nearestName } from './nearest-name';
+import { echo, nearestName } from './failure';
 
 /** What a rule can do with a source, as the service names it. */
 export const ACTIONS = ['allow', 'deny'] as const;

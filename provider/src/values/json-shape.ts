@@ -1,7 +1,6 @@
-import type { Failure } from './failure';
+import { type Failure, nearestName } from './failure';
 import { survivesDouble } from './json-key';
 import type { JsonNode } from './json-text';
-import { nearestName } from './nearest-name';
 
 /** What a JSON value must look like; keys that an object's shape does not list may hold anything. */
 export type Shape =

@@ -1,7 +1,7 @@
 // A traffic policy crosses the engine as JSON laid out in lines, below a first line that makes it none: the CLI prints a
 // changed text of several lines line by line, unless it can read it as JSON or YAML, and then it prints all of it.
 import { type JsonNode, parseJson } from './json-text';
-import { printableString } from './printable-string';
+import { printableString } from './printable';
 
 /** No JSON and no YAML begins with an `@`, whatever follows. */
 const FIRST_LINE = '@policy\n';

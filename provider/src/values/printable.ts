@@ -22,12 +22,24 @@ export const printableByEngine = (text: string): string => printable(text).repla
 /** A value as JSON that is safe to print and still means the same: what is unprintable is escaped. */
 export const printableJson = (value: unknown): string =>
   // eslint-disable-next-line no-restricted-syntax -- the rule leads here
-  `${replaceUnprintable(JSON.stringify(value, undefined, 2), escapeInJson)}\n`;
+  `${replaceUnprintable(JSON.stringify(value, undefined, 2), (character) =>
+    character === '\n' ? character : escapeInJson(character),
+  )}\n`;
 
 /** JSON knows UTF-16 units only. */
-const escapeInJson = (character: string): string =>
-  character === '\n'
-    ? character
-    : Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-        .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-        .join('');
+const escapeInJson = (characters: string): string =>
+  Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+
+// State holds texts that went through this, so equal values must keep equal texts: the ranges are spelt out, as the
+// character classes of Node.js grow with its versions. `<{%` is where the CLI's own colours begin.
+const UNPRINTABLE_IN_STATE =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
+
+/** A text as a JSON string that can be printed: the CLI prints a line of a changed text as it is. */
+export const printableString = (text: string): string =>
+  JSON.stringify(text).replace(UNPRINTABLE_IN_STATE, escapeInJson);
+
+/** Whether a text is not empty and holds visible ASCII only: no blanks, no line ends, nothing that is not ASCII. */
+export const isVisibleAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

@@ -1,6 +1,6 @@
 import { everything } from '../access/public-space';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { nearestName } from 'pulumi-edge-policy/internal/values/nearest-name';
+import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
 import type { Conditions } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
 import { refusedByRestriction } from './restrict-ips';

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../../../provider/src/api/client';
-import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
+import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/decode';
 import { canaryKey, createClient } from '../../support/api-client';
 import { deferCleanup } from '../../support/cleanup';
 import { eventually } from '../../support/eventually';

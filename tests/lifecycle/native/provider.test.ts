@@ -14,7 +14,7 @@ import {
   ProviderHandshakeRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { PACKAGE_VERSION } from '../../../provider/src/api/version';
+import { PACKAGE_VERSION } from '../../../provider/src/api/settings';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { struct } from '../../support/native-messages';

@@ -1,4 +1,4 @@
-import { PROVIDER_KEY } from '../../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
 import { type Declaration, type Entry, isSameResource } from './entry';

@@ -1,4 +1,4 @@
-import { PROVIDER_KEY } from '../../../provider/src/fields/properties';
+import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag, HostedProvider, HostProcess } from '../host-process';
 import type { Entry, Outcome, PendingOperation } from './entry';

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { json } from '../../../provider/src/api/answer';
 import { Deadline } from '../../../provider/src/api/deadline';
-import { decodeTcpEdgeTrafficPolicyModule } from '../../../provider/src/api/decode';
+import {
+  decodeTcpEdgeTrafficPolicyModule,
+  type TcpEdgeTrafficPolicyModuleWire,
+} from '../../../provider/src/api/decode';
 import { CallRunner, type Call } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
-import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/wire';
 import { VirtualClock } from '../../support/virtual-clock';
 
 jest.setTimeout(60_000);

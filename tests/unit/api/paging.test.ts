@@ -1,9 +1,8 @@
 import { parseBaseUrl } from '../../../provider/src/api/base-url';
-import { decodeIpPolicyRule } from '../../../provider/src/api/decode';
+import { decodeIpPolicyRule, type RulePage } from '../../../provider/src/api/decode';
 import { AnswerError } from '../../../provider/src/api/errors';
 import { nextQuery, pages, type FetchPage } from '../../../provider/src/api/paging';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
-import type { RulePage } from '../../../provider/src/api/wire';
 
 jest.setTimeout(60_000);
 

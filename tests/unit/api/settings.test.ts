@@ -1,6 +1,9 @@
-import { checkHeaderSettings, type ClientSettings } from '../../../provider/src/api/settings';
+import {
+  checkHeaderSettings,
+  type ClientSettings,
+  PACKAGE_VERSION,
+} from '../../../provider/src/api/settings';
 import { parseProxy } from '../../../provider/src/api/tunnel-agent';
-import { PACKAGE_VERSION } from '../../../provider/src/api/version';
 import packageJson from '../../../provider/package.json';
 
 const settings: ClientSettings = {

@@ -1,4 +1,4 @@
-import { engineAddress } from '../../../provider/src/hosts/dynamic/engine-address';
+import { engineAddress } from '../../../provider/src/hosts/engine-watch';
 
 const host = '/project/node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js';
 

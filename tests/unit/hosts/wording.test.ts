@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { programLanguage } from '../../../provider/src/hosts/native/program-language';
-import { wordingFor } from '../../../provider/src/hosts/native/wording';
+import { programLanguage, wordingFor } from '../../../provider/src/hosts/native/wording';
 import {
   DECLARED_ALREADY,
   importEdgeCommand,

@@ -1,4 +1,4 @@
-import { keyAdvice } from '../../../provider/src/settings/key-advice';
+import { keyAdvice } from '../../../provider/src/settings/advice';
 
 const key = 'key-5f0c';
 const configured = (name: string): string | undefined => (name === 'edge-policy:apiKey' ? key : undefined);

@@ -54,7 +54,7 @@ test('an import against the directions of docs/design.md is a lint error that na
 });
 
 test('emulator and provider share nothing', async () => {
-  expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/wire';"])).toEqual([
+  expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/client';"])).toEqual([
     expect.stringContaining('The emulator shares nothing with the provider'),
   ]);
   expect(await lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nearestName } from '../../../provider/src/values/nearest-name';
+import { nearestName } from '../../../provider/src/values/failure';
 
 test.each([
   ['a letter missing', 'expresions', 'expressions'],

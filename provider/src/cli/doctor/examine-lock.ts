@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { projectValue, textOfFile } from '../pulumi/project-file';
-import type { Stack } from '../pulumi/stack';
+import { projectValue, type Stack, textOfFile } from '../pulumi/stack';
 import { type Finding, ok, red } from './finding';
 
 const WHAT = 'stack unlocked';

@@ -1,4 +1,4 @@
-import { misspeltSettings } from '../../settings/misspelt-settings';
+import { misspeltSettings } from '../../settings/advice';
 import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../settings/settings';
 import { isUserError } from '../../errors/user-error';
 import { type ConfigReading, settingsSources } from '../settings';

@@ -2,11 +2,10 @@ import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
 import type { AdoptionPlan } from '../../adopt/plan';
 import { count, safeText, table } from '../text';
-import { findProjectFolder } from '../pulumi/stack';
+import { findProjectFolder, type PlannedStep } from '../pulumi/stack';
 import type { ImportOutcome } from './carry-out';
 import { type Examination, NOTHING_EXAMINED } from './examine-preview';
 import { moduleLine } from './module-line';
-import type { PlannedStep } from '../pulumi/preview';
 import { printableJson } from '../../values/printable';
 
 const MOST_LINES = 40;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { quotedWords } from '../../adopt/names';
 import type { WrittenAdoption } from '../../adopt/written';
-import { PROVIDER_KEY } from '../../fields/properties';
+import { PROVIDER_KEY } from '../../fields/field';
 import { typeOfToken } from '../../resources/provider-reference';
 import { liveIdsOf } from '../pulumi/managed';
 import { filesNumbered, type OutputFiles } from './output-files';

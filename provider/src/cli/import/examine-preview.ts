@@ -3,8 +3,7 @@ import { typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../errors/user-error';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
-import { type PlannedStep, readPreview } from '../pulumi/preview';
-import type { Stack } from '../pulumi/stack';
+import { type PlannedStep, readPreview, type Stack } from '../pulumi/stack';
 import type { EarlierImport } from './earlier-imports';
 
 /** What the program, as it is now, makes of the stack after an import. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ADOPTED_FUNCTION } from '../../adopt/code/program';
 import { stringLiteral } from '../../adopt/code/string-literal';
-import { projectValue, textOfFile } from '../pulumi/project-file';
+import { projectValue, textOfFile } from '../pulumi/stack';
 
 /** The line that makes a written module part of the project's program, as it has to stand in its entry file. */
 export function moduleLine(module: string, projectFolder: string): string {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors/user-error';
 import type { CliContext } from '../context';
-import { type Deployment, parseDeployment } from './deployment';
-import { PROJECT_FILES } from './project-file';
+import { type Deployment, parseDeployment, type StateResource } from './deployment';
 import { PulumiCli } from './pulumi-cli';
 
 /** One value of the stack's configuration. */
@@ -79,4 +78,48 @@ export function requireStack(
     );
   }
   return new Stack(context, folder, where.stack);
+}
+
+/** The names that a project file may have. */
+export const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
+
+/** A text at the top level of the project file: no reason for a parser of YAML. */
+export function projectValue(projectFolder: string, key: 'name' | 'main'): string | undefined {
+  const line = new RegExp(`^(?:${key}|\\s*[{,]?\\s*"${key}")\\s*:\\s*["']?([^"',}#\\n]+)`, 'm');
+  for (const name of PROJECT_FILES) {
+    const value = line.exec(textOfFile(path.join(projectFolder, name)))?.[1];
+    if (value !== undefined) return value.trim();
+  }
+  return undefined;
+}
+
+/** The text of a file; empty where it cannot be read. */
+export function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** One step of `pulumi preview --json`, as far as the commands look at it. Unchanged resources have none. */
+export interface PlannedStep {
+  readonly op: string;
+  readonly urn: string;
+  /** The resource as the program declares it; secrets are `[secret]`. */
+  readonly newState?: StateResource;
+}
+
+/**
+ * What the program would do to the stack now; nothing is sent to the service.
+ *
+ * @throws UserError with the words of the CLI where the preview fails.
+ */
+export async function readPreview(stack: Stack): Promise<readonly PlannedStep[]> {
+  const printed = await stack.cli.stackCommand(['preview', '--json']);
+  try {
+    return (JSON.parse(printed) as { readonly steps?: readonly PlannedStep[] }).steps ?? [];
+  } catch {
+    throw new UserError('"pulumi preview --json" printed something that is not a preview.');
+  }
 }

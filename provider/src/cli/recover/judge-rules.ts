@@ -1,10 +1,12 @@
+import { nameWithAge } from '../../rule/rule';
+import { sameCidr } from '../../values/cidr';
 import type { Deployment } from '../pulumi/deployment';
 import { allocate, type Finding } from './allocate';
 import { type Demand, demandsOf, entryOf, isSet } from './demand';
 import type { RuleEvidence, RuleList } from './evidence';
-import { judgeHidden } from './judge-hidden';
 import { judgeRuleCreate } from './judge-rule';
 import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
+import { ageOf } from './time-window';
 import type { Operation, Verdict } from './verdict';
 
 /** What operations on rules are judged by: together, as they compete for the same rules. */
@@ -53,3 +55,27 @@ function findingsByOperation(
 }
 
 const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
+
+const MOST_NAMED = 10;
+
+/** An operation whose inputs are secret: rules that nobody manages can be told to be near it, and no more. */
+export function judgeHidden(
+  { inputs }: Operation,
+  list: RuleList,
+  { managedIds, window }: RuleEvidence,
+): Verdict {
+  const { ipPolicyId, cidr } = inputs;
+  const near = [...list.byId.values()].filter(
+    (rule) =>
+      rule.ipPolicyId === ipPolicyId &&
+      (typeof cidr !== 'string' || sameCidr(cidr, rule.cidr)) &&
+      !managedIds.has(rule.id) &&
+      ageOf(rule.createdAt, window, list.offsetMs) !== 'older',
+  );
+  if (near.length === 0) return { kind: 'clear', why: 'never happened: there is no such rule' };
+  return {
+    kind: 'refuse',
+    why: 'inputs are secret, so that it cannot be compared: adopt what is its own with "edge-policy import --name"',
+    candidates: near.slice(0, MOST_NAMED).map(nameWithAge),
+  };
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PROVIDER_KEY } from '../../fields/properties';
+import { PROVIDER_KEY } from '../../fields/field';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 
 /** What became of one interrupted operation, and what is to be done about it. */

@@ -3,9 +3,8 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { stopWithEngine } from '../engine-watch';
+import { engineAddress, stopWithEngine } from '../engine-watch';
 import { Run } from '../run';
-import { engineAddress } from './engine-address';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and keeps it.

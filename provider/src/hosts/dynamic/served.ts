@@ -1,5 +1,5 @@
 import type { dynamic } from '@pulumi/pulumi';
-import { PROVIDER_KEY, withoutAbsent } from '../../fields/properties';
+import { PROVIDER_KEY, withoutAbsent } from '../../fields/field';
 import { diffFields } from '../../fields/diff';
 import { toHostError } from '../../errors/host-error';
 import type { AnyLifecycle } from '../../resources/lifecycle';

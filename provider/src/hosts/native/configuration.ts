@@ -4,8 +4,8 @@ import {
   type CheckResponse,
   type DiffRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
-import type { Properties } from '../../fields/properties';
-import { misspeltSettings } from '../../settings/misspelt-settings';
+import type { Properties } from '../../fields/field';
+import { misspeltSettings } from '../../settings/advice';
 import { CONFIG_NAMESPACE, readSettings, type SettingName } from '../../settings/settings';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';

@@ -1,6 +1,5 @@
 import { DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
-import { fieldsOf, isAbsent, isSameValue, type AnyField } from '../../fields/field';
-import type { Properties } from '../../fields/properties';
+import { type AnyField, fieldsOf, isAbsent, isSameValue, type Properties } from '../../fields/field';
 import type { DiffOutcome } from '../../fields/diff';
 import { containsUnknown } from '../../values/unknowns';
 

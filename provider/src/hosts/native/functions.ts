@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
-import type { Properties } from '../../fields/properties';
+import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
 import {
   lookUpRule,

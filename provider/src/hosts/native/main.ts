@@ -1,11 +1,12 @@
 // The plugin `pulumi-resource-edge-policy`: the engine starts it with its own address as the last argument, and reads the port
 // from the first line of its output.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
-import { programLanguage } from './program-language';
-import { startServer } from './server';
-import { wordingFor } from './wording';
+import { providerService } from './service';
+import { programLanguage, wordingFor } from './wording';
 
 /** Serves the engine until it ends the process, or is gone itself. */
 export async function main(engineAddress: string | undefined): Promise<void> {
@@ -20,3 +21,27 @@ export async function main(engineAddress: string | undefined): Promise<void> {
   engine.attach(engineAddress);
   stopWithEngine(parseEngineAddress(engineAddress));
 }
+
+/** The engine sends and takes messages of this size, and a long set is one message. */
+const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** Serves a plugin on a free port of the loopback interface. */
+export async function startServer(
+  plugin: Plugin,
+  engine: Pick<Engine, 'attach'>,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = new Server({
+    'grpc.max_receive_message_length': LONGEST_MESSAGE_BYTES,
+    'grpc.max_send_message_length': LONGEST_MESSAGE_BYTES,
+  });
+  server.addService(ResourceProviderService, providerService(plugin, engine));
+  return { server, port: await listen(server) };
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });

@@ -1,6 +1,6 @@
 // Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { type Properties, withoutAbsent } from '../../fields/properties';
+import { type Properties, withoutAbsent } from '../../fields/field';
 import { UNKNOWN } from '../../values/unknowns';
 
 /** The engine marks an unknown value by its type: text, true or false, number, list, asset, archive, object. */

@@ -1,22 +1,23 @@
 import {
   CheckFailure,
-  CheckResponse,
-  CreateResponse,
-  ReadResponse,
-  UpdateResponse,
   type CheckRequest,
+  CheckResponse,
   type CreateRequest,
+  CreateResponse,
   type DeleteRequest,
   type DiffRequest,
   type DiffResponse,
   type ReadRequest,
+  ReadResponse,
   type UpdateRequest,
+  UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
+import { type AnyField, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
+import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import { diffResponse } from './detailed-diff';
-import { createPreview, updatePreview } from './preview';
 import { plainProperties, toStruct } from './properties';
 import type { Wording } from './wording';
 
@@ -96,4 +97,26 @@ export function checkResponse(inputs: object, failures: readonly string[]): Chec
     new CheckFailure().setProperty('').setReason(printableByEngine(reason)),
   );
   return new CheckResponse().setInputs(toStruct(inputs)).setFailuresList(told);
+}
+
+/** What a create will answer, as far as it is known before. */
+export const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
+  ...inputs,
+  ...Object.fromEntries(Object.keys(outputs).map((name) => [name, UNKNOWN])),
+});
+
+/** What an update will answer, as far as it is known before. */
+export function updatePreview(
+  { fields, outputs }: ResourceShape,
+  { olds, news }: { olds: Properties; news: Properties },
+): Properties {
+  const isChanged = (name: string): boolean => {
+    const field = Reflect.get(fields, name) as AnyField;
+    return containsUnknown(news[name]) || !isSameValue(field, olds[name], news[name]);
+  };
+  const later = Object.entries(outputs).map(([name, causes]) => [
+    name,
+    causes.some(isChanged) ? UNKNOWN : olds[name],
+  ]);
+  return { ...news, ...(Object.fromEntries(later) as Properties) };
 }

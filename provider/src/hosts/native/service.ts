@@ -1,32 +1,36 @@
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
+import { type PluginAttach, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import {
-  ConfigureResponse,
-  GetMappingResponse,
-  GetMappingsResponse,
-  GetSchemaResponse,
-  ProviderHandshakeResponse,
   type CheckRequest,
   type ConfigureRequest,
+  ConfigureResponse,
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
   type InvokeRequest,
   type ListRequest,
   type ListResponse,
+  ProviderHandshakeResponse,
   type ReadRequest,
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { PACKAGE_VERSION } from '../../api/version';
+import { PACKAGE_VERSION } from '../../api/settings';
 import { checkConfig, diffConfig } from './configuration';
+import type { Engine } from './engine';
 import { invoke } from './functions';
 import { list } from './list';
-import type { Engine } from './engine';
 import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';
-import { schemaText } from './schema-text';
-import { toRefusal, type RefusalOptions } from './status';
+import { type RefusalOptions, toRefusal } from './status';
+
+/** The package's schema as the engine asks for it; `npm run schema` writes it. */
+export const schemaText = (): string =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- stands beside dist/, and a bundler takes it in
+  JSON.stringify(require('../../../schemas/pulumi-schema.json'));
 
 /**
  * The calls of the engine. What a plugin need not have (components, methods, parameters) is missing: gRPC then answers that it

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { nativeToken, type ResourceType } from '../../resources/provider-reference';
 
 /** The properties and options whose names the languages write differently, and that sentences mention. */
@@ -50,3 +52,18 @@ const withoutNpm: Wording = (sentence) =>
 
 const engineImport = (type: ResourceType, id: string): string =>
   `pulumi import ${nativeToken(type)} NAME ${id}`;
+
+/** The language of a Pulumi program, by the name of its runtime; empty where it cannot be told. */
+export function programLanguage(from: string): string {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const file = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']
+      .map((name) => path.join(folder, name))
+      .find(existsSync);
+    if (file !== undefined) return runtimeIn(readFileSync(file, 'utf8'));
+    if (folder === path.dirname(folder)) return '';
+  }
+}
+
+/** `runtime: python`, or `runtime: { name: python }`, on one line or several: no reason for a parser of YAML. */
+const runtimeIn = (project: string): string =>
+  /["']?runtime["']?\s*:\s*\{?\s*(?:["']?name["']?\s*:\s*)?["']?(\w+)/.exec(project)?.[1] ?? '';

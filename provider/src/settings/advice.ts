@@ -1,5 +1,5 @@
-import { nearestName } from '../values/nearest-name';
-import { CONFIG_NAMESPACE, HOST_SETTING, SETTINGS } from './settings';
+import { nearestName } from '../values/failure';
+import { CONFIG_NAMESPACE, findSetting, HOST_SETTING, SETTINGS, type SettingsSources } from './settings';
 
 const PREFIX = `${CONFIG_NAMESPACE}:`;
 const VARIABLE_PREFIX = 'EDGE_POLICY_';
@@ -43,3 +43,21 @@ function nearest(name: string): string | undefined {
 const sentence = (given: string, meant: string | undefined): string =>
   `${given} is no setting of this provider and has no effect` +
   (meant === undefined ? `: there are ${NAMES.join(', ')}.` : `: did you mean ${meant}?`);
+
+/**
+ * What somebody needs to know whose key was refused: where it came from. The engine takes the settings of a refresh and
+ * of a destroy from the state and not from the stack configuration, so a key that was replaced goes on being sent.
+ */
+export function keyAdvice(sources: SettingsSources): string {
+  const { variable } = SETTINGS.apiKey;
+  const place = findSetting('apiKey', sources)?.place;
+  if (place === undefined || place === variable) {
+    return `The key was taken from the environment variable ${variable}.`;
+  }
+  return (
+    `The key was taken from ${place}. A refresh ("pulumi up --refresh" too) and a destroy take it from the state, as ` +
+    `the last "pulumi up" stored it: after a change of the key run "pulumi up" without --refresh, ` +
+    `"pulumi refresh --run-program" or "pulumi destroy --run-program". ` +
+    `A key in the environment variable ${variable} is never stored (see docs/rotate-keys.md).`
+  );
+}
