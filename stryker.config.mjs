@@ -1,20 +1,42 @@
-// `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes and masking
-// any good? Changes the code in hundreds of small ways and wants a test to fail each time.
+// `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes, masking, unclear
+// outcomes and sets of rules any good? Changes the code in hundreds of small ways and wants a test to fail each time.
+const folders = ['provider/src', 'emulator/src', 'tests/unit', 'tests/lifecycle', 'tests/support'];
+const sources = folders.map((folder) => `${folder}/**/*.ts`);
+
 export default {
   mutate: [
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/fields/diff.ts',
     'provider/src/fields/field.ts',
+    'provider/src/{rule,rule-set,settle}/*.ts',
   ],
-  testRunner: 'jest',
-  jest: { projectType: 'custom', configFile: 'stryker.jest.config.mjs' },
-  plugins: ['@stryker-mutator/jest-runner'],
+  testRunner: 'in-process',
+  plugins: ['./tools/mutation/runner.mjs'],
+  // The quick tests that know these files.
+  inProcess: {
+    tests: [
+      ...['paging', 'decode', 'redact', 'retry', 'retry-after', 'call', 'errors', 'no-response'].map(
+        (name) => `tests/unit/api/${name}.test.ts`,
+      ),
+      ...['fields', 'rule-set', 'settle'].map((room) => `tests/unit/${room}`),
+      'tests/lifecycle/settle',
+      ...['moves', 'rule-set', 'rule-set-exclusive', 'rule-set-faults', 'shared-list'].map(
+        (name) => `tests/lifecycle/${name}.test.ts`,
+      ),
+    ],
+    tooSlow: ['a list of a hundred thousand pages', 'beside 3,000 creates'],
+  },
+  // Compiled once, in the copy of the workspace that Stryker works on.
+  buildCommand: `esbuild ${sources.join(' ')} --outdir=. --outbase=. --format=cjs --log-level=error`,
   coverageAnalysis: 'perTest',
   ignorePatterns: ['**/dist', 'docs', 'examples', 'tests/engine', 'tests/journeys', 'coverage', 'reports'],
   ignoreStatic: true,
-  reporters: ['clear-text', 'progress', 'html'],
+  incrementalFile: 'reports/stryker-incremental.json',
+  reporters: ['clear-text', 'progress', 'html', 'json'],
   clearTextReporter: { reportTests: false, logTests: false },
   htmlReporter: { fileName: 'reports/mutation.html' },
+  jsonReporter: { fileName: 'reports/mutation.json' },
   thresholds: { high: 95, low: 85, break: 85 },
   concurrency: 2,
+  warnings: { unknownOptions: false },
 };
