@@ -7,7 +7,7 @@ import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct'
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
 import { FaultSchedule, type FaultHandle } from './faults/fault-schedule';
-import { Holds, type HoldHandle, type HoldTarget } from './faults/holds';
+import { Barriers, type HoldHandle, type HoldTarget } from './faults/barriers';
 import { Journal, type JournalEntry } from './journal';
 import { LateEffects } from './late-effects';
 import { Limits } from './limits';
@@ -51,7 +51,7 @@ export class Emulator {
       journal: new Journal(options.journal ?? 'full', options.journalLimit ?? 50_000, nowMs),
       limits: new Limits(nowMs),
       faults: new FaultSchedule(),
-      holds: new Holds(),
+      barriers: new Barriers(),
       lateEffects: new LateEffects(),
     };
     this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? DEFAULT_ACCOUNT));
@@ -113,7 +113,7 @@ export class Emulator {
     this.keys.delete(key);
   }
 
-  /** Back to the start: empty stores, no journal, no faults, no holds, switches and keys as given to `start`. */
+  /** Back to the start: empty stores, no journal, no faults, no barriers, switches and keys as given to `start`. */
   reset(): void {
     this.forgetRequests();
     this.keys.clear();
@@ -148,17 +148,17 @@ export class Emulator {
 
   /** Sets up a barrier at which requests to come will wait. */
   hold(target: HoldTarget): HoldHandle {
-    return this.machinery.holds.add(target);
+    return this.machinery.barriers.add(target);
   }
 
   /** The barrier of that number, while it stands. */
   holdNumbered(number: number): HoldHandle | undefined {
-    return this.machinery.holds.get(number);
+    return this.machinery.barriers.get(number);
   }
 
   private forgetRequests(): void {
     this.machinery.faults.clear();
-    this.machinery.holds.dropAll();
+    this.machinery.barriers.dropAll();
     this.machinery.lateEffects.clear();
   }
 }

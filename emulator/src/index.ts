@@ -11,7 +11,7 @@ export type {
   StatusFault,
 } from './faults/fault';
 export type { FaultHandle } from './faults/fault-schedule';
-export type { HoldHandle, HoldTarget } from './faults/holds';
+export type { HoldHandle, HoldTarget } from './faults/barriers';
 export type { JournalEntry, JournalMode } from './journal';
 export type { EmulatorOptions } from './options';
 export type { RuleWire } from './routes/ip-policy-rule-wire';

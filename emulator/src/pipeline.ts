@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint';
 import { isReplacing, type Fault } from './faults/fault';
 import { describeFault, playReplacing, playSpoiling, type Scene } from './faults/fault-player';
 import type { FaultSchedule } from './faults/fault-schedule';
-import { DroppedRequest, type Holds } from './faults/holds';
+import { type Barriers, DroppedRequest } from './faults/barriers';
 import type { Journal, JournalEntry } from './journal';
 import type { LateEffects } from './late-effects';
 import type { Limits } from './limits';
@@ -19,7 +19,7 @@ export interface Machinery extends Operations {
   readonly journal: Journal;
   readonly limits: Limits;
   readonly faults: FaultSchedule;
-  readonly holds: Holds;
+  readonly barriers: Barriers;
   readonly lateEffects: LateEffects;
 }
 
@@ -42,20 +42,20 @@ export class Exchange {
   }
 
   async run(): Promise<void> {
-    const { faults, holds, journal } = this.machinery;
+    const { faults, barriers, journal } = this.machinery;
     const { method } = this.request;
-    const barriers = holds.take(method, this.path);
+    const met = barriers.take(method, this.path);
     const fault = faults.take(method, this.path);
     if (fault !== undefined) this.entry.fault = describeFault(fault);
     try {
-      await holds.wait(barriers.before);
+      await barriers.wait(met.before);
       if (fault !== undefined && isReplacing(fault) && comesFirst(fault)) {
         if (fault.effectDelayMs !== undefined) this.performLater(fault.effectDelayMs);
         journal.close(this.entry, playReplacing(fault, this.scene()));
         return;
       }
       const answer = await this.serve();
-      await holds.wait(barriers.after);
+      await barriers.wait(met.after);
       journal.close(this.entry, this.send(answer, fault));
     } catch (error) {
       if (!(error instanceof DroppedRequest)) throw error;

@@ -1,5 +1,5 @@
 import type { Entry, Outcome } from '../support/stand-in-engine';
-import { hold } from './judge/broken';
+import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { type Lived, said } from './lived';
 import { goodWeather } from './network/strike';
@@ -28,7 +28,7 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   await judgeStillness(lived);
   world.program = [];
   await healthyRun(lived, 'destroy');
-  hold(engine.state.length === 0, 'I6', () => 'a destroy has left something in state');
+  requireInvariant(engine.state.length === 0, 'I6', () => 'a destroy has left something in state');
   judgeService(lived);
   world.assertUnbroken();
 }
@@ -46,7 +46,11 @@ async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promis
 
 async function healthyRun(lived: Lived, command: 'refresh' | 'destroy'): Promise<void> {
   const { errors } = await call(lived, command);
-  hold(errors.length === 0, 'I4', () => `a healthy ${command} fails: ${errors.map(String).join(' | ')}`);
+  requireInvariant(
+    errors.length === 0,
+    'I4',
+    () => `a healthy ${command} fails: ${errors.map(String).join(' | ')}`,
+  );
 }
 
 /** One `up`; where it fails as no client can help, the remedy that its message names, and another. */
@@ -56,7 +60,7 @@ async function healthyUp(lived: Lived): Promise<void> {
     if (errors.length === 0) return;
     const remedies = errors.map((error) => ({ error, remedy: remedyFor(lived, error) }));
     const isKnown = count < MOST_UPS && remedies.every(({ remedy }) => remedy !== undefined);
-    hold(isKnown, 'I4', () => `a healthy up fails: ${errors.map(String).join(' | ')}`);
+    requireInvariant(isKnown, 'I4', () => `a healthy up fails: ${errors.map(String).join(' | ')}`);
     for (const { error, remedy } of remedies) remedy?.apply(lived, error.message);
   }
 }
@@ -72,14 +76,14 @@ function judgeService({ world }: Lived): void {
   const held = engine.state.flatMap(heldThings).filter(({ id = '' }) => !foreign.has(id));
   const declared = declaredThings(program);
   const ids = held.map(({ id }) => id);
-  hold(new Set(ids).size === ids.length, 'I11', () => `held: ${show(held)}`);
-  hold(isSame(declared, ours), 'I3', () => `declared: ${show(declared)}\n live: ${show(ours)}`);
+  requireInvariant(new Set(ids).size === ids.length, 'I11', () => `held: ${show(held)}`);
+  requireInvariant(isSame(declared, ours), 'I3', () => `declared: ${show(declared)}\n live: ${show(ours)}`);
   const isHeld = JSON.stringify(held.map(full).sort()) === JSON.stringify(ours.map(full).sort());
-  hold(isHeld, 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
+  requireInvariant(isHeld, 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
   for (const { id, policy, said: before } of account.foreign) {
     const now = JSON.stringify(live.find((thing) => thing.id === id));
     const isLeft = now === before || world.ownedPolicies.has(policy);
-    hold(isLeft, 'I6', () => `what others made: ${before}, now ${now}`);
+    requireInvariant(isLeft, 'I6', () => `what others made: ${before}, now ${now}`);
   }
 }
 
@@ -103,13 +107,13 @@ async function judgeStillness(lived: Lived): Promise<void> {
     if (isRefreshed) await healthyRun(lived, 'refresh');
     const sent = network.sent;
     const { steps, errors } = await time.run(engine.preview(lived.world.declarations));
-    hold(
+    requireInvariant(
       steps.length + errors.length === 0,
       'I4',
       () => `a preview is not empty: ${steps.join(', ')} ${errors.join()}`,
     );
-    hold(network.sent === sent, 'I12', () => 'a preview has sent requests');
+    requireInvariant(network.sent === sent, 'I12', () => 'a preview has sent requests');
   }
   const after = written(engine.state);
-  hold(before === after, 'I4', () => `a refresh changes\n ${before}\n to\n ${after}`);
+  requireInvariant(before === after, 'I4', () => `a refresh changes\n ${before}\n to\n ${after}`);
 }

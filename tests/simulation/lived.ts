@@ -1,5 +1,5 @@
 import type { Outcome } from '../support/stand-in-engine';
-import { Broken, hold } from './judge/broken';
+import { Broken, requireInvariant } from './judge/broken';
 import { declaredThings, liveThings, type Thing } from './judge/live';
 import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
@@ -112,7 +112,7 @@ export class Lived {
     if (command !== 'up' || this.isDrifted || this.operator.isInDoubt) return;
     const live = new Set(liveThings(world.account.state).map(said));
     const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
-    hold(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
+    requireInvariant(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);
   }
 
   private crowd(forMs: number): void {

@@ -1,5 +1,5 @@
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
-import { hold } from './judge/broken';
+import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { goodWeather } from './network/strike';
 import { declarationsOf, type Program } from './program/program';
@@ -143,7 +143,7 @@ export class Operator {
     if (source === 'pending') engine.pending = [];
     if (toRefresh.length === 0) return;
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
-    hold(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
+    requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
   }
 
   /** The command names rules, and leaves them to the next `up`: what the program no longer declares is nobody's then. */

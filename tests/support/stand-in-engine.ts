@@ -1,12 +1,12 @@
-import type { Declaration, Entry, Outcome, PendingOperation, State } from './engine/entry';
-import { isSameResource } from './engine/entry';
-import { Registrations } from './engine/registrations';
-import { EngineRun, type RunOptions, Stopped } from './engine/run';
-import { StateFile } from './engine/state-file';
+import type { Declaration, Entry, Outcome, PendingOperation, State } from './stand-in-engine/entry';
+import { isSameResource } from './stand-in-engine/entry';
+import { Registrations } from './stand-in-engine/registrations';
+import { EngineRun, type RunOptions, Stopped } from './stand-in-engine/run';
+import { StateFile } from './stand-in-engine/state-file';
 import type { HostProcess } from './host-process';
 
-export type { Declaration, Entry, Outcome, PendingOperation } from './engine/entry';
-export type { EngineRun, RunOptions } from './engine/run';
+export type { Declaration, Entry, Outcome, PendingOperation } from './stand-in-engine/entry';
+export type { EngineRun, RunOptions } from './stand-in-engine/run';
 
 /** A call of the CLI that is under way. */
 export interface Call {

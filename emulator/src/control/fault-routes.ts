@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Emulator } from '../emulator';
 import type { Fault } from '../faults/fault';
 import type { FaultHandle } from '../faults/fault-schedule';
-import type { HoldHandle, HoldTarget } from '../faults/holds';
+import type { HoldHandle, HoldTarget } from '../faults/barriers';
 import { faultSchema, holdSchema } from './schemas';
 
 interface Numbered {

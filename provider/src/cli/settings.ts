@@ -36,7 +36,7 @@ export const settingsSources = (context: CliContext, reading: ConfigReading): Se
  *
  * @throws UserError with every problem, and with the reason if the stack configuration could not be read.
  */
-export async function readSettings(context: CliContext, where: Location): Promise<ClientSettings> {
+export async function settingsOfStack(context: CliContext, where: Location): Promise<ClientSettings> {
   return settingsFrom(context, await readConfig(context, where));
 }
 

@@ -8,8 +8,8 @@ import type { IpAssumptions } from './evaluation-model';
 import type { Matches, PolicySide } from './policy-side';
 import { evaluate, letInByEmptyPolicy } from './policy-side';
 
-/** The rules of a side that are open, apart by whether they are the same ones on the other side. */
-interface OpenRules {
+/** The rules of a side that cannot be decided, apart by whether they are the same ones on the other side. */
+interface UndecidedRules {
   readonly own: Matches;
   readonly kept: Matches;
 }
@@ -25,8 +25,8 @@ export function policyBounds(
   isKept: (rule: RuleDeclaration) => boolean,
   assumptions: IpAssumptions,
 ): BoundedChange {
-  const before = openRules(sides.before, isKept);
-  const after = openRules(sides.after, isKept);
+  const before = undecidedRules(sides.before, isKept);
+  const after = undecidedRules(sides.after, isKept);
   if ([before.own, before.kept, after.own, after.kept].every(isNothing))
     return boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }]);
   const kept = {
@@ -52,23 +52,23 @@ export function policyBounds(
 const widest = ({ allowed }: Matches): Matches => ({ allowed, denied: emptyCidrSet });
 const narrowest = ({ denied }: Matches): Matches => ({ allowed: emptyCidrSet, denied });
 
-/** Every choice of whether the open allow rules and the open deny rules match. */
-function partsOf(open: Matches): Matches[] {
+/** Every choice of whether the undecided allow rules and the undecided deny rules match. */
+function partsOf(undecided: Matches): Matches[] {
   const choices = (set: CidrSet) =>
     set === emptyCidrSet || isEmpty(set) ? [emptyCidrSet] : [emptyCidrSet, set];
-  return choices(open.allowed).flatMap((allowed) =>
-    choices(open.denied).map((denied) => ({ allowed, denied })),
+  return choices(undecided.allowed).flatMap((allowed) =>
+    choices(undecided.denied).map((denied) => ({ allowed, denied })),
   );
 }
 
-/** Nothing is open: the rules that can be seen say it all. */
-const isNothing = (open: Matches): boolean => open === NOTHING;
+/** Nothing is undecided: the rules that can be seen say it all. */
+const isNothing = (undecided: Matches): boolean => undecided === NOTHING;
 
 const isEmpty = (set: CidrSet): boolean => set[4].length === 0 && set[6].length === 0;
 
-function letInWith(side: PolicySide, open: readonly Matches[], assumptions: IpAssumptions): CidrSet[] {
-  const isAsVisible = open.every(({ allowed, denied }) => isEmpty(allowed) && isEmpty(denied));
-  const matches = [side, ...open].reduce((all, { allowed, denied }) => ({
+function letInWith(side: PolicySide, undecided: readonly Matches[], assumptions: IpAssumptions): CidrSet[] {
+  const isAsVisible = undecided.every(({ allowed, denied }) => isEmpty(allowed) && isEmpty(denied));
+  const matches = [side, ...undecided].reduce((all, { allowed, denied }) => ({
     allowed: union(all.allowed, allowed),
     denied: union(all.denied, denied),
   }));
@@ -78,12 +78,12 @@ function letInWith(side: PolicySide, open: readonly Matches[], assumptions: IpAs
   return mayBeEmpty ? [letIn, letInByEmptyPolicy(assumptions)] : [letIn];
 }
 
-function openRules(side: PolicySide, isKept: (rule: RuleDeclaration) => boolean): OpenRules {
-  const open = [...side.hiddenRules, ...side.doubtfulRules];
-  if (open.length === 0) return { own: NOTHING, kept: NOTHING };
+function undecidedRules(side: PolicySide, isKept: (rule: RuleDeclaration) => boolean): UndecidedRules {
+  const undecided = [...side.hiddenRules, ...side.doubtfulRules];
+  if (undecided.length === 0) return { own: NOTHING, kept: NOTHING };
   return {
-    own: matchesOf(open.filter((rule) => !isKept(rule))),
-    kept: matchesOf(open.filter(isKept)),
+    own: matchesOf(undecided.filter((rule) => !isKept(rule))),
+    kept: matchesOf(undecided.filter(isKept)),
   };
 }
 

@@ -26,6 +26,6 @@ export class Broken extends Error {
   }
 }
 
-export function hold(holds: boolean, invariant: Invariant, detail: () => string): void {
+export function requireInvariant(holds: boolean, invariant: Invariant, detail: () => string): void {
   if (!holds) throw new Broken(invariant, detail());
 }

@@ -73,11 +73,11 @@ export class Network {
     this.play({ ...request, sent, kind, answer });
   }
 
-  private play(passage: Passage): void {
-    const { kind, answer, sent } = passage;
+  private play(inFlight: RequestInFlight): void {
+    const { kind, answer, sent } = inFlight;
     const [there, back] = [this.way(), this.way()];
     const at = (delayMs: number, act: () => void): void => void this.time.after(delayMs, act);
-    const serve = (): Reply => toReply(this.effect(passage));
+    const serve = (): Reply => toReply(this.effect(inFlight));
     const serveThen = (reply: Reply): void => {
       at(there, () => {
         serve();
@@ -148,7 +148,7 @@ export class Network {
     }
   }
 
-  private effect({ attempt: { method, target, body }, settings, sent }: Passage): DirectAnswer {
+  private effect({ attempt: { method, target, body }, settings, sent }: RequestInFlight): DirectAnswer {
     const { apiKey, versionHeader, version } = settings;
     const answer = this.service.answer({
       method,
@@ -175,7 +175,7 @@ interface Request {
   readonly process: number;
 }
 
-interface Passage extends Request {
+interface RequestInFlight extends Request {
   readonly sent: Sent;
   readonly kind: StrikeKind | undefined;
   readonly answer: (reply: Reply) => void;

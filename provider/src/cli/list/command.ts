@@ -17,7 +17,7 @@ import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { requireStack } from '../pulumi/stack';
 import { readRules, withClient } from '../service';
-import { type Location, readSettings } from '../settings';
+import { type Location, settingsOfStack } from '../settings';
 import { printableJson } from '../../values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {
@@ -65,7 +65,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
     throw new UserError(`Which rules are unmanaged is not known: ${management.problem}`);
-  const settings = await readSettings(context, where);
+  const settings = await settingsOfStack(context, where);
   const rules = await withClient(context, settings, (client) => readRules(client, filterOf(options)));
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);

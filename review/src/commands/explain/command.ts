@@ -30,7 +30,7 @@ import type * as serviceModule from './read-service';
 import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { readSettings } from 'pulumi-edge-policy/internal/cli/settings';
+import { settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
 import { withClient } from 'pulumi-edge-policy/internal/cli/service';
 
 interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
@@ -127,7 +127,7 @@ async function snapshotsFor(
   if (options.live) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
     const { snapshotOfService } = require('./read-service') as typeof serviceModule;
-    const settings = await readSettings(context, where);
+    const settings = await settingsOfStack(context, where);
     const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, question));
     return [{ when: 'now', snapshot }];
   }

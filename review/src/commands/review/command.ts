@@ -16,7 +16,7 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { type Location, readSettings } from 'pulumi-edge-policy/internal/cli/settings';
+import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
@@ -147,7 +147,7 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
       writeReport(path.resolve(cwd, name), text);
     },
     liveRules: async () => {
-      const settings = await readSettings(context, where);
+      const settings = await settingsOfStack(context, where);
       return withClient(context, settings, (client) => readRules(client));
     },
     today: new Date(context.clock.now()).toISOString().slice(0, 10),

@@ -22,7 +22,7 @@ export interface HoldHandle {
 /** Thrown out of a barrier that dropped its requests. */
 export class DroppedRequest extends Error {}
 
-class Hold implements HoldHandle {
+class Barrier implements HoldHandle {
   readonly reached: Promise<void>;
   private readonly matcher: RequestMatcher;
   private readonly parked = new Set<{ go: () => void; drop: (error: Error) => void }>();
@@ -31,7 +31,7 @@ class Hold implements HoldHandle {
   constructor(
     readonly number: number,
     readonly target: HoldTarget,
-    private readonly onEnd: (hold: Hold) => void,
+    private readonly onEnd: (barrier: Barrier) => void,
   ) {
     this.matcher = new RequestMatcher(target, 'always');
     this.reached = new Promise((resolve) => {
@@ -68,14 +68,14 @@ class Hold implements HoldHandle {
 }
 
 /** The barriers that stand. */
-export class Holds {
-  private readonly standing = new Map<number, Hold>();
+export class Barriers {
+  private readonly standing = new Map<number, Barrier>();
   private lastNumber = 0;
 
   add(target: HoldTarget): HoldHandle {
-    const hold = new Hold(++this.lastNumber, target, (ended) => this.standing.delete(ended.number));
-    this.standing.set(hold.number, hold);
-    return hold;
+    const barrier = new Barrier(++this.lastNumber, target, (ended) => this.standing.delete(ended.number));
+    this.standing.set(barrier.number, barrier);
+    return barrier;
   }
 
   get(number: number): HoldHandle | undefined {
@@ -83,24 +83,24 @@ export class Holds {
   }
 
   /** The barriers a request will meet; asked once per request, as barriers count. */
-  take(method: string, path: string): Barriers {
-    const hit = [...this.standing.values()].filter((hold) => hold.isHit(method, path));
+  take(method: string, path: string): MetBarriers {
+    const hit = [...this.standing.values()].filter((barrier) => barrier.isHit(method, path));
     return {
-      before: hit.filter((hold) => hold.target.when === 'before'),
-      after: hit.filter((hold) => hold.target.when === 'after'),
+      before: hit.filter((barrier) => barrier.target.when === 'before'),
+      after: hit.filter((barrier) => barrier.target.when === 'after'),
     };
   }
 
-  async wait(holds: readonly HoldHandle[]): Promise<void> {
-    for (const hold of holds) await this.standing.get(hold.number)?.park();
+  async wait(barriers: readonly HoldHandle[]): Promise<void> {
+    for (const barrier of barriers) await this.standing.get(barrier.number)?.park();
   }
 
   dropAll(): void {
-    for (const hold of [...this.standing.values()]) hold.drop();
+    for (const barrier of [...this.standing.values()]) barrier.drop();
   }
 }
 
-export interface Barriers {
+export interface MetBarriers {
   readonly before: readonly HoldHandle[];
   readonly after: readonly HoldHandle[];
 }
