@@ -8,7 +8,7 @@ import {
 } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
-import { nativeProvider } from './native-provider';
+import type * as native from './native-provider';
 import { testedHost } from './tested-host';
 
 /** A property bag as it crosses the wire. */
@@ -55,7 +55,7 @@ export class HostProcess {
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
     };
-    if (this.host === 'native') return nativeProvider(type, context);
+    if (this.host === 'native') return newNativeProvider(type, context);
     const hosted = served({
       lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,
@@ -100,6 +100,11 @@ export class HostProcess {
     this.client.close();
   }
 }
+
+/** Loads gRPC only where the plugin is asked for: most processes of the tests never need it. */
+const newNativeProvider: typeof native.nativeProvider = (type, context) =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a provider is asked for without waiting
+  (require('./native-provider') as typeof native).nativeProvider(type, context);
 
 /** What the host does with every bag but that of a failure: the reference stays what it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>
