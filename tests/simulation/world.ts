@@ -77,7 +77,11 @@ export class World {
     this.timeline = new Timeline(() => this.time.now() - this.startedAtMs, keepTimeline);
     this.account = new Account(emulator);
     this.account.addCrowd(life.crowd);
-    this.windows = new WindowWatch(() => this.account.state);
+    this.windows = new WindowWatch(
+      () => this.account.state,
+      (id) => this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
+      () => this.time.now(),
+    );
     this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
     this.network = new Network(this.time, this.account, this.observer());
     this.settings = { ...defaults, ...life.settings };
@@ -161,7 +165,9 @@ export class World {
       held.filter(({ id, effect }) => isDrifted && effectOf.get(id) !== effect).map(({ effect }) => effect),
     );
     const declared = new Set(declaredThings(this.program).map(({ effect }) => effect));
-    return live.map(({ effect }) => effect).filter((effect) => declared.has(effect) && !stale.has(effect));
+    // A program that asks for both actions for one network does not say which is to stay.
+    const isClear = (effect: string): boolean => declared.has(effect) && !declared.has(opposite(effect));
+    return live.map(({ effect }) => effect).filter((effect) => isClear(effect) && !stale.has(effect));
   }
 
   private observer(): Observer {
@@ -174,6 +180,7 @@ export class World {
         this.timeline.sent(sent, strike);
         see(this.resends.onSend(sent));
         this.lists.onSend(sent);
+        if (sent.process === this.current) this.windows.onEvent(sent);
         this.onEvent();
       },
       onEffect: (sent, answer) => {
@@ -186,6 +193,7 @@ export class World {
         this.timeline.reply(sent, reply);
         this.resends.onReply(sent, reply);
         this.twins.onReply(sent, reply);
+        if (sent.process === this.current) this.windows.onEvent(sent);
         this.onEvent();
       },
       onLate: (sent) => {
@@ -201,6 +209,9 @@ export class World {
     return undefined;
   }
 }
+
+const opposite = (effect: string): string =>
+  effect.replace(/ (allow|deny) /, (_, action) => (action === 'allow' ? ' deny ' : ' allow '));
 
 /** A program that looks up all rules of each policy. */
 const lookUps = policies.map((lookUp, index): Declaration => ({

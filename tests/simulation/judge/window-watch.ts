@@ -1,5 +1,6 @@
-import type { AccountState } from '../../../emulator/src/index';
+import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { Rule } from '../../../provider/src/rule/rule';
 import type { Bag } from '../../support/host-process';
 import type { Sent } from '../network/observer';
 import { letIn } from './access';
@@ -15,6 +16,9 @@ export interface ProviderCall {
   readonly olds: Bag;
   readonly news: Bag;
 }
+
+/** The provider waits for so long before one of several that wait for each other goes first. */
+const SILENCE_MS = 2_000;
 
 interface OpenCall extends ProviderCall {
   /** What this process had been told of before the call began. */
@@ -34,8 +38,17 @@ export class WindowWatch {
   private named = new Set<string>();
   private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
+  private lastEventAtMs = 0;
+  private silenceBrokenAtMs = 0;
+  /** The requests that broke a long silence: until then the run waited for itself. */
+  private readonly breakers = new Set<number>();
 
-  constructor(private readonly state: () => AccountState) {}
+  /** @param isHeldTwice Whether another resource of the state has taken over an object of the one that is asked for. */
+  constructor(
+    private readonly state: () => AccountState,
+    private readonly isHeldTwice: (id: string) => boolean,
+    private readonly nowMs: () => number,
+  ) {}
 
   /**
    * A run begins.
@@ -71,6 +84,14 @@ export class WindowWatch {
     };
   }
 
+  /** The run's own process sends a request, or has an answer. */
+  onEvent({ number }: Sent): void {
+    const now = this.nowMs();
+    if (now - this.lastEventAtMs >= SILENCE_MS) this.silenceBrokenAtMs = now;
+    if (now === this.silenceBrokenAtMs) this.breakers.add(number);
+    this.lastEventAtMs = now;
+  }
+
   /** The service has just changed by a request of the run's own process. */
   onChange(sent: Sent): Broken | undefined {
     return this.gapOf(sent) ?? this.openingOf(sent);
@@ -94,7 +115,7 @@ export class WindowWatch {
       // a service that refuses two rules wants the one that is there gone before.
       const isMovedRule = cause?.type === 'IpPolicyRule' && cause.operation === 'update';
       const isKnown = cause?.named.has(effect) === true;
-      if (isKnown && !isMovedRule && !this.isMoveTo(effect) && !this.isRunWaitingForItself) {
+      if (isKnown && !isMovedRule && !this.isMoveTo(effect) && !this.isWayOutOfRing(sent)) {
         return new Broken(
           'I13',
           `${effect} is gone after request ${sent.number}, and its successor was known`,
@@ -104,9 +125,13 @@ export class WindowWatch {
     return undefined;
   }
 
-  /** Resources that change places: each is deleted before it is created anew where the other one was, so one has to go first. */
-  private get isRunWaitingForItself(): boolean {
-    return this.calls.size > 1 && [...this.calls].every(({ operation }) => operation === 'delete');
+  /**
+   * Resources that change places: each is deleted before it is created anew where the other one was, so one has to go first, when
+   * nothing else goes on. Sets may wait for them.
+   */
+  private isWayOutOfRing({ number }: Sent): boolean {
+    const deletes = [...this.calls].filter(({ operation }) => operation === 'delete');
+    return deletes.length > 1 && this.breakers.has(number);
   }
 
   /** Whether a single rule, under its id, is being moved to where this effect was. */
@@ -147,20 +172,31 @@ export class WindowWatch {
     });
   }
 
-  private permittedBy({ type, operation, ids, news }: ProviderCall, policy: string): number | undefined {
+  private permittedBy(
+    { type, operation, ids, olds, news }: ProviderCall,
+    policy: string,
+  ): number | undefined {
     if (type !== 'IpPolicyRuleSet' || this.callsOn(policy).length > 0) return undefined;
     const live = this.state().rules.filter(({ ip_policy }) => ip_policy.id === policy);
-    // A set that takes a deny for live which is gone opens the policy in good faith (docs/reliability.md).
-    if (this.isStateStale && ids.some((id) => live.every((rule) => rule.id !== id))) return undefined;
+    // A set that takes a deny for live which is gone, or moved, opens the policy in good faith (docs/reliability.md).
+    if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
     const isTaken = ({ id, cidr }: { id: string; cidr: string }): boolean =>
-      ids.includes(id) ||
+      (ids.includes(id) && !this.isHeldTwice(id)) ||
       news['exclusive'] === true ||
       (news['overwriteExisting'] === true && networks.has(cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);
   }
 }
+
+/** Whether the rules of a set live as state says. */
+const isAsInState = (live: readonly RuleWire[], ids: readonly string[], rules: readonly Rule[]): boolean =>
+  ids.every((id, index) =>
+    live.some(
+      (rule) => rule.id === id && rule.cidr === rules[index]?.cidr && rule.action === rules[index].action,
+    ),
+  );
 
 /** The ids that a resource of the state holds. */
 export const heldIds = (type: ResourceType, id: string, outputs: Bag): string[] =>
