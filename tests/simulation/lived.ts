@@ -94,6 +94,7 @@ export class Lived {
     const said = [...process.host.warnings, ...outcome.errors.map(({ message }) => message)];
     world.twins.judge(process.number, said, new Set(this.operator.unmanaged().map(({ id = '' }) => id)));
     this.operator.deleteNamedTwins(process.host.warnings);
+    this.operator.noteRulesInTheWay(outcome.errors);
     await this.operator.followAdvice(outcome.errors);
     if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death, process);
   }

@@ -16,7 +16,7 @@ export class Operator {
   private readonly stackBeganAt: number;
   /** The program of a run whose plugin was killed: what it may have done stands nowhere. */
   private failedRun: Program | undefined;
-  /** Rules that `recover` has named and left to the next `up`. */
+  /** Rules that `recover`, or the refusal of a create, has named and left to the next `up`. */
   private readonly left: string[] = [];
 
   constructor(private readonly world: World) {
@@ -72,6 +72,14 @@ export class Operator {
       const entry = { type, name, id: mine.id, inputs, outputs: inputs, initErrors: [] };
       world.engine.state = [...world.engine.state, entry];
     }
+  }
+
+  /** Where a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
+  noteRulesInTheWay(errors: Outcome['errors']): void {
+    const named = errors.flatMap(({ message }) => [
+      ...message.matchAll(/already has a rule for this CIDR: (ipr_\w+)/g),
+    ]);
+    this.left.push(...named.map(([, id = '']) => id));
   }
 
   /** A warning names a twin and says what to do with it. */
@@ -146,7 +154,7 @@ export class Operator {
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
   }
 
-  /** The command names rules, and leaves them to the next `up`: what the program no longer declares is nobody's then. */
+  /** What was named was left to the next `up`: what the program no longer declares is nobody's then. */
   deleteWhatWasLeft(): void {
     const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
     this.deleteUnmanaged(

@@ -1,10 +1,11 @@
 import { regressions } from './regressions';
+import { longRunRegressions } from './regressions-of-long-runs';
 import { simulate } from './simulate';
 
 // The first life loads the package too, on a machine that may be busy.
 jest.setTimeout(120_000);
 
-test.each(regressions)('a life that failed once: $why', async ({ life }) => {
+test.each([...regressions, ...longRunRegressions])('a life that failed once: $why', async ({ life }) => {
   const { broken } = await simulate(life);
   expect(broken).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
 import { ruleDeclaredTwice } from '../settle/create-failures';
-import type { Holdings } from '../settle/holdings';
+import type { Holdings, Standing } from '../settle/holdings';
 import type { RunContext } from '../settle/ledger';
 import { containsUnknown } from '../values/unknowns';
 
@@ -68,9 +68,10 @@ export const ipPolicyRuleSetLifecycle = (
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     if (outcome.changes) holdings.correctWant(announcedAs(after), () => newPlaces(before.rules, after));
     else holdings.endWant(announcedAs(after), 'done');
-    const shared = holdings.declareSet({ holder: id, kept: () => keptRules(id, before, after) });
+    const kept = (): readonly Standing[] => keptRules(id, before, after);
+    const shared = holdings.declareSet({ holder: id, kept });
     if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
-    return outcome;
+    return { ...outcome, changes: outcome.changes || holdings.isAnyGone(kept) };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),

@@ -73,11 +73,13 @@ export const ipPolicyRuleLifecycle = (
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     const place = placeIn(news);
     if (outcome.replaces.length > 0 || place === undefined) return outcome;
+    const anew = { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
+    if (ledger.holdings.isAnyGone(() => [{ id }])) return anew;
     const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
     if (other === undefined) return outcome;
     if (placeIn(olds) === place) throw ruleDeclaredTwice(id);
     // Another resource has taken over what this one leaves: it begins anew, and its delete keeps the rule.
-    return { ...outcome, replaces: ['cidr'], deleteBeforeReplace: true };
+    return anew;
   },
 
   async create(inputs) {

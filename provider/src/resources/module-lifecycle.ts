@@ -67,9 +67,10 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     diff(id, olds, news) {
       const outcome = diffFields(kind.fields, olds, news);
       if (outcome.replaces.length > 0) return outcome;
-      const other = getContext().ledger.holdings.declare(standing(id), outcome.changes);
+      const { holdings } = getContext().ledger;
+      const other = holdings.declare(standing(id), outcome.changes);
       if (other !== undefined) throw declaredTwice(kind.nameOf(id));
-      return outcome;
+      return { ...outcome, changes: outcome.changes || holdings.isAnyGone(() => [{ id }]) };
     },
 
     async create(inputs) {
@@ -77,7 +78,6 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       const id = requiredId(kind, inputs);
       return createOnce(context, id, () =>
         context.ledger.oneAtATime(id, async () => {
-          if (context.ledger.holdings.isTaken(id)) throw declaredTwice(kind.nameOf(id));
           const state = await takeOverOrWrite({ context, id, inputs });
           context.ledger.holdings.hold(standing(id));
           return { id, state };
@@ -127,9 +127,11 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
   async function takeOverOrWrite({ context, id, inputs }: Taking<Inputs>): Promise<State> {
     // What is there belongs to a resource of this program that gives it up: nothing of others is lost.
-    const isHandedOver = context.ledger.holdings.offerAt(id) !== undefined;
+    const { holdings } = context.ledger;
+    const isHandedOver = holdings.offerAt(id) !== undefined;
     const deadline = context.client.startOperation();
     const live = await findModule(context.client, kind.endpoint(context.client, id), deadline);
+    if (holdings.isTaken(id, live === undefined)) throw declaredTwice(kind.nameOf(id));
     if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
     const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
     if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {

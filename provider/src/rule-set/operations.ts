@@ -49,7 +49,8 @@ export function updateSet(
 ): Promise<IpPolicyRuleSetState> {
   return context.ledger.holdings.fulfil(announcedAs(news), async () => {
     const set = { context, id, inputs: news };
-    const managed = liveRulesInState(olds);
+    const { holdings } = context.ledger;
+    const managed = liveRulesInState(olds).filter((rule) => !holdings.isAnyGone(() => [rule]));
     for (const rule of managed) context.ledger.noteRule(rule.id);
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));

@@ -2,6 +2,7 @@ import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules } from './rule-search';
+import { LOST_RULE_DELAYS_MS } from './service-times';
 
 /** How to bring an existing rule under management, as a command to copy. */
 export const importRuleCommand = (ipPolicyId: string, cidr: string): string =>
@@ -33,7 +34,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
   const { wanted } = creation;
   // Without the list the sentence is shorter, and still true where the service said so itself.
-  const existing = await listRules(creation, (rule) => isSameNetwork(rule, wanted)).catch(() => []);
+  const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
   const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
@@ -41,6 +42,18 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
     `${describe(wanted)} was not created, as the policy already has a rule for this CIDR${named}. ` +
       `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(wanted)}\nThe service said: ${messageOf(refused)}`,
   );
+}
+
+/** The rules for the network of a create. One that the service speaks of, and the list does not show yet, is waited for. */
+async function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
+  const { context, deadline, wanted } = creation;
+  let existing: ServiceRule[] = [];
+  for (const delayMs of isCertain ? LOST_RULE_DELAYS_MS : [0]) {
+    await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+    existing = await listRules(creation, (rule) => isSameNetwork(rule, wanted));
+    if (existing.length > 0) break;
+  }
+  return existing;
 }
 
 /** The rule is one that this run has seen in state: there is nothing to import. */

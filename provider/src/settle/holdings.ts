@@ -67,6 +67,13 @@ export class Holdings {
   private readonly standing = new Map<string, number>();
   /** Objects that are gone in this run. */
   private readonly gone = new Set<string>();
+  /** Places at which this run has made or taken over an object. */
+  private readonly filled = new Set<string>();
+  /** Objects that were deleted although a resource was still to take them over. */
+  private readonly wentFirst = new Set<string>();
+  private begun = 0;
+  /** How many operations had begun when an object that went first was gone. */
+  private begunBefore: number | undefined;
   private checks = 0;
   /** How many checks there were when no more came for a while. */
   private settledChecks = 0;
@@ -124,7 +131,9 @@ export class Holdings {
 
   /** Whether an operation that is still to come, or still runs, creates an object at this place. */
   isWanted(place: string): boolean {
-    return this.wants.has(place) || this.setWants.some((want) => !want.isOver && want.has(place));
+    if (this.wants.has(place)) return true;
+    // A set that has filled this place may still wait for others, and they for the object that was there before.
+    return !this.filled.has(place) && this.setWants.some((want) => !want.isOver && want.has(place));
   }
 
   /** Whether another resource is, or was, to create an object at this place in this run, and has not done so. */
@@ -159,13 +168,26 @@ export class Holdings {
   hold(standing: Standing, since: 'written' | 'failed' = 'written'): void {
     this.decide();
     this.put({ ...standing, since });
+    if (since === 'written') {
+      this.filled.add(standing.place);
+      this.gone.delete(standing.id);
+    }
     this.tell();
+  }
+
+  /**
+   * Whether this run has deleted, for another resource, an object that diff says one keeps: with `--target` both came to
+   * hold it, and with few workers the engine names the second one too late.
+   */
+  isAnyGone(kept: () => readonly Pick<Standing, 'id'>[]): boolean {
+    return this.gone.size > 0 && kept().some(({ id }) => this.gone.has(id));
   }
 
   /** Notes that an object is gone, or that its resource does not stand for it after all. */
   release({ id, holder }: Pick<Standing, 'id' | 'holder'>): void {
     if (this.holds.get(id)?.holder === holder) this.holds.delete(id);
     this.gone.add(id);
+    if (holder === id && this.wentFirst.has(id)) this.begunBefore = this.begun;
     this.tell();
   }
 
@@ -181,10 +203,14 @@ export class Holdings {
     return this.holds.get(id);
   }
 
-  /** Whether a create would make a second resource for an object. */
-  isTaken(id: string): boolean {
+  /**
+   * Whether a create would make a second resource for an object. Where the object is gone, what diff has said counts for
+   * nothing: an interrupted replacement creates its resource anew, and the program may have gone back meanwhile.
+   */
+  isTaken(id: string, isGone = false): boolean {
     const hold = this.holdOf(id);
-    return hold !== undefined && hold.since !== 'failed';
+    if (hold === undefined || hold.since === 'failed') return false;
+    return hold.since === 'written' || !isGone;
   }
 
   /**
@@ -222,10 +248,21 @@ export class Holdings {
     }
     if (this.isProtected(standing)) return false;
     const isStillWanted = this.isWanted(standing.place);
-    if (this.hasFailedAt(standing.place) || (isStillWanted && this.hasFailed))
+    if (this.hasFailedAt(standing.place) || (isStillWanted && (this.hasFailed || this.isRunEnding)))
       throw keptForSuccessor(standing);
-    if (isStillWanted) run.warn(deletedFirst(standing));
+    if (isStillWanted) {
+      this.wentFirst.add(standing.id);
+      run.warn(deletedFirst(standing));
+    }
     return true;
+  }
+
+  /**
+   * Whether the engine begins nothing more, as after Ctrl-C: a single object goes before its successor comes only in a
+   * replacement, and the other half of that is the next thing that begins.
+   */
+  private get isRunEnding(): boolean {
+    return this.begunBefore === this.begun;
   }
 
   /**
@@ -271,6 +308,7 @@ export class Holdings {
 
   /** Runs an operation of a resource, so that one that waits in {@link leave} knows whether anything goes on. */
   async during<T>(work: () => Promise<T>): Promise<T> {
+    this.begun += 1;
     this.running += 1;
     this.events += 1;
     try {

@@ -1,0 +1,122 @@
+import type { Life } from './life';
+
+const beginning = { switches: {}, skewMs: 0, crowd: 0, settings: {} };
+const calm = { seed: 1, latencyMs: 80, strikes: [] };
+
+/** Lives that a long run has found (docs/reliability.md), as `npm run simulate` printed them. */
+export const longRunRegressions: readonly { readonly why: string; readonly life: Life }[] = [
+  {
+    why: 'the rule of a create that the way carried out twice was not named, as the list did not show it yet',
+    life: {
+      ...beginning,
+      seed: 16325,
+      switches: { missingRule: 'empty', listLagMs: 10000 },
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 127, how: 647 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 286, how: 652 } },
+        { do: 'up', weather: { ...calm, seed: 345 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'add set', which: 121, how: 458 } },
+        {
+          do: 'destroy',
+          weather: {
+            ...calm,
+            seed: 352,
+            strikes: [
+              { method: 'LIST', kind: '403', nth: 1, times: 1 },
+              { method: 'DELETE', kind: 'nothing though done', nth: 2, times: 1 },
+            ],
+          },
+          parallel: 16,
+        },
+        { do: 'edit', edit: { kind: 'add rule', which: 296, how: 735 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 938, strikes: [{ method: 'POST', kind: 'doubled', nth: 1, times: 3 }] },
+          parallel: 16,
+        },
+        { do: 'others', deed: { kind: 'move', which: 906 } },
+      ],
+    },
+  },
+  {
+    why: 'a set that had made a rule anew kept the former resource of that rule waiting, and so gave up a deny before its successor could begin',
+    life: {
+      ...beginning,
+      seed: 20678,
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 182, how: 335 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 689, how: 847 } },
+        { do: 'edit', edit: { kind: 'add set', which: 264, how: 294 } },
+        { do: 'edit', edit: { kind: 'add set', which: 72, how: 361 } },
+        { do: 'edit', edit: { kind: 'release all', which: 47, how: 287 } },
+        { do: 'edit', edit: { kind: 'absorb rule', which: 747, how: 449 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 596, how: 345 } },
+        { do: 'up', weather: { ...calm, seed: 874, latencyMs: 1000 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'depend', which: 826, how: 825 } },
+        { do: 'edit', edit: { kind: 'absorb rule', which: 112, how: 341 } },
+        { do: 'others', deed: { kind: 'delete', which: 544 } },
+        { do: 'edit', edit: { kind: 'release rule', which: 473, how: 177 } },
+        { do: 'up', weather: { ...calm, seed: 544, latencyMs: 20 }, parallel: 16 },
+      ],
+    },
+  },
+  {
+    why: 'after Ctrl-C among modules that change places, every one of them was deleted',
+    life: {
+      ...beginning,
+      seed: 21942,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 758, how: 84 } },
+        { do: 'edit', edit: { kind: 'add module', which: 241, how: 304 } },
+        { do: 'edit', edit: { kind: 'add module', which: 182, how: 835 } },
+        { do: 'up', weather: { ...calm, seed: 235 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 625, how: 769 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 310 },
+          parallel: 16,
+          death: { of: 'interrupt', atEvent: 1, lingerMs: 60000, then: 'recover' },
+        },
+      ],
+    },
+  },
+  {
+    why: 'a module whose replacement was interrupted could not be created again after the program had gone back',
+    life: {
+      ...beginning,
+      seed: 25474,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 717, how: 694 } },
+        { do: 'edit', edit: { kind: 'add module', which: 996, how: 24 } },
+        { do: 'up', weather: { ...calm, seed: 957 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 948, how: 744 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 32, latencyMs: 20 },
+          parallel: 16,
+          death: { of: 'plugin', atEvent: 5, lingerMs: 2000, then: 'recover' },
+        },
+        { do: 'edit', edit: { kind: 'undo', which: 508, how: 591 } },
+      ],
+    },
+  },
+  {
+    why: 'a rule that a targeted up had moved into another set was deleted for the former one, and nobody noticed',
+    life: {
+      ...beginning,
+      seed: 27508,
+      steps: [
+        { do: 'edit', edit: { kind: 'add filter', which: 415, how: 336 } },
+        { do: 'edit', edit: { kind: 'add module', which: 789, how: 840 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 794, how: 71 } },
+        { do: 'edit', edit: { kind: 'add set', which: 283, how: 177 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 539, how: 150 } },
+        { do: 'up', weather: { ...calm, seed: 192 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'split set', which: 33, how: 84 } },
+        { do: 'edit', edit: { kind: 'split set', which: 422, how: 159 } },
+        { do: 'up', weather: { ...calm, seed: 742 }, parallel: 16, target: 734 },
+        { do: 'up', weather: { ...calm, seed: 273 }, parallel: 1 },
+      ],
+    },
+  },
+];
