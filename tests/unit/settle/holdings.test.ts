@@ -74,6 +74,30 @@ describe('one object under two resources', () => {
   });
 });
 
+describe('an object that is gone', () => {
+  test('may be created again by its resource, but not beside one that this run has written', () => {
+    const holdings = inProgram();
+    holdings.declare(own, false);
+    expect([holdings.isTaken(own.id), holdings.isTaken(own.id, true)]).toEqual([true, false]);
+    holdings.hold(own);
+    expect(holdings.isTaken(own.id, true)).toBe(true);
+    holdings.hold(own, 'failed');
+    expect(holdings.isTaken(own.id)).toBe(false);
+  });
+
+  test('is missing to whoever keeps it, until it is made again', () => {
+    const holdings = inProgram();
+    const kept = jest.fn(() => [own]);
+    expect(holdings.isAnyGone(kept)).toBe(false);
+    expect(kept).not.toHaveBeenCalled();
+    holdings.release(ofSet('a'));
+    expect(holdings.isAnyGone(kept)).toBe(true);
+    expect(holdings.isAnyGone(() => [{ id: 'ipr_2' }])).toBe(false);
+    holdings.hold(own);
+    expect(holdings.isAnyGone(kept)).toBe(false);
+  });
+});
+
 describe('a delete asks first', () => {
   const start = () => {
     const clock = new VirtualClock();
@@ -122,6 +146,41 @@ describe('a delete asks first', () => {
     await clock.advance(50);
     holdings.endWant('b', 'done');
     expect(await clock.run(left)).toBe(true);
+  });
+
+  test('goes on where a set has made an object there, and still works on others', async () => {
+    const { clock, holdings, warnings, leave } = start();
+    holdings.wantMany('b', () => new Set([place, 'another']));
+    const left = leave(own);
+    await clock.advance(50);
+    holdings.hold({ ...ofSet('b'), id: 'ipr_2' });
+    expect(await clock.run(left)).toBe(true);
+    expect(warnings).toEqual([]);
+    expect([holdings.isWanted(place), holdings.isWanted('another')]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['keeps the object where one went first and nothing has begun since: the engine has stopped', false],
+    ['goes on where one went first and its successor has begun', true],
+  ])('%s', async (_, hasBegun) => {
+    const { clock, holdings, leave } = start();
+    for (const wanted of [place, 'other']) holdings.want(wanted);
+    expect(await clock.run(leave(own))).toBe(true);
+    const other = leave({ id: 'other', place: 'other', holder: 'other' });
+    holdings.release(own);
+    if (hasBegun) await holdings.during(() => Promise.resolve());
+    const outcome = expect(other);
+    await clock.run(hasBegun ? outcome.resolves.toBe(true) : outcome.rejects.toThrow('other was kept'));
+    expect(holdings.isWanted('other')).toBe(true);
+  });
+
+  test('goes on where a set has given up a rule first: nothing has to begin because of that', async () => {
+    const { clock, holdings, leave } = start();
+    for (const wanted of [place, 'other']) holdings.want(wanted);
+    expect(await clock.run(leave(ofSet('a')))).toBe(true);
+    const other = leave({ id: 'other', place: 'other', holder: 'other' });
+    holdings.release(ofSet('a'));
+    expect(await clock.run(other)).toBe(true);
   });
 
   test('keeps the object where the successor failed', async () => {
