@@ -16,7 +16,7 @@ export interface KeyedBody {
 }
 
 /** The first line. No JSON and no YAML begins with an `@`, whatever follows. */
-const FIRST_LINE = '@rules';
+export const FIRST_LINE = '@rules';
 
 /** The canonical text: lines sorted by network, so that equal sets have equal texts. */
 export function canonicalText(entries: KeyedBody[]): string {
@@ -25,16 +25,13 @@ export function canonicalText(entries: KeyedBody[]): string {
 }
 
 /** What a text says, line by line; nothing if it is none. Also reads the JSON text of early states. */
-export function readRuleLines(
-  text: string,
-  read: (line: string) => RuleLine | undefined = readLine,
-): RuleLine[] | undefined {
+export function readRuleLines(text: string): RuleLine[] | undefined {
   if (text === '' || text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
   const lines = text.split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];
   for (const line of lines) {
-    const rule = read(line);
+    const rule = readLine(line);
     if (rule === undefined) return undefined;
     rules.push(rule);
   }

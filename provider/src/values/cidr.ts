@@ -1,5 +1,6 @@
 import { addressBits, formatAddress, parseAddress, type Address, type Family } from './address';
 import { echo } from './failure';
+import { ipv4CodeIn, ipv4NetworkAt, ipv4OfCode } from './ipv4-network';
 
 /** A network: every address from `first` to `last`. */
 export type Cidr = Ipv4Cidr | Ipv6Cidr;
@@ -40,26 +41,13 @@ export function parseCidr(text: string): CidrParse {
   return parseCanonicalIpv4(text) ?? parseStrictly(text);
 }
 
-const OCTET = String.raw`(0|[1-9]\d{0,2})`;
-const canonicalIpv4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}/([12]?\\d|3[0-2])$`);
-
 /**
  * Canonical IPv4 with its prefix length, which is nearly all of a long list: the strict reading takes fifty times as
  * long. Whatever it does not recognise is left to that.
  */
 function parseCanonicalIpv4(text: string): CidrParse | undefined {
-  const match = canonicalIpv4.exec(text);
-  if (match === null) return undefined;
-  let first = 0;
-  for (let part = 1; part <= 4; part += 1) {
-    const octet = Number(match[part]);
-    if (octet > 255) return undefined;
-    first = first * 256 + octet;
-  }
-  const prefixLength = Number(match[5]);
-  const size = 2 ** (32 - prefixLength);
-  if (first % size !== 0) return undefined;
-  return { ok: true, cidr: { text, family: 4, prefixLength, first, last: first + size - 1 } };
+  const code = ipv4CodeIn(text, 0, text.length);
+  return code === undefined ? undefined : { ok: true, cidr: ipv4OfCode(code, text) };
 }
 
 function parseStrictly(text: string): CidrParse {
@@ -124,12 +112,6 @@ export const sizeOfCidr = ({ family, prefixLength }: Cidr): bigint =>
 export function networkAt(family: Family, value: bigint, prefixLength: number): Cidr {
   const first = value & ~hostMask(family, prefixLength);
   return networkFrom({ family, value: first, text: formatAddress(family, first) }, prefixLength);
-}
-
-/** The same for an IPv4 network that begins at `first`, which must not have host bits. */
-export function ipv4NetworkAt(first: number, prefixLength: number): Ipv4Cidr {
-  const last = first + 2 ** (32 - prefixLength) - 1;
-  return { text: `${formatAddress(4, first)}/${prefixLength}`, family: 4, prefixLength, first, last };
 }
 
 function networkFrom({ family, value, text }: Address, prefixLength: number): Cidr {

@@ -15,6 +15,7 @@ import type { IpAssumptions } from './evaluation-model';
 import { policyBounds } from './policy-bounds';
 import type { PolicyParts, PolicySide } from './policy-side';
 import { FAMILIES, policySide } from './policy-side';
+import { onlyInOne } from './sorted-rules';
 import type { AddressAccess } from './subject-access';
 
 /** Who gains and who loses access in one address family, as far as it is sure. */
@@ -67,12 +68,18 @@ export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions)
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     exclusiveSets: [],
-    rules: homelessRules(snapshot).map((rule) => ({
-      ...rule,
-      policyId: known(`the hidden policy of ${rule.origin.name}`),
+    rules: homelessRules(snapshot).map(({ origin, property, cidr, action, visible }) => ({
+      origin,
+      property,
+      policyId: known(`the hidden policy of ${origin.name}`),
+      cidr,
+      action,
+      ...(visible && { visible }),
     })),
   });
-  return policyChanges({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
+  const [before, after] = [place(stack.before), place(stack.after)];
+  if (before.rules.length + after.rules.length === 0) return [];
+  return policyChanges({ ...stack, before, after }, assumptions);
 }
 
 const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? change.after?.origin.urn ?? '';
@@ -93,15 +100,14 @@ interface Circumstances {
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
   const { assumptions, replaced, isKept, homeless, stack } = circumstances;
-  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
-    declared,
-    homeless: homeless[key],
-    isContested: contestedIn(stack[key], pairing.key),
-  });
+  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
+    const isContested = contestedIn(stack[key], pairing.key);
+    return { declared, homeless: homeless[key], ...(isContested && { isContested }) };
+  };
   const before = policySide(parts('before', pairing.before), assumptions);
   const after = policySide(parts('after', pairing.after), assumptions);
-  const isInGap = pairing.before.some((rule) => replaced.has(rule.origin.urn));
-  const inGap = pairing.before.filter((rule) => !replaced.has(rule.origin.urn));
+  const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin.urn));
+  const inGap = isInGap ? pairing.before.filter((rule) => !replaced.has(rule.origin.urn)) : [];
   const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
   const bounds = policyBounds({ before, after }, isKept, assumptions);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
@@ -128,29 +134,25 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
 }
 
 /** An exclusive set removes what it does not hold itself, the other declarations of the stack among it. */
-function contestedIn({ exclusiveSets }: Snapshot, policyId: string): (rule: RuleDeclaration) => boolean {
+function contestedIn({ exclusiveSets }: Snapshot, policyId: string): PolicyParts['isContested'] {
   const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
+  if (owners.length === 0) return undefined;
   // A rule that was read from the service has no URN: it is there, whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
 }
 
-/** The rules of each side that the other one has not as often. */
+/** The rules of each side that the other one has not as often, in the order of the side. */
 function difference(before: PolicySide, after: PolicySide): Record<'added' | 'removed', VisibleRule[]> {
-  // Most rules of both sides are the same objects, which leaves few to compare by what they say.
-  const [old, now] = [new Set(before.rules), new Set(after.rules)];
-  const gone = before.rules.filter((rule) => !now.has(rule));
-  const come = after.rules.filter((rule) => !old.has(rule));
-  return { added: onlyIn(come, gone), removed: onlyIn(gone, come) };
-}
-
-function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[]): VisibleRule[] {
-  const left = { allow: new Map<string, number>(), deny: new Map<string, number>() };
-  for (const { action, cidr } of others) left[action].set(cidr.text, (left[action].get(cidr.text) ?? 0) + 1);
-  return rules.filter(({ action, cidr }) => {
-    const count = left[action].get(cidr.text) ?? 0;
-    left[action].set(cidr.text, count - 1);
-    return count <= 0;
-  });
+  const added = new Set<VisibleRule>();
+  const removed = new Set<VisibleRule>();
+  for (const action of ['allow', 'deny'] as const) {
+    onlyInOne(before.byAction[action].rules, after.byAction[action].rules, (rule, isGone) => {
+      (isGone ? removed : added).add(rule);
+    });
+  }
+  const among = (rules: readonly VisibleRule[], changed: ReadonlySet<VisibleRule>) =>
+    changed.size === 0 ? [] : rules.filter((rule) => changed.has(rule));
+  return { added: among(after.rules, added), removed: among(before.rules, removed) };
 }
 
 function familyChanges(

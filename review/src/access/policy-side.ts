@@ -1,5 +1,6 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
@@ -52,7 +53,7 @@ export const FAMILIES: readonly Family[] = [4, 6];
 
 /** Works out who gets in by the rules of one policy. */
 export function policySide(
-  { declared, homeless = [], isContested = () => false }: PolicyParts,
+  { declared, homeless = [], isContested }: PolicyParts,
   assumptions: IpAssumptions,
 ): PolicySide {
   const rules: VisibleRule[] = [];
@@ -61,7 +62,7 @@ export function policySide(
   const doubtfulRules: RuleDeclaration[] = [...homeless];
   for (const declaration of declared) {
     const { visible } = declaration;
-    const isDoubtful = isContested(declaration);
+    const isDoubtful = isContested?.(declaration) === true;
     if (isDoubtful) doubtfulRules.push(declaration);
     if (visible) rules.push(visible);
     if (!isDoubtful) {
@@ -82,17 +83,22 @@ export function policySide(
 }
 
 function actionRules(all: readonly VisibleRule[], action: RuleAction): ActionRules {
-  const rules = all.filter((rule) => rule.action === action);
-  if (!isSorted(rules)) rules.sort((left, right) => compareCidrs(left.cidr, right.cidr));
-  return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
+  const rules: VisibleRule[] = [];
+  const networks: Cidr[] = [];
+  let isSorted = true;
+  let previous: Cidr | undefined;
+  for (const rule of all) {
+    if (rule.action !== action) continue;
+    const { cidr } = rule;
+    // As the rules of a set are.
+    isSorted &&= previous === undefined || compareCidrs(previous, cidr) <= 0;
+    previous = cidr;
+    rules.push(rule);
+    networks.push(cidr);
+  }
+  if (!isSorted) rules.sort((left, right) => compareCidrs(left.cidr, right.cidr));
+  return { rules, networks: cidrSetOf(networks) };
 }
-
-/** As the rules of a set are. */
-const isSorted = (rules: readonly VisibleRule[]): boolean =>
-  rules.every((rule, index) => {
-    const previous = rules[index - 1];
-    return previous === undefined || compareCidrs(previous.cidr, rule.cidr) <= 0;
-  });
 
 /** Who gets in by a policy without any rule. */
 export function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {

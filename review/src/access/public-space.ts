@@ -9,14 +9,26 @@ import {
   toCidrs,
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { specialNetworks } from './special-networks';
+import { specialSpace } from './special-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
 
 /** The least number of networks that make up a set, the largest first, and by address among equals. */
-export const largestFirst = (set: CidrSet): Cidr[] =>
-  [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);
+export function largestFirst(set: CidrSet): readonly Cidr[] {
+  const networks = knownOrder.get(set) ?? byLength(toCidrs(set));
+  knownOrder.set(set, networks);
+  return networks;
+}
+
+// Several parts of a report ask for the networks of one set, which may be thousands.
+const knownOrder = new WeakMap<CidrSet, readonly Cidr[]>();
+
+function byLength(networks: readonly Cidr[]): Cidr[] {
+  const lengths: Cidr[][] = [];
+  for (const network of networks) (lengths[network.prefixLength] ??= []).push(network);
+  return lengths.flat();
+}
 
 /** How much of the internet is in a set: visitors come from there, not from special-purpose networks. */
 export interface PublicSize {
@@ -37,13 +49,22 @@ let space: { readonly set: CidrSet; readonly sizes: Readonly<Record<Family, bigi
 function publicSpace() {
   if (space) return space;
   const routed = cidrSetOf([networkAt(4, 0n, 0), GLOBAL_UNICAST]);
-  const set = subtract(routed, cidrSetOf(specialNetworks().map(({ cidr }) => cidr)));
+  const set = subtract(routed, specialSpace());
   space = { set, sizes: { 4: sizeOf(set, 4), 6: sizeOf(set, 6) } };
   return space;
 }
 
+// Several findings are graded by one set.
+const knownSizes = new WeakMap<CidrSet, readonly PublicSize[]>();
+
 /** How much of the public space of each family a set reaches; what NAT64 stands for counts as IPv4. */
 export function publicSizes(reached: CidrSet): readonly PublicSize[] {
+  const sizes = knownSizes.get(reached) ?? measure(reached);
+  knownSizes.set(reached, sizes);
+  return sizes;
+}
+
+function measure(reached: CidrSet): readonly PublicSize[] {
   const { set, sizes } = publicSpace();
   const translated: CidrSet = {
     4: intersect(reached, cidrSetOf([NAT64]))[6].map((boundary) => Number(boundary - NAT64_START)),

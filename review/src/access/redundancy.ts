@@ -1,5 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { contains } from 'pulumi-edge-policy/internal/values/cidr';
+import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ActionRules } from './policy-side';
@@ -16,7 +16,7 @@ export interface Redundancy {
   /** Rules of one network, each group with more than one rule. */
   readonly repeated: readonly (readonly VisibleRule[])[];
   /** Rules with a wider one of the same action that makes them superfluous. */
-  readonly covered: ReadonlyMap<VisibleRule, VisibleRule>;
+  readonly covered: readonly VisibleRule[];
   readonly tiled: readonly TiledRule[];
   /** One rule for each network that no other covers. */
   readonly outermost: readonly VisibleRule[];
@@ -28,33 +28,53 @@ export interface Redundancy {
  */
 export function redundancyOf({ rules }: ActionRules): Redundancy {
   const repeated: VisibleRule[][] = [];
-  const covered = new Map<VisibleRule, VisibleRule>();
+  const covered: VisibleRule[] = [];
   const outermost: VisibleRule[] = [];
   const tiled: TiledRule[] = [];
-  let widest: VisibleRule | undefined;
-  let previous: VisibleRule | undefined;
-  rules.forEach((rule, index) => {
-    const isRepeated = previous?.cidr.text === rule.cidr.text;
-    if (isRepeated) addTo(repeated, previous, rule);
-    else if (previous && contains(previous.cidr, rule.cidr)) {
-      const tiles = tilesOf(rules, index - 1);
-      if (tiles) tiled.push({ rule: previous, tiles });
-    }
-    if (widest && contains(widest.cidr, rule.cidr)) {
-      if (widest.cidr.text !== rule.cidr.text) covered.set(rule, widest);
-    } else {
+  let [widest] = rules;
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index];
+    const previous = rules[index - 1];
+    if (!rule || !widest) break;
+    const isCovered = previous !== undefined && contains(widest.cidr, rule.cidr);
+    if (!isCovered) {
       widest = rule;
       outermost.push(rule);
+    } else if (!isSameNetwork(widest, rule)) covered.push(rule);
+    // What stands right below another rule is within the widest one, too.
+    if (isCovered && contains(previous.cidr, rule.cidr)) {
+      if (isSameNetwork(previous, rule)) addTo(repeated, previous, rule);
+      else if (rule.cidr.first === previous.cidr.first) {
+        const tiles = tilesOf(rules, index - 1);
+        if (tiles) tiled.push({ rule: previous, tiles });
+      }
     }
-    previous = rule;
-  });
+  }
   return { repeated, covered, tiled, outermost };
 }
 
-function addTo(groups: VisibleRule[][], previous: VisibleRule | undefined, rule: VisibleRule): void {
+const isSameNetwork = (one: VisibleRule, other: VisibleRule): boolean =>
+  compareCidrs(one.cidr, other.cidr) === 0;
+
+/** The outermost rules that cover some rules of the same list, each once. */
+export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundancy): VisibleRule[] {
+  const covers: VisibleRule[] = [];
+  let next = 0;
+  for (const rule of rules) {
+    let cover = outermost[next];
+    while (cover && !contains(cover.cidr, rule.cidr)) {
+      next += 1;
+      cover = outermost[next];
+    }
+    if (cover && covers.at(-1) !== cover) covers.push(cover);
+  }
+  return covers;
+}
+
+function addTo(groups: VisibleRule[][], previous: VisibleRule, rule: VisibleRule): void {
   const group = groups.at(-1);
-  if (group?.at(-1) === previous) group?.push(rule);
-  else if (previous) groups.push([previous, rule]);
+  if (group?.at(-1) === previous) group.push(rule);
+  else groups.push([previous, rule]);
 }
 
 /** The networks right below that of a rule, if they fill it. */

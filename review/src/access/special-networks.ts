@@ -1,7 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, covers } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 
 /** A network that has a use of its own, so that no visitor from the public internet comes from it. */
 export interface SpecialNetwork {
@@ -59,12 +59,10 @@ export function specialNetworks(): readonly SpecialNetwork[] {
   return parsed;
 }
 
-/** Whether a special network holds every address of a network: nearly every network of a long list is in none. */
-export function isSpecial(cidr: Cidr): boolean {
-  all ??= cidrSetOf(specialNetworks().map((special) => special.cidr));
-  return covers(all, cidr);
-}
+/** The addresses of all special networks: nearly every network of a long list has none of them. */
+export const specialSpace = (): CidrSet =>
+  (all ??= cidrSetOf(specialNetworks().map((special) => special.cidr)));
 
-/** That special network; none where several hold it together. */
+/** The special network that holds every address of a network; none where several do together. */
 export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
   specialNetworks().find((special) => contains(special.cidr, cidr));

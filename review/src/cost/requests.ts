@@ -3,6 +3,8 @@ import { hasSameTexts, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { ResourceChange, ResourceSide } from '../model/resource-change';
+import type { SetLines } from '../model/set-lines';
+import { lineAt, matchLines, NO_LINES, NOT_PLAIN } from '../model/set-lines';
 import { declaredBy } from '../model/snapshot';
 
 /** What the `up` will cost the service. */
@@ -47,19 +49,21 @@ function costOfChange(change: ResourceChange): Cost {
 
 function costOfSetChange(change: ResourceChange): Cost {
   const { before, after, kind } = change;
-  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : []));
+  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : NO_LINES));
   if (!present || !wanted) return { requests: 0, isExact: false };
   const writes =
-    kind === 'replace' ? exactly(present.length + wanted.length) : writesBetween(present, wanted);
+    kind === 'replace' || !before || !after
+      ? exactly(present.count + wanted.count)
+      : writesBetween(before, present, wanted);
   // How many pages a list has depends on the rules of the whole account, which a preview does not show.
-  const pages = Math.ceil(Math.max(1, present.length, wanted.length) / PAGE_SIZE);
+  const pages = Math.ceil(Math.max(1, present.count, wanted.count) / PAGE_SIZE);
   const lists = Number(isListedForDelete(change, present)) + Number(isListedForTakeOver(change));
   return { requests: writes.requests + lists * pages, isExact: writes.isExact && lists === 0 };
 }
 
 /** A set that goes looks first which of its rules are left. */
-const isListedForDelete = ({ kind }: ResourceChange, present: readonly unknown[]): boolean =>
-  (kind === 'delete' || kind === 'replace') && present.length > 0;
+const isListedForDelete = ({ kind }: ResourceChange, present: SetLines): boolean =>
+  (kind === 'delete' || kind === 'replace') && present.count > 0;
 
 /** A set that may meet rules of others looks for them: a new one, and one that becomes exclusive. */
 function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
@@ -70,13 +74,43 @@ function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
 }
 
 /** The lines of a set, or nothing if some part of them is hidden. */
-function linesOfSet(side: ResourceSide): readonly RuleLine[] | undefined {
+function linesOfSet(side: ResourceSide): SetLines | undefined {
   const { lines } = declaredBy(side);
-  return lines?.isKnown && lines.value.every(({ open }) => open.length === 0) ? lines.value : undefined;
+  if (!lines?.isKnown) return undefined;
+  return [...lines.value.others.values()].every(({ open }) => open.length === 0) ? lines.value : undefined;
 }
 
 /** The writes that turn one list of rules into another. Those that are the same in both have no part in the plan. */
-function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]): Cost {
+function writesBetween(before: ResourceSide, present: SetLines, wanted: SetLines): Cost {
+  if (present === wanted) return exactly(0);
+  const matches = declaredBy(before).matches ?? matchLines(present, wanted);
+  const [gone, come] = [unmatched(present, matches), unmatched(wanted, invert(matches, wanted.count))];
+  const changed = gone.length + come.length;
+  // Plain lines that read differently say something else: of so many nothing more is asked.
+  if (changed > MOST_PLANNED && isPlain(present, gone) && isPlain(wanted, come))
+    return { requests: changed, isExact: false };
+  return writesOfPlan(rulesOf(present, gone), rulesOf(wanted, come));
+}
+
+function unmatched({ count }: SetLines, matches: Int32Array): number[] {
+  const indexes: number[] = [];
+  for (let index = 0; index < count; index += 1) if (matches[index] === -1) indexes.push(index);
+  return indexes;
+}
+
+function invert(matches: Int32Array, count: number): Int32Array {
+  const inverted = new Int32Array(count).fill(-1);
+  for (const [index, match] of matches.entries()) if (match >= 0) inverted[match] = index;
+  return inverted;
+}
+
+const isPlain = ({ actions, isSorted }: SetLines, indexes: readonly number[]): boolean =>
+  isSorted && indexes.every((index) => actions[index] !== NOT_PLAIN);
+
+const rulesOf = (lines: SetLines, indexes: readonly number[]): RuleLine[] =>
+  indexes.flatMap((index) => lineAt(lines, index) ?? []);
+
+function writesOfPlan(present: readonly RuleLine[], wanted: readonly RuleLine[]): Cost {
   const [gone, come] = [onlyIn(present, wanted), onlyIn(wanted, present)];
   // A plan saves some of them by moving rules: to find out how many would be a third of a review's work.
   if (gone.length + come.length > MOST_PLANNED)
@@ -94,13 +128,10 @@ function writesBetween(present: readonly RuleLine[], wanted: readonly RuleLine[]
 /** As many changed rules are planned; of more of them the report says about how many requests they take, at most. */
 const MOST_PLANNED = 5_000;
 
+/** Lines may read differently and say the same, in an early state or where somebody else wrote them. */
 function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[] {
-  // Equal lines are mostly one object, which leaves few to compare by what they say.
-  const shared = new Set(others);
-  const own = lines.filter((line) => !shared.has(line));
-  if (own.length === 0) return [];
   const byKey = new Map(others.map((line) => [line.key, line]));
-  return own
+  return lines
     .filter((line) => !isSameLine(line, byKey.get(line.key)))
     .map(({ key, action = 'allow', open: _open, ...texts }) => ({
       cidr: networkOfKey(key),

@@ -98,10 +98,15 @@ export interface ResourceRules {
 /** Brings the rules of each resource together, so that a set of thousands is one finding and not thousands. */
 export function groupByResource(rules: readonly VisibleRule[]): ResourceRules[] {
   const groups = new Map<string, VisibleRule[]>();
+  let latest: { urn: string; group: VisibleRule[] } | undefined;
   for (const rule of rules) {
-    const group = groups.get(rule.origin.urn);
-    if (group) group.push(rule);
-    else groups.set(rule.origin.urn, [rule]);
+    const { urn } = rule.origin;
+    // The rules of a set come in a row.
+    if (latest?.urn !== urn) {
+      latest = { urn, group: groups.get(urn) ?? [] };
+      groups.set(urn, latest.group);
+    }
+    latest.group.push(rule);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

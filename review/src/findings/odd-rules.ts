@@ -1,18 +1,19 @@
+import { apartByNetwork } from '../access/sorted-rules';
 import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../report/sentence';
 import type { FindingId } from './catalog';
 import { type Finding, finding, groupByResource } from './finding';
 import type { Severity } from './severity';
 
-/** Rules of one action of a policy, of which the same is odd. */
+/** Rules of one action of a policy, of which the same is odd. They are sorted by network. */
 export interface OddRules {
   readonly id: FindingId;
   readonly policyId: string;
   readonly after: readonly VisibleRule[];
   /** Those of before the change: asked for only if there are any after it. */
   readonly before: () => readonly VisibleRule[];
-  /** What a rule has to have in common with one of before to be no news; by default, its network. */
-  readonly keyOf?: (rule: VisibleRule) => string;
+  /** What a rule has to have in common with one of before to be no news, besides its network. */
+  readonly isAlike?: (rule: VisibleRule, before: VisibleRule) => boolean;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
   readonly severity?: Severity;
 }
@@ -22,18 +23,14 @@ const MOST_ALIKE = 30;
 
 /** One finding for each resource, new and old ones apart; or one for all of them where there are many. */
 export function oddRuleFindings(odd: OddRules): Finding[] {
-  const { after, keyOf = networkOf } = odd;
+  const { after, isAlike } = odd;
   if (after.length === 0) return [];
-  const known = new Set(odd.before().map(keyOf));
-  const isNew = (rule: VisibleRule) => !known.has(keyOf(rule));
-  const [fresh, existing] = [after.filter(isNew), after.filter((rule) => !isNew(rule))];
+  const { own, shared } = apartByNetwork(after, odd.before(), isAlike);
   return [
-    ...grouped(odd, fresh),
-    ...grouped(odd, existing).map((found): Finding => ({ ...found, isNew: false })),
+    ...grouped(odd, own),
+    ...grouped(odd, shared).map((found): Finding => ({ ...found, isNew: false })),
   ];
 }
-
-const networkOf = ({ cidr }: VisibleRule): string => cidr.text;
 
 function grouped({ id, policyId, describe, severity }: OddRules, rules: readonly VisibleRule[]): Finding[] {
   if (rules.length === 0) return [];

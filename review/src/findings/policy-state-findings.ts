@@ -1,6 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { covers, sizeOf, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';
@@ -8,7 +8,8 @@ import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { isSpecial, specialNetworkOf } from '../access/special-networks';
+import { rulesApart, rulesWithin, apartByNetwork } from '../access/sorted-rules';
+import { specialNetworkOf, specialSpace } from '../access/special-networks';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../options';
 import { addressCount, familyName, rulesInWords } from '../report/amounts';
@@ -72,11 +73,12 @@ function openFindings(
 
 /** The allow rules that make up most of the access, the widest first. */
 function widestAllows(side: PolicySide, family: Family): VisibleRule[] {
-  const allows = side.byAction.allow.rules.filter((rule) => rule.cidr.family === family);
-  const shortest = Math.min(...allows.map((rule) => rule.cidr.prefixLength));
-  return allows
-    .filter((rule) => rule.cidr.prefixLength <= shortest + 8)
-    .sort((left, right) => left.cidr.prefixLength - right.cidr.prefixLength);
+  const byLength: VisibleRule[][] = [];
+  for (const rule of side.byAction.allow.rules) {
+    if (rule.cidr.family === family) (byLength[rule.cidr.prefixLength] ??= []).push(rule);
+  }
+  const shortest = byLength.findIndex((rules: VisibleRule[] | undefined) => rules !== undefined);
+  return byLength.slice(0, shortest + 9).flat();
 }
 
 function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
@@ -90,7 +92,7 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
 
 function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
   const specialIn = ({ byAction }: PolicySide) =>
-    byAction.allow.rules.filter(({ cidr }) => isSpecial(cidr) && specialNetworkOf(cidr));
+    rulesWithin(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
   return oddRuleFindings({
     id: 'special-network-allowed',
     policyId,
@@ -133,17 +135,11 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
 }
 
 /** An allow rule of exactly a denied network is a contradiction, which is a finding of its own. */
-function deadAllows({ byAction, denied }: PolicySide): VisibleRule[] {
-  const dead = byAction.allow.rules.filter(({ cidr }) => covers(denied, cidr));
-  if (dead.length === 0) return dead;
-  const contradicted = new Set(byAction.deny.rules.map(({ cidr }) => cidr.text));
-  return dead.filter(({ cidr }) => !contradicted.has(cidr.text));
-}
+const deadAllows = ({ byAction, denied }: PolicySide): VisibleRule[] =>
+  apartByNetwork(rulesWithin(byAction.allow.rules, denied), byAction.deny.rules).own;
 
-function idleDenies({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] {
-  if (hiddenRules.length > 0) return [];
-  return byAction.deny.rules.filter(({ cidr }) => !touches(allowed, cidr));
-}
+const idleDenies = ({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] =>
+  hiddenRules.length > 0 ? [] : rulesApart(byAction.deny.rules, allowed);
 
 /** The covering rules are looked up for as many dead rules as a sentence names. */
 const NAMED = 3;

@@ -4,7 +4,8 @@ import type { PolicySides } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import type { Merge, Redundancy } from '../access/redundancy';
-import { mergesOf, redundancyOf } from '../access/redundancy';
+import { coversOf, mergesOf, redundancyOf } from '../access/redundancy';
+import { apartByNetwork } from '../access/sorted-rules';
 import { rulesInWords } from '../report/amounts';
 import { count, foreign, list, listOf, say, words } from '../report/sentence';
 import type { Finding } from './finding';
@@ -43,7 +44,6 @@ function bothSides({ policyId, before, after }: PolicySides, action: RuleAction)
 }
 
 function contradictions({ policyId, before, after }: PolicySides): Finding[] {
-  const denies = denyByNetwork(after);
   return oddRuleFindings({
     id: 'rules-contradict',
     policyId,
@@ -51,21 +51,17 @@ function contradictions({ policyId, before, after }: PolicySides): Finding[] {
     before: () => contradicted(before),
     describe: (rules) => {
       const [allow] = rules;
-      const deny = denies.get(allow?.cidr.text ?? '');
-      return allow && deny && rules.length === 1
+      const deny =
+        allow && after.byAction.deny.rules.filter(({ cidr }) => cidr.text === allow.cidr.text).at(-1);
+      return deny && rules.length === 1
         ? say`${foreign(allow.cidr.text)} is allowed by ${foreign(allow.origin.name)} and denied by ${foreign(deny.origin.name)}.`
         : say`The networks of ${rulesInWords(rules, 'allow rule')} are denied, too.`;
     },
   });
 }
 
-const denyByNetwork = ({ byAction }: PolicySide): Map<string, VisibleRule> =>
-  new Map(byAction.deny.rules.map((rule) => [rule.cidr.text, rule]));
-
-function contradicted(side: PolicySide): VisibleRule[] {
-  const denies = denyByNetwork(side);
-  return denies.size === 0 ? [] : side.byAction.allow.rules.filter(({ cidr }) => denies.has(cidr.text));
-}
+const contradicted = ({ byAction: { allow, deny } }: PolicySide): VisibleRule[] =>
+  apartByNetwork(allow.rules, deny.rules).shared;
 
 /** The second rule of a network stands for all of them. */
 function repeated({ policyId, action, after, before }: Sides): Finding[] {
@@ -81,7 +77,7 @@ function repeated({ policyId, action, after, before }: Sides): Finding[] {
     policyId,
     after: seconds(after),
     before: () => seconds(before()),
-    keyOf: (rule) => `${rule.cidr.text} ${sizeOf.get(rule) ?? 0}`,
+    isAlike: (rule, earlier) => sizeOf.get(rule) === sizeOf.get(earlier),
     describe: (rules) => {
       const group = groupOf.get(rules[0]) ?? [];
       const names = list(group.map((rule) => foreign(rule.origin.name)));
@@ -96,11 +92,10 @@ function covered({ policyId, action, after, before }: Sides): Finding[] {
   return oddRuleFindings({
     id: 'rule-covered',
     policyId,
-    after: [...after.covered.keys()],
-    before: () => [...before().covered.keys()],
+    after: after.covered,
+    before: () => before().covered,
     describe: (rules) => {
-      const covers = new Set(rules.flatMap((rule) => after.covered.get(rule) ?? []));
-      const by = rulesInWords([...covers], 'wider rule');
+      const by = rulesInWords(coversOf(rules, after), 'wider rule');
       return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}, as covered by ${by}.`;
     },
   });

@@ -13,6 +13,7 @@ import { finding } from './finding';
  */
 export function undecidableFindings({ changes, before, after }: StackChange): Finding[] {
   const replaced = new Set(changes.filter(({ kind }) => kind === 'replace').map(urnOf));
+  if (replaced.size === 0) return [];
   const places = [before, after].flatMap((snapshot) => [
     ...snapshot.rules.map(({ origin, policyId }) => ({ origin, property: 'ipPolicyId', place: policyId })),
     ...snapshot.trafficPolicies.map(({ origin, edgeId }) => ({ origin, property: 'edgeId', place: edgeId })),

@@ -27,12 +27,16 @@ export function groupByKey<T>(
   keyOf: (declaration: T) => Known<string>,
 ): Map<string, T[]> {
   const groups = new Map<string, T[]>();
+  let latest: { key: string; group: T[] } | undefined;
   for (const declaration of declarations) {
     const key = valueOf(keyOf(declaration));
     if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(declaration);
-    else groups.set(key, [declaration]);
+    // The rules of one policy mostly come in a row.
+    if (latest?.key !== key) {
+      latest = { key, group: groups.get(key) ?? [] };
+      groups.set(key, latest.group);
+    }
+    latest.group.push(declaration);
   }
   return groups;
 }

@@ -1,14 +1,15 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
-import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import { readLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import { networkOfKey, readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { JsonObject } from '../preview/json-reading';
 import { asString } from '../preview/json-reading';
-import type { Origin, RuleDeclaration } from './declarations';
+import type { Origin, RuleDeclaration, VisibleRule } from './declarations';
 import type { Known } from './known';
 import { hidden, known, readKnown } from './known';
+import type { SetLines } from './set-lines';
+import { actionAt, matchLines, readSetLines } from './set-lines';
 
 /** The rule that an IpPolicyRule declares. */
 export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
@@ -29,45 +30,90 @@ function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
 
 /** A set as it has been read: its rules are in the order of its lines. */
 export interface ReadSet {
-  readonly lines: Known<readonly RuleLine[]>;
+  readonly lines: Known<SetLines>;
   readonly rules: readonly RuleDeclaration[];
+  /** Where its lines are in the set of the other side, if it was read together with that. */
+  readonly matches?: Int32Array;
 }
 
 /** The rules that an IpPolicyRuleSet declares. A line that the other side of a change has, too, is the same rule. */
 export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet): ReadSet {
   const policyId = readText(inputs['ipPolicyId']);
-  const lines = readKnown(inputs['rules'], readLines);
-  if (!lines.isKnown) {
-    return { lines, rules: [{ origin, property: 'rules', policyId, cidr: lines, action: lines }] };
+  const read = readKnown(inputs['rules'], (text) =>
+    typeof text === 'string' ? readSetLines(text) : undefined,
+  );
+  if (!read.isKnown) {
+    return { lines: read, rules: [{ origin, property: 'rules', policyId, cidr: read, action: read }] };
   }
-  const known = rulesByLine(other);
-  const read = ({ key, action, open }: RuleLine) =>
-    declaration({
-      origin,
-      policyId,
-      property: `rules["${key}"]`,
-      cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
-      action: open.includes('action') ? hidden('unknown') : readAction(action),
-    });
-  return { lines, rules: lines.value.map((line) => known?.get(line) ?? read(line)) };
+  const lines = read.value;
+  const matches = other?.lines.isKnown ? matchLines(lines, other.lines.value) : undefined;
+  const rules: RuleDeclaration[] = [];
+  for (let index = 0; index < lines.count; index += 1) {
+    const same = other?.rules[matches?.[index] ?? -1];
+    // What is not known may turn out differently on both sides.
+    rules.push(same?.visible ? same : ruleOfLine(lines, index, { origin, policyId }));
+  }
+  return { lines: read, rules, ...(matches && { matches }) };
 }
 
-function rulesByLine(set: ReadSet | undefined): Map<RuleLine, RuleDeclaration> | undefined {
-  if (!set?.lines.isKnown) return undefined;
-  const known = new Map<RuleLine, RuleDeclaration>();
-  set.lines.value.forEach((line, index) => {
-    const rule = set.rules[index];
-    // What is not known may turn out differently on both sides.
-    if (rule?.visible) known.set(line, rule);
+function ruleOfLine(
+  lines: SetLines,
+  index: number,
+  { origin, policyId }: Pick<RuleDeclaration, 'origin' | 'policyId'>,
+): RuleDeclaration {
+  const line = lines.others.get(index);
+  if (!line) {
+    const cidr = ipv4OfCode(lines.codes[index] ?? 0);
+    return new PlainDeclaration(policyId, new PlainRule(origin, cidr, actionAt(lines, index)));
+  }
+  const { key, action, open } = line;
+  return declaration({
+    origin,
+    policyId,
+    property: `rules["${key}"]`,
+    cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
+    action: open.includes('action') ? hidden('unknown') : readAction(action),
   });
-  return known;
+}
+
+// Thousands of these are made, and most of them are counted and never shown.
+class PlainRule implements VisibleRule {
+  constructor(
+    readonly origin: Origin,
+    readonly cidr: Cidr,
+    readonly action: RuleAction,
+  ) {}
+
+  get property(): string {
+    return `rules["${this.cidr.text}"]`;
+  }
+}
+
+class PlainDeclaration implements RuleDeclaration {
+  constructor(
+    readonly policyId: Known<string>,
+    readonly visible: VisibleRule,
+  ) {}
+
+  get origin(): Origin {
+    return this.visible.origin;
+  }
+
+  get property(): string {
+    return this.visible.property;
+  }
+
+  get cidr(): Known<Cidr> {
+    return known(this.visible.cidr);
+  }
+
+  get action(): Known<RuleAction> {
+    return ACTIONS[this.visible.action];
+  }
 }
 
 /** A text that is neither hidden nor of another type. */
 export const readText = (value: unknown): Known<string> => readKnown(value, asString);
-
-const readLines = (value: unknown): readonly RuleLine[] | undefined =>
-  typeof value === 'string' ? readRuleLines(value, readLineOnce) : undefined;
 
 const ACTIONS: Readonly<Record<RuleAction, Known<RuleAction>>> = {
   allow: known('allow'),
@@ -78,29 +124,7 @@ const readAction = (value: unknown): Known<RuleAction> =>
   value === 'allow' || value === 'deny' ? ACTIONS[value] : readKnown<RuleAction>(value, () => undefined);
 
 const readCidr = (value: unknown): Known<Cidr> =>
-  typeof value === 'string' ? parseOnce(value) : readKnown<Cidr>(value, () => undefined);
-
-// Every rule of a preview is read twice, as it is and as it is wanted, and parsing is what a long list costs.
-const KNOWN_LIMIT = 300_000;
-
-function once<Value>(read: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    const earlier = known.get(text);
-    if (earlier !== undefined) return earlier;
-    if (known.size >= KNOWN_LIMIT) known.clear();
-    const value = read(text);
-    known.set(text, value);
-    return value;
-  };
-}
-
-const parseOnce = once((text) =>
-  readKnown(text, () => {
-    const result = parseCidr(text);
-    return result.ok ? result.cidr : undefined;
-  }),
-);
-
-/** Equal lines are one object. */
-const readLineOnce = once(readLine);
+  readKnown(value, () => {
+    const result = typeof value === 'string' ? parseCidr(value) : undefined;
+    return result?.ok === true ? result.cidr : undefined;
+  });

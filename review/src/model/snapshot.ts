@@ -9,9 +9,9 @@ import type { JsonObject } from '../preview/json-reading';
 import { readTrafficPolicy, readUserAgentFilter } from './read-modules';
 import { readRule, readRuleSet, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import type { Known } from './known';
 import { readKnown } from './known';
+import type { SetLines } from './set-lines';
 
 /** The stack as it is and as it is wanted. */
 export interface StackChange {
@@ -53,7 +53,9 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
 export interface Declared {
   readonly rules: readonly RuleDeclaration[];
   /** The lines of a set, with the texts that say nothing about access. */
-  readonly lines?: Known<readonly RuleLine[]>;
+  readonly lines?: Known<SetLines>;
+  /** Where its lines are in the set of the other side, if both were read together. */
+  readonly matches?: Int32Array;
   readonly trafficPolicy?: TrafficPolicyDeclaration;
   readonly userAgentFilter?: UserAgentFilterDeclaration;
   readonly exclusiveSet?: ExclusiveSet;

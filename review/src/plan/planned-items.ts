@@ -8,6 +8,7 @@ import type {
   RuleDeclaration,
   TrafficPolicyDeclaration,
   UserAgentFilterDeclaration,
+  VisibleRule,
 } from '../model/declarations';
 import { canonicalJson } from './canonical-json';
 
@@ -73,7 +74,8 @@ const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclara
 });
 
 /** The rules of a set by their networks, as its text mostly has them; those of which something is hidden come last. */
-function inOrder(rules: readonly RuleDeclaration[]): RuleDeclaration[] {
+function inOrder(rules: readonly RuleDeclaration[]): readonly RuleDeclaration[] {
+  if (isInOrder(rules)) return rules;
   const hidden = rules
     .filter((rule) => !rule.visible)
     .map((rule) => ({ rule, text: JSON.stringify(ruleItem(rule)) }));
@@ -81,6 +83,15 @@ function inOrder(rules: readonly RuleDeclaration[]): RuleDeclaration[] {
     ...rules.filter((rule) => rule.visible).sort(compareRules),
     ...hidden.sort((left, right) => compareText(left.text, right.text)).map(({ rule }) => rule),
   ];
+}
+
+function isInOrder(rules: readonly RuleDeclaration[]): boolean {
+  let previous: VisibleRule | undefined;
+  for (const { visible } of rules) {
+    if (!visible || (previous && compareCidrs(previous.cidr, visible.cidr) >= 0)) return false;
+    previous = visible;
+  }
+  return true;
 }
 
 function compareRules({ visible: left }: RuleDeclaration, { visible: right }: RuleDeclaration): number {

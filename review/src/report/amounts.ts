@@ -8,8 +8,15 @@ import { count, foreign, listOf, say, withThousands, words } from './sentence';
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
 
 /** The number of addresses in networks that do not overlap. */
-export const sizeOfCidrs = (cidrs: readonly Cidr[]): bigint =>
-  cidrs.reduce((sum, cidr) => sum + sizeOfCidr(cidr), 0n);
+export function sizeOfCidrs(cidrs: readonly Cidr[]): bigint {
+  let ipv4 = 0;
+  let ipv6 = 0n;
+  for (const cidr of cidrs) {
+    if (cidr.family === 4) ipv4 += cidr.last - cidr.first + 1;
+    else ipv6 += sizeOfCidr(cidr);
+  }
+  return BigInt(ipv4) + ipv6;
+}
 
 const READABLE = 10n ** 15n;
 

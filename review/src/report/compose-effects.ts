@@ -1,4 +1,5 @@
 import type { ReportedFinding } from '../assertions/waivers';
+import type { VisibleRule } from '../model/declarations';
 import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
@@ -80,14 +81,34 @@ function placeOf({ origin }: ReportedFinding['where']): Sentence {
   return say` · ${foreign(origin.name)}${line}`;
 }
 
+function countResources(rules: readonly VisibleRule[]): number {
+  const urns = new Set<string>();
+  let latest: string | undefined;
+  for (const { origin } of rules) {
+    // The rules of a set come in a row.
+    if (origin.urn !== latest) urns.add(origin.urn);
+    latest = origin.urn;
+  }
+  return urns.size;
+}
+
+// A report is put together several times until it is short enough.
+const knownNames = new WeakMap<Report, ReadonlyMap<string, Sentence>>();
+
 /** Identifiers say nothing to a reader: a subject is called after the resource that declares something of it. */
-function namesOfSubjects({ findings, policies }: Report): Map<string, Sentence> {
+function namesOfSubjects(report: Report): ReadonlyMap<string, Sentence> {
+  const names = knownNames.get(report) ?? nameSubjects(report);
+  knownNames.set(report, names);
+  return names;
+}
+
+function nameSubjects({ findings, policies }: Report): Map<string, Sentence> {
   const names = new Map<string, Sentence>();
   for (const { policyId, after, before } of policies) {
     const rules = after.rules.length > 0 ? after.rules : before.rules;
     const [first] = rules;
     if (!first) continue;
-    const others = new Set(rules.map(({ origin }) => origin.urn)).size - 1;
+    const others = countResources(rules) - 1;
     const more = others === 0 ? words('') : say` and ${count(others, 'other')}`;
     names.set(policyId, say`the policy of ${foreign(first.origin.name)}${more}`);
   }

@@ -1,0 +1,111 @@
+// Questions about all rules of one action, which are sorted by network: each is answered in one walk through both lists.
+import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { VisibleRule } from '../model/declarations';
+
+/** The rules of which every address is in a set. */
+export const rulesWithin = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
+  select(rules, set, 'within');
+
+/** The rules of which no address is in a set. */
+export const rulesApart = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
+  select(rules, set, 'apart');
+
+function select(rules: readonly VisibleRule[], set: CidrSet, wanted: 'within' | 'apart'): VisibleRule[] {
+  const boundaries = set[4];
+  const selected: VisibleRule[] = [];
+  let passed = 0;
+  for (const rule of rules) {
+    const { cidr } = rule;
+    if (cidr.family === 6) {
+      if (wanted === 'within' ? covers(set, cidr) : !touches(set, cidr)) selected.push(rule);
+      continue;
+    }
+    while (passed < boundaries.length && (boundaries[passed] ?? 0) <= cidr.first) passed += 1;
+    const next = passed < boundaries.length ? (boundaries[passed] ?? Infinity) : Infinity;
+    // Behind an odd number of boundaries an address is in the set.
+    const isInside = passed % 2 === 1;
+    if (wanted === 'within' ? isInside && next > cidr.last : !isInside && next > cidr.last)
+      selected.push(rule);
+  }
+  return selected;
+}
+
+/** The rules apart by whether others have one of the same network, and `isAlike` in every other respect. */
+export function apartByNetwork(
+  rules: readonly VisibleRule[],
+  others: readonly VisibleRule[],
+  isAlike: (rule: VisibleRule, other: VisibleRule) => boolean = () => true,
+): { readonly shared: VisibleRule[]; readonly own: VisibleRule[] } {
+  const shared: VisibleRule[] = [];
+  const own: VisibleRule[] = [];
+  let next = 0;
+  for (const rule of rules) {
+    let other = others[next];
+    while (other && compareCidrs(other.cidr, rule.cidr) < 0) {
+      next += 1;
+      other = others[next];
+    }
+    const isShared = other !== undefined && compareCidrs(other.cidr, rule.cidr) === 0 && isAlike(rule, other);
+    (isShared ? shared : own).push(rule);
+  }
+  return { shared, own };
+}
+
+/** The rules of each list that the other one has not as often. */
+export function onlyInOne(
+  left: readonly VisibleRule[],
+  right: readonly VisibleRule[],
+  found: (rule: VisibleRule, isLeft: boolean) => void,
+): void {
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    const one = left[i];
+    const other = right[j];
+    if (!one && !other) return;
+    const order = compareRules(one, other);
+    if (order < 0 && one) {
+      found(one, true);
+      i += 1;
+    } else if (order > 0 && other) {
+      found(other, false);
+      j += 1;
+    } else {
+      const [endI, endJ] = [endOfNetwork(left, i), endOfNetwork(right, j)];
+      // Nearly always there is one rule of a network on each side.
+      if (endI - i + endJ - j > 2) notAsOften(left.slice(i, endI), right.slice(j, endJ), found);
+      i = endI;
+      j = endJ;
+    }
+  }
+}
+
+/** What is not there comes last. */
+function compareRules(one: VisibleRule | undefined, other: VisibleRule | undefined): number {
+  if (!one || !other) return one ? -1 : 1;
+  return one === other ? 0 : compareCidrs(one.cidr, other.cidr);
+}
+
+function endOfNetwork(rules: readonly VisibleRule[], start: number): number {
+  const first = rules[start];
+  let end = start + 1;
+  while (end < rules.length && first && isSameNetwork(first, rules[end])) end += 1;
+  return end;
+}
+
+const isSameNetwork = (rule: VisibleRule, other: VisibleRule | undefined): boolean =>
+  other !== undefined && compareCidrs(rule.cidr, other.cidr) === 0;
+
+/** Of rules for one network: one that is on both sides stays, and the last ones of the others are what is more. */
+function notAsOften(
+  left: readonly VisibleRule[],
+  right: readonly VisibleRule[],
+  found: (rule: VisibleRule, isLeft: boolean) => void,
+): void {
+  const gone = left.filter((rule) => !right.includes(rule));
+  const come = right.filter((rule) => !left.includes(rule));
+  for (const rule of gone.slice(come.length)) found(rule, true);
+  for (const rule of come.slice(gone.length)) found(rule, false);
+}
