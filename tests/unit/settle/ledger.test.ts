@@ -17,3 +17,14 @@ test('identical work runs one after another, also after a failure; other work do
   await second;
   expect(events).toEqual(['other', 'first', 'second']);
 });
+
+test('an object is busy from the first work on it to the end of the last', async () => {
+  const ledger = new ProcessLedger();
+  expect(ledger.isBusy('rule')).toBe(false);
+  const first = ledger.oneAtATime('rule', () => Promise.resolve());
+  const second = ledger.oneAtATime('rule', () => Promise.resolve());
+  await first;
+  expect(ledger.isBusy('rule')).toBe(true);
+  await second;
+  expect([ledger.isBusy('rule'), ledger.isBusy('other')]).toEqual([false, false]);
+});

@@ -1,0 +1,172 @@
+// Taking over what is live already: what may have changed between the look and the act, and what is left alone.
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId } from '../../support/ids';
+
+const a = '10.0.0.0/24';
+const b = '10.0.1.0/24';
+const c = '10.0.2.0/24';
+
+const single = (cidr: string, options: Bag = {}): Bag => ({
+  cidr,
+  action: 'allow',
+  ipPolicyId: policyId,
+  ...options,
+});
+const setOf = (cidrs: readonly string[], options: Bag = {}): Bag => ({
+  ipPolicyId: policyId,
+  rules: JSON.stringify(cidrs.map((cidr) => ({ cidr, action: 'allow' }))),
+  ...options,
+});
+const overwrite = { overwriteExisting: true };
+
+type Type = 'IpPolicyRule' | 'IpPolicyRuleSet';
+
+interface Kept {
+  readonly id: string;
+  readonly outs: Bag;
+}
+
+const create = async (host: HostProcess, type: Type, news: Bag): Promise<Kept> => {
+  const { inputs } = await host.provider(type).check({}, news);
+  return host.provider(type).create(inputs);
+};
+
+const update = async (host: HostProcess, type: Type, kept: Kept, news: Bag): Promise<Kept> => {
+  const { inputs } = await host.provider(type).check(kept.outs, news);
+  await host.provider(type).diff(kept.id, kept.outs, inputs);
+  return { id: kept.id, ...(await host.provider(type).update(kept.id, kept.outs, inputs)) };
+};
+
+const live = ({ emulator }: Scene): Record<string, string> =>
+  Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
+
+const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
+
+describe('a rule that leaves a set for a single rule of the same change', () => {
+  const moved = async (scene: Scene, meanwhile: (id: string) => void, news = single(b)) => {
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+    meanwhile(live(scene)[b] ?? '');
+    const before = live(scene);
+    const host = scene.newProcess();
+    const [, rule] = await Promise.all([
+      update(host, 'IpPolicyRuleSet', set, setOf([a])),
+      create(host, 'IpPolicyRule', news),
+    ]);
+    return { before, rule };
+  };
+
+  test('but is deleted by somebody: it is made anew', async () => {
+    const scene = await startScene();
+    const { rule } = await moved(scene, (id) => {
+      scene.emulator.remote.deleteRule(id);
+    });
+    expect(live(scene)).toMatchObject({ [b]: rule.id });
+    expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
+  });
+
+  test('but is moved to another network by somebody: it is made anew, and the old one goes', async () => {
+    const scene = await startScene();
+    const { before, rule } = await moved(scene, (id) => {
+      scene.emulator.remote.updateRule(id, { cidr: c });
+    });
+    expect(rule.id).not.toBe(before[c]);
+    expect(live(scene)).toEqual({ [a]: before[a], [b]: rule.id });
+  });
+});
+
+test('of two single rules that want the rule that a set gives up one gets it, and the other fails', async () => {
+  const scene = await startScene();
+  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+  const before = live(scene);
+  const host = scene.newProcess();
+  const [, ...rules] = await Promise.allSettled([
+    update(host, 'IpPolicyRuleSet', set, setOf([a])),
+    create(host, 'IpPolicyRule', single(b, { description: 'one' })),
+    create(host, 'IpPolicyRule', single(b, { description: 'two' })),
+  ]);
+  expect(rules.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(live(scene)).toEqual(before);
+});
+
+test('a set deletes what it has made in the same process', async () => {
+  const scene = await startScene();
+  const host = scene.newProcess();
+  const set = await create(host, 'IpPolicyRuleSet', setOf([a, b]));
+  await update(host, 'IpPolicyRuleSet', set, setOf([a]));
+  expect(Object.keys(live(scene))).toEqual([a]);
+});
+
+describe('a single rule with overwriteExisting', () => {
+  test('is created where there is nothing to take over', async () => {
+    const scene = await startScene();
+    const other = scene.emulator.remote.createRule({ ...wire(a), ip_policy_id: otherPolicyId });
+    const { id } = await create(scene.newProcess(), 'IpPolicyRule', single(a, overwrite));
+    expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([other.id, id]);
+  });
+
+  test('fails where the policy holds several rules for the network, names them, and changes nothing', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const ids = [1, 2].map(() => scene.emulator.remote.createRule(wire(a)).id);
+    const failed = create(scene.newProcess(), 'IpPolicyRule', single(a, overwrite));
+    const [first, second] = ids.map((id) => `${id} (allow ${a})`);
+    await expect(failed).rejects.toThrow(`the policy holds several for this CIDR: ${second}, ${first}`);
+    expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('for a network that another rule of the program leaves in the same change: both end where they should', async () => {
+    const scene = await startScene();
+    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const host = scene.newProcess();
+    const [, anew] = await Promise.all([
+      update(host, 'IpPolicyRule', old, single(b)),
+      create(host, 'IpPolicyRule', single(a, overwrite)),
+    ]);
+    expect(live(scene)).toEqual({ [b]: old.id, [a]: anew.id });
+  });
+});
+
+describe('a delete', () => {
+  const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+
+  test('whose next attempt is due when diff names another resource of the rule is not sent again', async () => {
+    const scene = await startScene();
+    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+    const host = scene.newProcess();
+    const { inputs } = await host.provider('IpPolicyRuleSet').check(set.outs, setOf([a], overwrite));
+    scene.emulator.fault({ ...remove, kind: 'status', status: 503, body: {} });
+    const barrier = scene.emulator.hold({ ...remove, when: 'before' });
+    const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
+    await barrier.reached;
+    await host.provider('IpPolicyRuleSet').diff(set.id, set.outs, inputs);
+    barrier.release();
+    await deleting;
+    expect(live(scene)).toEqual({ [a]: old.id });
+  });
+
+  test('whose answer is lost, and that nobody can look up, says that the rule may be gone', async () => {
+    const scene = await startScene();
+    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    scene.emulator.fault({ ...remove, kind: 'reset', when: 'after', times: 9 });
+    scene.emulator.fault({
+      method: 'GET',
+      path: '/ip_policy_rules/{id}',
+      kind: 'status',
+      status: 403,
+      times: 9,
+    });
+    const deleting = scene.newProcess().provider('IpPolicyRule').delete(old.id, old.outs);
+    await expect(deleting).rejects.toThrow(
+      new RegExp(`${old.id} may be deleted or not, as the answer was lost: .*run "pulumi refresh"`),
+    );
+  });
+});
+
+test('a twin cannot be looked for after the second POST: the create has succeeded all the same', async () => {
+  const scene = await startScene();
+  scene.emulator.fault({ method: 'POST', path: '/ip_policy_rules', kind: 'reset' });
+  scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', nth: 6, kind: 'status', status: 403 });
+  const { id } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+  expect(live(scene)).toEqual({ [a]: id });
+});
