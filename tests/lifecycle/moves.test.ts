@@ -356,6 +356,45 @@ describe('one rule under two resources fails', () => {
     ]);
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
+
+  test('a set that moves its rule there, and a new one that takes over what it finds', async () => {
+    const scene = await startScene();
+    const old = await sets(scene.newProcess()).create(setOf([[b]]));
+    const host = scene.newProcess();
+    await sets(host).update(old, setOf([[a]]));
+    await expect(sets(host).create(setOf([[a]], overwrite))).rejects.toThrow('two resources of this program');
+  });
+});
+
+describe('what a targeted up has moved, and the former set is seen first, is made anew', () => {
+  const apart = async () => {
+    const scene = await startScene();
+    const former = await sets(scene.newProcess()).create(setOf([[a], [b]]));
+    const afterwards = async (): Promise<HostProcess> => {
+      const host = scene.newProcess();
+      await sets(host).update(former, setOf([[b]]));
+      expect(Object.keys(live(scene))).toEqual([b]);
+      return host;
+    };
+    return { scene, afterwards };
+  };
+
+  test('by a set', async () => {
+    const { scene, afterwards } = await apart();
+    const given = setOf([[a]], { overwriteExisting: true });
+    const set = await sets(scene.newProcess()).create(given);
+    const { outs } = await sets(await afterwards()).update(set, given);
+    expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
+    expect(outs['ruleIdList']).toContain(live(scene)[a]);
+  });
+
+  test('by a single rule', async () => {
+    const { scene, afterwards } = await apart();
+    const given = single(a, { overwriteExisting: true });
+    const rule = await rules(scene.newProcess()).create(given);
+    const { id } = await rules(await afterwards()).replace(rule, given);
+    expect(live(scene)).toMatchObject({ [a]: id });
+  });
 });
 
 describe('modules that move by index', () => {
@@ -408,6 +447,17 @@ describe('modules that move by index', () => {
     expect(carried(scene)).toEqual([tcpEdgeId, otherTcpEdgeId].sort());
     const puts = scene.emulator.journal.filter(({ method }) => method === 'PUT').length;
     expect([puts, deletes(scene)]).toEqual([3, 0]);
+  });
+
+  test('one whose replacement was interrupted is created again where the program goes back', async () => {
+    const scene = await startScene();
+    const [first] = await twoModules(scene);
+    await modules(scene.newProcess()).delete(first);
+    const host = scene.newProcess();
+    await modules(host).same(first);
+    await modules(host).create(moduleOf(tcpEdgeId));
+    expect(carried(scene)).toEqual([tcpEdgeId, otherTcpEdgeId].sort());
+    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow('is declared twice');
   });
 
   test('a create that the engine repeats after a partial failure is no second declaration', async () => {

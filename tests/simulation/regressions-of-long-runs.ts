@@ -119,4 +119,41 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'a module that was taken over while its own replacement was interrupted could not go back, and the message did not say how',
+    life: {
+      ...beginning,
+      seed: 29718,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 424, how: 966 } },
+        { do: 'edit', edit: { kind: 'add module', which: 960, how: 993 } },
+        { do: 'up', weather: { ...calm, seed: 465 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 26, how: 739 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 962, strikes: [{ method: 'GET', kind: '403', nth: 2, times: 1 }] },
+          parallel: 16,
+        },
+        { do: 'edit', edit: { kind: 'rotate modules', which: 433, how: 652 } },
+      ],
+    },
+  },
+  {
+    why: 'a rule that a set moves back was taken over by another set that declares the network too, and both held it',
+    life: {
+      ...beginning,
+      seed: 30581,
+      steps: [
+        { do: 'edit', edit: { kind: 'add module', which: 534, how: 635 } },
+        { do: 'edit', edit: { kind: 'add module', which: 472, how: 323 } },
+        { do: 'edit', edit: { kind: 'add set', which: 608, how: 668 } },
+        { do: 'up', weather: { ...calm, seed: 531 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'add double', which: 301, how: 229 } },
+        { do: 'others', deed: { kind: 'move', which: 728 } },
+        { do: 'refresh', weather: { ...calm, seed: 845, latencyMs: 20 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'add rule', which: 402, how: 208 } },
+        { do: 'up', weather: { ...calm, seed: 842 }, parallel: 16 },
+      ],
+    },
+  },
 ];

@@ -7,6 +7,8 @@ export interface Remedy {
   /** Why it is nobody's mistake. */
   readonly why: string;
   readonly apply: (lived: Lived, message: string) => void;
+  /** Whether it is that at all, where the message is said of other things too. */
+  readonly isMeant?: (lived: Lived) => boolean;
 }
 
 const overwriteAll = ({ world }: Lived): void => {
@@ -19,6 +21,18 @@ function renameMoved({ world }: Lived, message: string): void {
   );
   world.program = world.program.map((part) =>
     part.name === moved?.name ? { ...part, name: `${part.name}-moved`, aliases: [], overwrites: true } : part,
+  );
+}
+
+const isInterrupted = ({ world }: Lived, name: string): boolean =>
+  world.engine.state.some((entry) => entry.name === name && entry.isPendingReplacement === true);
+
+function renameInterrupted(lived: Lived): void {
+  const { world } = lived;
+  world.program = world.program.map((part) =>
+    isInterrupted(lived, part.name)
+      ? { ...part, name: `${part.name}-anew`, aliases: [], overwrites: true }
+      : part,
   );
 }
 
@@ -62,6 +76,13 @@ const remedies: readonly Remedy[] = [
     apply: overwriteAll,
   },
   {
+    name: 'interrupted replacement',
+    says: /is declared twice in this program: .* give this resource a new name and set overwriteExisting: true/,
+    why: 'state has the resource as it was before, and it was deleted or taken over: nothing tells it from a second one',
+    isMeant: (lived) => lived.world.program.some(({ name }) => isInterrupted(lived, name)),
+    apply: renameInterrupted,
+  },
+  {
     name: 'kept for a successor',
     says: /was kept, as the resource that is to take it over was not created in this run/,
     why: 'the successor fails for a reason of its own, and with it whoever gives something up to it',
@@ -72,8 +93,8 @@ const remedies: readonly Remedy[] = [
 /** How often each remedy was needed, by its name. */
 const remedyCounts = new Map<string, number>();
 
-export function remedyFor(_lived: Lived, { message }: Error): Remedy | undefined {
-  const remedy = remedies.find(({ says }) => says.test(message));
+export function remedyFor(lived: Lived, { message }: Error): Remedy | undefined {
+  const remedy = remedies.find(({ says, isMeant = () => true }) => says.test(message) && isMeant(lived));
   if (remedy !== undefined) remedyCounts.set(remedy.name, (remedyCounts.get(remedy.name) ?? 0) + 1);
   return remedy;
 }

@@ -215,7 +215,8 @@ async function replaceModule<Wire>(
 const declaredTwice = (name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
-      `delete it for both. Keep one of them. (A replacement with deleteBeforeReplace: false looks the same: leave that option out.)`,
+      `delete it for both. Keep one of them. (A replacement with deleteBeforeReplace: false looks the same: leave that option out. ` +
+      `So does one that was interrupted before the program went back: give this resource a new name and set overwriteExisting: true.)`,
   );
 
 const carriesOther = <Wire>(

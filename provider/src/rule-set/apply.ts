@@ -193,6 +193,8 @@ class Run {
 
   private async update({ rule, becomes }: Change): Promise<void> {
     const { context, changedAt } = this.application;
+    // Where it moves to, another set may find it that takes over what is there.
+    this.hold(rule);
     const { client } = context;
     const existing = { client, id: rule.id, deadline: this.deadline, createdAt: changedAt };
     try {
@@ -202,7 +204,7 @@ class Run {
         isWritten: (live) => isSameRule(live, becomes),
       });
       if (outcome.isWritten) {
-        this.settle(outcome.live);
+        this.hold(this.settle(outcome.live));
         return;
       }
       // Whatever is seen now, the effect may still come.
@@ -230,6 +232,11 @@ class Run {
     }
     this.live.delete(rule.id);
     this.countOne();
+  }
+
+  private hold(rule: LiveRule): void {
+    const { context, holder, ipPolicyId } = this.application;
+    context.ledger.holdings.hold(standingOf(holder, ipPolicyId, rule));
   }
 
   private settle(rule: LiveRule): LiveRule {
