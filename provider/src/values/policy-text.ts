@@ -13,18 +13,27 @@ export function policyLines(text: string): string {
 }
 
 /** The JSON of a policy in lines, without blanks; any other text as it is. */
-export function policyJson(text: string): string {
-  if (!text.startsWith(FIRST_LINE)) return text;
-  return quicklyCompact(text) ?? carefullyCompact(text);
+export const policyJson = (text: string): string => readPolicyJson(text).json;
+
+/** The JSON of a policy, and what it says if `JSON.stringify` of that is the same text: then no key is there twice. */
+export interface PolicyJson {
+  readonly json: string;
+  readonly value?: unknown;
+}
+
+/** The same with what it says, which is half the work for whoever asks for it anyway. */
+export function readPolicyJson(text: string): PolicyJson {
+  if (!text.startsWith(FIRST_LINE)) return { json: text };
+  return quicklyCompact(text) ?? { json: carefullyCompact(text) };
 }
 
 /** Nearly every policy is written as the engine of JavaScript would write it: then that one may read it, too. */
-function quicklyCompact(text: string): string | undefined {
+function quicklyCompact(text: string): PolicyJson | undefined {
   try {
     const value: unknown = JSON.parse(text.slice(FIRST_LINE.length));
     // eslint-disable-next-line no-restricted-syntax -- compared with the text, and never printed
     const isTheSame = `${FIRST_LINE}${JSON.stringify(value, undefined, 2)}\n` === text;
-    return isTheSame ? JSON.stringify(value) : undefined;
+    return isTheSame ? { json: JSON.stringify(value), value } : undefined;
   } catch {
     return undefined;
   }

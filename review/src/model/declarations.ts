@@ -50,6 +50,8 @@ export interface TrafficPolicyDeclaration {
   readonly isEnabled: Known<boolean>;
   /** The serialised policy. */
   readonly value: Known<string>;
+  /** What it says, if reading it gave that as well: `JSON.stringify` writes the value of it. */
+  readonly document?: unknown;
 }
 
 /** The user agent filter module of a route of an HTTPS edge. */

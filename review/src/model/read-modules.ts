@@ -1,4 +1,4 @@
-import { policyJson } from 'pulumi-edge-policy/internal/values/policy-text';
+import { readPolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asString } from '../preview/json-reading';
 import type { Origin, TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
@@ -8,11 +8,15 @@ import { readText } from './read-rules';
 
 /** The traffic policy that a TcpEdgeTrafficPolicyModule declares. */
 export function readTrafficPolicy(origin: Origin, inputs: JsonObject): TrafficPolicyDeclaration {
+  const policy = readKnown(inputs['value'], (text) =>
+    typeof text === 'string' ? readPolicyJson(text) : undefined,
+  );
   return {
     origin,
     edgeId: readText(inputs['edgeId']),
     isEnabled: readSwitch(inputs['enabled']),
-    value: readKnown(inputs['value'], (text) => (typeof text === 'string' ? policyJson(text) : undefined)),
+    value: policy.isKnown ? known(policy.value.json) : policy,
+    ...(policy.isKnown && policy.value.value !== undefined && { document: policy.value.value }),
   };
 }
 

@@ -54,7 +54,9 @@ export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[]
   }
   return [...replacements.values(), ...others]
     .flatMap((step) => toChange(step) ?? [])
-    .sort((left, right) => compareText(sortKey(left), sortKey(right)));
+    .map((change) => ({ change, key: sortKey(change) }))
+    .sort((left, right) => compareText(left.key, right.key))
+    .map(({ change }) => change);
 }
 
 /** A replacement can come as one step or as three (create, replace, delete): together they have both sides. */

@@ -2,14 +2,18 @@ import type { JsonNode } from 'pulumi-edge-policy/internal/values/json-text';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json-text';
 import { canonicalJson as withSortedKeys } from '../traffic-policy/traffic-rules';
 
-/** A JSON text without spaces and with sorted keys; a text that is none, or is nested too deep, stays as it is. */
-export function canonicalJson(text: string): string {
-  return quickly(text) ?? carefully(text);
+/**
+ * A JSON text without spaces and with sorted keys; a text that is none, or is nested too deep, stays as it is.
+ * `value` is what `JSON.stringify` makes the text of, if that is known.
+ */
+export function canonicalJson(text: string, value?: unknown): string {
+  return quickly(text, value) ?? carefully(text);
 }
 
 /** Written back as it was, a text has no key twice and no number of which the digits would be lost. */
-function quickly(text: string): string | undefined {
+function quickly(text: string, known: unknown): string | undefined {
   try {
+    if (known !== undefined) return withSortedKeys(known);
     const value: unknown = JSON.parse(text);
     return JSON.stringify(value) === text ? withSortedKeys(value) : undefined;
   } catch {

@@ -60,10 +60,10 @@ const ruleItem = ({ policyId, cidr, action }: RuleDeclaration): PlannedItem => (
   action: planned(action),
 });
 
-const policyItem = ({ edgeId, isEnabled, value }: TrafficPolicyDeclaration): PlannedItem => ({
+const policyItem = ({ edgeId, isEnabled, value, document }: TrafficPolicyDeclaration): PlannedItem => ({
   subject: planned(edgeId),
   enabled: planned(isEnabled, String),
-  value: planned(value, canonicalJson),
+  value: planned(value, (text) => canonicalJson(text, document)),
 });
 
 const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem => ({

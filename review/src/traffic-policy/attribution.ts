@@ -56,4 +56,10 @@ const surelyRefusedBy = (rule: TrafficRule, assumptions: TrafficAssumptions): Ci
   complement(run(compile(stepsOf([rule], assumptions)), new Map()).possibly);
 
 const isOnlyRefusing = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): boolean =>
-  stepsOf(rules, assumptions).steps.every(({ kind }) => kind === 'refuse');
+  // Of thousands of rules nearly all can be told by their actions.
+  rules.every(
+    ({ isStrange, actionTypes, actions }) =>
+      !isStrange &&
+      actionTypes.length === actions.length &&
+      actionTypes.every((type) => type === 'deny' || type === 'log'),
+  ) || stepsOf(rules, assumptions).steps.every(({ kind }) => kind === 'refuse');

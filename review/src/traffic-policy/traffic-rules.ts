@@ -32,15 +32,18 @@ const read = new WeakMap<TrafficPolicyDeclaration, { readonly rules: readonly Tr
 export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly TrafficRule[] | undefined {
   const earlier = read.get(module);
   if (earlier) return earlier.rules;
-  const rules = module.value.isKnown ? readTrafficRules(module.value.value) : undefined;
+  const rules = module.value.isKnown ? readTrafficRules(module.value.value, module.document) : undefined;
   read.set(module, { rules });
   return rules;
 }
 
-/** The rules of a serialised policy, phase by phase; nothing if it is no object of phases. */
-export function readTrafficRules(value: string): readonly TrafficRule[] | undefined {
+/**
+ * The rules of a serialised policy, phase by phase; nothing if it is no object of phases. `document` is what
+ * `JSON.stringify` makes the text of, if that is known.
+ */
+export function readTrafficRules(value: string, document?: unknown): readonly TrafficRule[] | undefined {
   try {
-    return readPhases(value);
+    return readPhases(value, document);
   } catch (error) {
     // Nested thousands deep, a document overflows the stack of every reader.
     if (error instanceof RangeError) return undefined;
@@ -48,13 +51,14 @@ export function readTrafficRules(value: string): readonly TrafficRule[] | undefi
   }
 }
 
-function readPhases(value: string): readonly TrafficRule[] | undefined {
-  const policy = asObject(tryParseJson(value)?.value);
+function readPhases(value: string, document: unknown): readonly TrafficRule[] | undefined {
+  const policy = asObject(document ?? tryParseJson(value)?.value);
   if (!policy) return undefined;
   const phases = Object.entries(policy);
   if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
   // A text that is written back as it was has no key twice; only for others the keys are counted.
-  if (JSON.stringify(policy) !== value && repeatsKeys(value, policy)) return undefined;
+  const isWhole = document !== undefined || JSON.stringify(policy) === value;
+  if (!isWhole && repeatsKeys(value, policy)) return undefined;
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
       .filter(isObject)
@@ -62,48 +66,18 @@ function readPhases(value: string): readonly TrafficRule[] | undefined {
   );
 }
 
-/** What a rule says, wherever it stands. */
-type RuleContent = Omit<TrafficRule, 'phase' | 'position'>;
-
-// Most rules of a document stay as they are, and few kinds of actions are all there are: each is taken apart once.
-const MAX_KNOWN = 100_000;
-const knownRules = new Map<string, RuleContent>();
-const knownActions = new Map<string, TrafficAction>();
-
-function once<Value>(
-  known: Map<string, Value>,
-  value: JsonObject,
-  read: (value: JsonObject) => Value,
-): Value {
-  const text = JSON.stringify(value);
-  const earlier = known.get(text);
-  if (earlier) return earlier;
-  if (known.size >= MAX_KNOWN) known.clear();
-  const made = read(value);
-  known.set(text, made);
-  return made;
-}
-
-const readRule = (phase: string, position: number, rule: JsonObject): TrafficRule => ({
-  phase,
-  position,
-  ...once(knownRules, rule, readContent),
-});
-
-function readContent(rule: JsonObject): RuleContent {
-  const { name, ...content } = rule;
-  const { expressions, actions: listed, ...others } = content;
+function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
+  const { name } = rule;
+  const [expressions, listed] = [rule['expressions'] ?? [], rule['actions'] ?? []];
   const texts = asArray(expressions).filter((expression) => typeof expression === 'string');
-  const actions = asArray(listed)
-    .filter(isObject)
-    .map((action) => once(knownActions, action, readAction));
+  const actions = asArray(listed).filter(isObject).map(readActionOnce);
   const isStrange =
-    Object.keys(others).length > 0 ||
-    !isListOf(expressions ?? [], texts.length) ||
-    !isListOf(listed ?? [], actions.length);
+    !isListOf(expressions, texts.length) || !isListOf(listed, actions.length) || !hasKnownKeys(rule);
   return {
+    phase,
+    position,
     name: asString(name) ?? '',
-    content: isStrange ? canonicalJson(content) : contentOf(texts, actions),
+    content: isStrange ? contentOfStrange(rule) : contentOf(texts, actions),
     expressions: texts,
     actionTypes: actions.flatMap(({ type }) => (type === '' ? [] : [type])),
     actions,
@@ -111,9 +85,30 @@ function readContent(rule: JsonObject): RuleContent {
   };
 }
 
+const KNOWN_KEYS = ['name', 'expressions', 'actions'];
+
+const hasKnownKeys = (rule: JsonObject): boolean =>
+  Object.keys(rule).every((key) => KNOWN_KEYS.includes(key));
+
+const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => canonicalJson(content);
+
 /** A rule without a list does what it does with an empty one. */
 const contentOf = (expressions: readonly string[], actions: readonly TrafficAction[]): string =>
   `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
+
+// Few kinds of actions are all there are: each is taken apart once.
+const MAX_KNOWN = 100_000;
+const knownActions = new Map<string, TrafficAction>();
+
+function readActionOnce(action: JsonObject): TrafficAction {
+  const text = JSON.stringify(action);
+  const earlier = knownActions.get(text);
+  if (earlier) return earlier;
+  if (knownActions.size >= MAX_KNOWN) knownActions.clear();
+  const made = readAction(action);
+  knownActions.set(text, made);
+  return made;
+}
 
 const readAction = (action: JsonObject): TrafficAction => ({
   type: asString(action['type']) ?? '',
