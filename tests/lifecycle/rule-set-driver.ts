@@ -22,6 +22,8 @@ interface Kept {
   readonly id: string;
   readonly inputs: Bag;
   readonly outs: Bag;
+  /** After a partial failure the engine asks for an update, whatever diff says. */
+  readonly hasFailed?: true;
 }
 
 /** The error of a partial failure, as the engine's host reads it. */
@@ -54,7 +56,8 @@ export class RuleSetDriver {
         await this.keep(inputs, async () => sets.create(inputs));
         return true;
       }
-      const { changes } = await sets.diff(kept.id, kept.outs, inputs);
+      const { changes: differs } = await sets.diff(kept.id, kept.outs, inputs);
+      const changes = differs || kept.hasFailed === true;
       if (changes)
         await this.keep(inputs, async () => ({
           id: kept.id,
@@ -142,7 +145,7 @@ export class RuleSetDriver {
       const { id, properties } = error as HostFailure;
       // After a failed update the engine keeps the old inputs, after a failed create it has none but the new.
       if (id !== undefined && properties !== undefined) {
-        this.kept = { id, inputs: this.kept?.inputs ?? inputs, outs: properties };
+        this.kept = { id, inputs: this.kept?.inputs ?? inputs, outs: properties, hasFailed: true };
       }
       throw error;
     }

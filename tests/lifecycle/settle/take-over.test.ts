@@ -12,9 +12,12 @@ const single = (cidr: string, options: Bag = {}): Bag => ({
   ipPolicyId: policyId,
   ...options,
 });
-const setOf = (cidrs: readonly string[], options: Bag = {}): Bag => ({
+const setOf = (cidrs: readonly string[], options: Bag = {}, denied: readonly string[] = []): Bag => ({
   ipPolicyId: policyId,
-  rules: JSON.stringify(cidrs.map((cidr) => ({ cidr, action: 'allow' }))),
+  rules: JSON.stringify([
+    ...cidrs.map((cidr) => ({ cidr, action: 'allow' })),
+    ...denied.map((cidr) => ({ cidr, action: 'deny' })),
+  ]),
   ...options,
 });
 const overwrite = { overwriteExisting: true };
@@ -161,6 +164,70 @@ describe('a delete', () => {
       new RegExp(`${old.id} may be deleted or not, as the answer was lost: .*run "pulumi refresh"`),
     );
   });
+});
+
+describe('a deny that leaves a set together with an allow below it', () => {
+  const wide = '10.0.0.0/16';
+  const start = async () => {
+    const scene = await startScene();
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([b, c], {}, [wide]));
+    return { scene, set, before: live(scene) };
+  };
+
+  test('goes when another set has taken the allow over', async () => {
+    const { scene, set, before } = await start();
+    const host = scene.newProcess();
+    await Promise.all([
+      update(host, 'IpPolicyRuleSet', set, setOf([c])),
+      create(host, 'IpPolicyRuleSet', setOf([b])),
+    ]);
+    expect(live(scene)).toEqual({ [b]: before[b], [c]: before[c] });
+  });
+
+  test('stays as long as the allow does, where the other set fails', async () => {
+    const { scene, set, before } = await start();
+    const host = scene.newProcess();
+    scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', kind: 'status', status: 403, body: {} });
+    const ended = await Promise.allSettled([
+      update(host, 'IpPolicyRuleSet', set, setOf([c])),
+      create(host, 'IpPolicyRuleSet', setOf([b], overwrite)),
+    ]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(live(scene)).toEqual(before);
+  });
+});
+
+test('an exclusive set does not let go of a rule that another resource of the program stands for', async () => {
+  const scene = await startScene();
+  const rule = await create(scene.newProcess(), 'IpPolicyRule', single(b));
+  const exclusive = { exclusive: true, ...overwrite };
+  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b], exclusive));
+  const before = live(scene);
+  const host = scene.newProcess();
+  const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(b));
+  await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
+  await expect(update(host, 'IpPolicyRuleSet', set, setOf([a], exclusive))).rejects.toThrow(
+    `The set owns the whole policy ${policyId}, but other resources of this program stand for some of its rules: ` +
+      `${rule.id} (allow ${b}). Declare these rules in the set, or set exclusive: false.`,
+  );
+  expect(live(scene)).toEqual(before);
+});
+
+test('a set that would take over a rule whose delete is under way waits for it, and makes the rule anew', async () => {
+  const scene = await startScene();
+  const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+  const host = scene.newProcess();
+  const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
+  const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
+  await barrier.reached;
+  const creating = create(host, 'IpPolicyRuleSet', setOf([a], overwrite));
+  void scene.clock.sleep(5_000).then(() => {
+    barrier.release();
+  });
+  const [set] = await Promise.all([creating, deleting]);
+  expect(Object.keys(live(scene))).toEqual([a]);
+  expect(live(scene)[a]).not.toBe(old.id);
+  expect(String(set.outs['ruleIdList']).trim()).toBe(live(scene)[a]);
 });
 
 test('a twin cannot be looked for after the second POST: the create has succeeded all the same', async () => {
