@@ -14,18 +14,33 @@ const QUIET_MS = 500;
 const WORTH_SAVING = 20;
 
 /**
- * What the SDK loads with itself, by who loads it, and uses only to send functions of a program to the state: none of ours
- * do. It is a third of the time that a process takes to start.
+ * What the SDK loads with itself, by who loads it, and hardly ever uses: to send functions of a program to the state, to
+ * drive the CLI. It is more than a third of what a process needs to start.
  */
 const LATE = new Map([
   ['typescript', /@pulumi.pulumi.typescript-shim\.js$/],
   ['@npmcli/arborist', /@pulumi.pulumi.runtime.closure.codePaths\.js$/],
+  ['./automation', /@pulumi.pulumi.index\.js$/],
 ]);
+
+/** What only a run with tracing uses, and none of ours is one. */
+const isForTracing = (/** @type {string} */ id, /** @type {string} */ filename) =>
+  /^@opentelemetry.(?!api$)/.test(id) && /@pulumi.pulumi.cmd.run.tracing\.js$/.test(filename);
 
 /** @returns {object} a module that is loaded when something of it is asked for */
 const whenUsed = (/** @type {(id: string) => object} */ load, /** @type {string} */ id) =>
   // The mark keeps a loader of namespaces from asking for everything.
   new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : Reflect.get(load(id), name)) });
+
+/** @returns {object} what a module of the SDK gets for what it requires */
+const loaded = (
+  /** @type {(id: string) => object} */ load,
+  /** @type {string} */ id,
+  /** @type {string} */ filename,
+) => {
+  if (isForTracing(id, filename)) return {};
+  return LATE.get(id)?.test(filename) === true ? whenUsed(load, id) : load(id);
+};
 
 /**
  * What Node's loader has and its types leave out.
@@ -89,16 +104,12 @@ const install = (/** @type {string} */ file) => {
     }
     const { resolve } = Module.createRequire(filename);
     const load = (/** @type {string} */ id) => this.require(id);
-    const isLate = (/** @type {string} */ id) => LATE.get(id)?.test(filename) === true;
-    const require = Object.assign(
-      (/** @type {string} */ id) => (isLate(id) ? whenUsed(load, id) : load(id)),
-      {
-        resolve,
-        main: process.mainModule,
-        extensions: loader._extensions,
-        cache: loader._cache,
-      },
-    );
+    const require = Object.assign((/** @type {string} */ id) => loaded(load, id, filename), {
+      resolve,
+      main: process.mainModule,
+      extensions: loader._extensions,
+      cache: loader._cache,
+    });
     return script
       .runInThisContext()
       .call(this.exports, this.exports, require, this, filename, path.dirname(filename));
@@ -106,5 +117,8 @@ const install = (/** @type {string} */ file) => {
   loader.prototype._compile = compileFromCache;
 };
 
+// The language host of the registries does not read the option `typescript` of a project, and loads the compiler for every
+// program.
+if (process.env['EDGE_POLICY_TEST_JAVASCRIPT'] === 'true') process.env['PULUMI_NODEJS_TYPESCRIPT'] = 'false';
 const file = process.env['EDGE_POLICY_TEST_COMPILE_CACHE'];
 if (file !== undefined) install(file);

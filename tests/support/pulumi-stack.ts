@@ -167,6 +167,12 @@ export class PulumiStack {
     return parseExport(stdout);
   }
 
+  /** What the program has returned. */
+  async outputs(): Promise<unknown> {
+    const [ofStack] = (await this.state()).resources;
+    return ofStack?.outputs;
+  }
+
   /** The live processes of the stack: none, once its calls have ended. */
   processes(): Promise<RunningProcess[]> {
     return processesOfRun(this.runMark);
@@ -209,6 +215,10 @@ export class PulumiStack {
       // Types are checked once for all, by `npm run check`.
       PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
       ...compileCache,
+      // A call is over before it needs what a collection would free.
+      GOGC: 'off',
+      GOMEMLIMIT: '512MiB',
+      EDGE_POLICY_TEST_JAVASCRIPT: String(this.folder.isJavaScript),
       // Makes the CLI accept --event-log.
       PULUMI_DEBUG_COMMANDS: 'true',
       CANARY_SECRET: this.secret,

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -26,6 +27,8 @@ export class StackFolder {
   /** Temporary files of the CLI and its plugins. */
   readonly temporary = this.subfolder('tmp');
   readonly eventLogs = this.subfolder('events');
+  /** Whether the program is in JavaScript, and needs no compiler. */
+  isJavaScript = false;
 
   /** Puts the program into the project folder and links the packages that it may require, if any. */
   writeProject(
@@ -36,10 +39,15 @@ export class StackFolder {
     this.writeProgram(program);
     const link = path.join(this.project, 'node_modules');
     if (nodeModules !== undefined && !existsSync(link)) symlinkSync(nodeModules, link);
-    if (!existsSync(path.join(this.project, 'Pulumi.yaml'))) {
+    const projectFile = path.join(this.project, 'Pulumi.yaml');
+    if (existsSync(projectFile)) {
+      // JSON is YAML.
+      if (project.plugins !== undefined)
+        appendFileSync(projectFile, `\nplugins: ${JSON.stringify(project.plugins)}\n`);
+    } else {
       // A program in JavaScript starts faster when the host does not look for a compiler.
       const isTypeScript = !('js' in program);
-      writeJson(path.join(this.project, 'Pulumi.yaml'), {
+      writeJson(projectFile, {
         ...project,
         runtime: { name: 'nodejs', options: { typescript: isTypeScript } },
       });
@@ -47,6 +55,7 @@ export class StackFolder {
   }
 
   writeProgram(program: Program): void {
+    this.isJavaScript = 'js' in program;
     if ('folder' in program) {
       cpSync(program.folder, this.project, { recursive: true });
       const manifest = path.join(this.project, 'package.json');
