@@ -268,6 +268,81 @@ test('cancel: a set that is cut short keeps what it has made, and sends nothing 
   expect(kept?.[1].stringValue.split('\n').filter((line) => line.endsWith('allow'))).toHaveLength(2);
 });
 
+test('cancel: what begins afterwards is refused and sends nothing, a delete above all', async () => {
+  const earlier = await NativePlugin.configured();
+  const { id, state } = await calls(earlier, 'IpPolicyRule').create(rule);
+  const plugin = await earlier.next();
+  const { create, read, update, delete: remove } = calls(plugin, 'IpPolicyRule');
+  await plugin.cancel();
+  plugin.emulator.clearJournal();
+  const cancelled = { details: expect.stringContaining('cancelled') as string };
+  await expect(remove(id, state)).rejects.toMatchObject(cancelled);
+  await expect(update(id, { olds: state, news: { ...rule, description: 'x' } })).rejects.toMatchObject(
+    cancelled,
+  );
+  await expect(create({ ...rule, cidr: '192.0.2.0/24' })).rejects.toMatchObject(cancelled);
+  await expect(read(id, state)).rejects.toMatchObject(cancelled);
+  expect(plugin.emulator.journal).toEqual([]);
+  expect(plugin.emulator.state().rules).toMatchObject([{ id }]);
+});
+
+test.each<[ResourceType, Bag]>([
+  ['IpPolicyRule', { ...rule, description: unknown.string }],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: unknown.string, exclusive: false }],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: unknown.object, enabled: true }],
+  [
+    'HttpsEdgeRouteUserAgentFilterModule',
+    { edgeId: httpsEdgeId, routeId, allow: [], deny: [unknown.string], enabled: true },
+  ],
+])('%s: what is not known is never sent, whatever the engine asks for', async (type, inputs) => {
+  const plugin = await NativePlugin.configured();
+  const { create, update } = calls(plugin, type);
+  const refused = { details: expect.stringContaining('not known yet') as string };
+  await expect(create(inputs)).rejects.toMatchObject(refused);
+  await expect(update('x', { olds: { ...inputs, uri: 'u' }, news: inputs })).rejects.toMatchObject(refused);
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+test('secrets in envelopes and nulls, deep inside and in old state, are what they hold and nothing', async () => {
+  const plugin = await NativePlugin.configured();
+  const set = calls(plugin, 'IpPolicyRuleSet');
+  const office = { action: 'allow', description: secretValue('hidden'), metadata: null };
+  const { inputs = {}, failures } = await set.check({
+    ipPolicyId: secretValue(policyId),
+    rules: secretValue([{ cidr: secretValue('10.0.0.0/8'), ...office }]),
+    exclusive: null,
+  });
+  expect(failures).toEqual([]);
+  expect(inputs).toMatchObject({ ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8 allow "hidden"\n' });
+
+  const one = calls(await plugin.next(), 'IpPolicyRule');
+  const { id, state } = await one.create(rule);
+  const olds = { ...state, cidr: secretValue(rule.cidr), description: null };
+  expect((await one.diff(id, { olds, news: rule })).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+  plugin.emulator.clearJournal();
+  await one.update(id, { olds, news: { ...rule, description: secretValue('x') } });
+  expect(plugin.emulator.journal[0]).toMatchObject({ method: 'PATCH', body: { description: 'x' } });
+});
+
+test.each<[ResourceType, Bag]>([
+  ['IpPolicyRule', {}],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: [null, { cidr: null }] }],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: { inbound: [null] } }],
+  ['HttpsEdgeRouteUserAgentFilterModule', { edgeId: httpsEdgeId, routeId, deny: [null] }],
+])('%s: a null where a value has to be is a failure of the check', async (type, given) => {
+  const { failures } = await calls(await NativePlugin.configured(), type).check(given);
+  expect(failures).not.toEqual([]);
+});
+
+test('a bag that is missing altogether is an empty one', async () => {
+  const plugin = await NativePlugin.configured();
+  const answer = await plugin.ask(plugin.client.check, new CheckRequest().setUrn(urnOf('IpPolicyRule')));
+  const said = answer.getFailuresList().map((failure) => failure.getReason());
+  expect(said).toEqual(
+    ['cidr', 'action', 'ipPolicyId'].map((name) => expect.stringContaining(`${name}: is required`) as string),
+  );
+});
+
 test('what the engine has not configured reads and writes nothing', async () => {
   const plugin = await NativePlugin.start();
   const { create, read, update, delete: remove, check } = calls(plugin, 'IpPolicyRule');

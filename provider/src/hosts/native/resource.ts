@@ -12,6 +12,7 @@ import {
   type UpdateRequest,
   UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
+import { UserError } from '../../errors/user-error';
 import { type AnyField, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
@@ -58,6 +59,7 @@ export class NativeResource {
     const inputs = plainProperties(request.getProperties());
     if (request.getPreview())
       return new CreateResponse().setProperties(toStruct(createPreview(this.shape, inputs)));
+    requireKnown(inputs);
     const { id, state } = await this.lifecycle.create(inputs);
     return new CreateResponse()
       .setId(id)
@@ -67,6 +69,7 @@ export class NativeResource {
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    if (!request.getPreview()) requireKnown(news);
     const state = request.getPreview()
       ? updatePreview(this.shape, { olds, news })
       : await this.lifecycle.update(request.getId(), olds, news);
@@ -89,6 +92,12 @@ export class NativeResource {
   async delete(request: DeleteRequest): Promise<void> {
     await this.lifecycle.delete(request.getId(), plainProperties(request.getProperties()));
   }
+}
+
+/** @throws UserError where what only a preview may not know would be sent to the service. */
+function requireKnown(inputs: Properties): void {
+  const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
+  if (open.length > 0) throw new UserError(`${open.join(', ')}: not known yet, and nothing was sent.`);
 }
 
 /** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */
