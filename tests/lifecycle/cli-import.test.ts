@@ -291,3 +291,35 @@ test('import --provider: a name that no provider of the stack has is refused, wi
   expect(stderr).toContain('  second\n');
   expect(service.emulator.journal).toEqual([]);
 });
+
+test.each(['python', 'yaml', 'go'])(
+  'import: for a program in %s the import file alone is written, and the engine prints the code',
+  async (language) => {
+    const service = await serviceWith([rule('203.0.113.0/24', { description: 'Office' })]);
+    const line = new CommandLine(service);
+    line.write('Pulumi.yaml', `name: project\nruntime: ${language}\n`);
+    const { exitCode, stdout } = await line.run('import', '--all');
+    expect(exitCode).toBe(0);
+    expect(isWritten(line, 'adopted/adopted.ts')).toBe(false);
+    expect(stdout).not.toContain('adopted.ts');
+    expect(stdout).not.toContain('Add to the program');
+    expect(stdout).toContain('pulumi import --file adopted/adopted.import.json --protect=false --yes\n');
+    expect(JSON.parse(line.read('adopted/adopted.import.json'))).toMatchObject({
+      resources: [{ type: 'edge-policy:index:IpPolicyRule', name: 'office' }],
+    });
+    const asJson = await line.run('import', '--all', '--json', '--force');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ files: { program: null } });
+  },
+);
+
+test('import: --run in a program of another language is refused before anything is read, with what to do', async () => {
+  const service = await serviceWith([rule('203.0.113.0/24')]);
+  const line = new CommandLine(service).withPulumi(stackHolding());
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('This is a program in python');
+  expect(stderr).toContain('Run the command without --run');
+  expect(service.emulator.journal).toEqual([]);
+  expect(isWritten(line, 'adopted')).toBe(false);
+});

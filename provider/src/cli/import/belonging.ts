@@ -14,6 +14,8 @@ interface Grounds {
   readonly declared: DeclaredResource | undefined;
   /** The provider that the user names: a name, or a URN. */
   readonly provider: string | undefined;
+  /** Whether the program's language knows no dynamic resources. */
+  readonly isOnlyNative: boolean;
 }
 
 /**
@@ -22,7 +24,8 @@ interface Grounds {
  *
  * @throws UserError where the state holds no such provider.
  */
-export function belongingOf({ deployment, reading, declared, provider }: Grounds): Belonging {
+export function belongingOf(grounds: Grounds): Belonging {
+  const { deployment, reading, declared, provider, isOnlyNative } = grounds;
   if (declared !== undefined) {
     const { type, parent, provider: own } = declared;
     return { host: hostOfToken(type), ...(parent && { parent }), ...(own && { provider: own }) };
@@ -33,7 +36,7 @@ export function belongingOf({ deployment, reading, declared, provider }: Grounds
   }
   const chosen =
     'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
-  return { host: chosen === 'native' ? 'native' : 'dynamic' };
+  return { host: isOnlyNative || chosen === 'native' ? 'native' : 'dynamic' };
 }
 
 function findProvider(name: string, deployment: Deployment | undefined): StateResource {

@@ -24,6 +24,8 @@ export interface ImportRun {
   /** Present where the import is to be carried out. */
   readonly stack: Stack | undefined;
   readonly situation: Situation;
+  /** The program's language, where it is another than that of the code that is written: the engine then writes the code. */
+  readonly otherLanguage: string | undefined;
   /** The stack's configuration. */
   readonly reading: ConfigReading;
   /** Whom what is imported belongs to. */
@@ -73,7 +75,7 @@ export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
 function writeFiles(
   files: OutputFiles,
   adoptions: readonly Adoption[],
-  { belonging, options }: ImportRun,
+  { belonging, options, otherLanguage }: ImportRun,
 ): void {
   const marks = {
     isProtected: options.protect === true,
@@ -81,7 +83,7 @@ function writeFiles(
   };
   removeFile(files.program);
   writeWhole(files.importFile, printableJson(generateImportFile(adoptions, belonging)));
-  writeWhole(files.program, generateProgram(adoptions, marks));
+  if (otherLanguage === undefined) writeWhole(files.program, generateProgram(adoptions, marks));
 }
 
 /** Brings resources into the state; answers why it could not, where some of them may be there already. */

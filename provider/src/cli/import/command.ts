@@ -17,7 +17,8 @@ Examples:
   The modules of an edge and of a route:
   $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
-Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated;
+In a program of another language than TypeScript and JavaScript it writes the import file alone, and "pulumi import" prints
+the code. Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated;
 after one that was killed too. With --run it ends with a preview of the program.
 Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
 would delete or create something that is managed, 3 nothing was done.`;

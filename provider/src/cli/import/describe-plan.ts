@@ -45,14 +45,18 @@ export function describeOutcome(outcome: ImportOutcome): string {
   const relative = relativeTo(run.where.cwd);
   const isImported = examination !== undefined && plan.adoptions.length + plan.resumed.length > 0;
   const parts = [
-    written === undefined
-      ? ''
-      : `Written: ${relative(written.program)}\n         ${relative(written.importFile)}\n`,
+    written === undefined ? '' : `Written: ${filesIn(outcome).map(relative).join('\n         ')}\n`,
     isImported && examination.problem === undefined ? 'Imported.\n' : '',
     describeExamination(examination ?? NOTHING_EXAMINED),
     nextSteps(outcome),
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `\n${parts.join('\n')}`;
+}
+
+/** What was written: of a program in another language the import file alone. */
+function filesIn({ run, written }: ImportOutcome): string[] {
+  if (written === undefined) return [];
+  return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
 }
 
 function describeExamination({ lost, unsettled, problem }: Examination): string {
@@ -75,12 +79,20 @@ function nextSteps({ run, plan, written, examination }: ImportOutcome): string {
   if (examination?.problem !== undefined) return '';
   const relative = relativeTo(run.where.cwd);
   const folder = findProjectFolder(run.where.cwd) ?? run.where.cwd;
-  const modules = examination?.missingModules ?? (written === undefined ? [] : [written.program]);
+  const { otherLanguage } = run;
+  const newModules = written === undefined || otherLanguage !== undefined ? [] : [written.program];
+  const modules = examination?.missingModules ?? newModules;
   const steps = modules.map((module) => `Add to the program:  ${moduleLine(module, folder)}`);
   if (examination === undefined && written !== undefined) {
+    const [what, withCode] =
+      otherLanguage === undefined
+        ? ["Bring the resources into the stack's state:", '--generate-code=false ']
+        : [
+            `Bring the resources into the stack's state, and put the code that it prints into the program:`,
+            '',
+          ];
     steps.push(
-      `Bring the resources into the stack's state:\n` +
-        `     pulumi import --file ${relative(written.importFile)} --generate-code=false --protect=${run.options.protect === true} --yes`,
+      `${what}\n     pulumi import --file ${relative(written.importFile)} ${withCode}--protect=${run.options.protect === true} --yes`,
     );
   }
   if (examination === undefined && plan.resumed.length > 0)
@@ -99,12 +111,12 @@ const relativeTo =
     path.relative(cwd, file) || file;
 
 /** What was written and imported, for scripts. */
-export function outcomeAsJson({ plan, written, examination }: ImportOutcome): string {
+export function outcomeAsJson({ run, plan, written, examination }: ImportOutcome): string {
   const adoptions = [...plan.resumed, ...plan.adoptions];
   const { lost, unsettled, missingModules, problem } = examination ?? NOTHING_EXAMINED;
   const result = {
     isImported: examination !== undefined && problem === undefined && adoptions.length > 0,
-    files: written ?? null,
+    files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
     resources: adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
     notAdoptable: plan.notAdoptable,

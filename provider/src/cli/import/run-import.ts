@@ -5,6 +5,7 @@ import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
 import type { ImportOptions } from './options';
+import { programLanguage } from '../../hosts/native/wording';
 import { safeText } from '../text';
 import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';
@@ -48,6 +49,7 @@ async function importNow(options: ImportOptions, where: Location, context: CliCo
 
 /** Everything that can be found out, and refused, before the service is asked. */
 async function prepare(options: ImportOptions, where: Location, context: CliContext): Promise<ImportRun> {
+  const otherLanguage = languageOf(options, where);
   const folder = path.resolve(where.cwd, options.out);
   requireOutputFolder(folder);
   const stack = options.run ? requireStack(context, where) : undefined;
@@ -57,8 +59,24 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
   const declared = stack && (await findDeclared(stack, situation, options));
   const { deployment } = situation;
   const reading = await readConfig(context, where);
-  const belonging = belongingOf({ deployment, reading, declared, provider: options.provider });
-  return { options, where, context, stack, situation, declared, reading, belonging };
+  const grounds = { deployment, reading, declared, provider: options.provider };
+  const belonging = belongingOf({ ...grounds, isOnlyNative: otherLanguage !== undefined });
+  return { options, where, context, stack, situation, declared, otherLanguage, reading, belonging };
+}
+
+/**
+ * The language of a program that is neither TypeScript nor JavaScript.
+ *
+ * @throws UserError where code is to be brought in with the state: the engine writes that of other languages, as it imports.
+ */
+function languageOf({ run, name }: ImportOptions, where: Location): string | undefined {
+  const language = programLanguage(where.cwd);
+  if (language === '' || language === 'nodejs') return undefined;
+  if (run === undefined || name !== undefined) return language;
+  throw new UserError(
+    `This is a program in ${language}, and --run goes with TypeScript or JavaScript. Run the command without --run: it ` +
+      `writes the import file, and names the "pulumi import" that brings it in and prints the code. Nothing was done.`,
+  );
 }
 
 /** The account of what is to be brought in, where it has a provider of its own. */
