@@ -1,10 +1,19 @@
 // The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`).
+import { notNatively } from './tests/not-natively.mjs';
+
+/** Patterns of files that the run with the plugin (`npm run test:native`) does not have. */
+const leftOut =
+  process.env['EDGE_POLICY_TEST_HOST'] === 'native'
+    ? Object.keys(notNatively).map((pattern) => `/tests/${pattern}`)
+    : [];
+
 /** @param {string} name the ring, and its folder below tests/ */
 const ring = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  testPathIgnorePatterns: ['/node_modules/', ...leftOut],
   testEnvironment: 'node',
   // The review runs on the provider's sources, as the tests do, not on what was compiled last.
   moduleNameMapper: { '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1' },

@@ -23,7 +23,7 @@ test('the Output form is unknown while the settings of its provider are, and the
   expect((await stack.preview()).changes).toMatchObject({ create: expect.any(Number) as number });
   await stack.up();
   // What the service answers is no secret because the key is one.
-  expect((await stack.call(['stack', 'output', '--json'])).json).toEqual({
+  expect(await stack.outputs()).toEqual({
     networks: ['10.0.0.0/8'],
     action: 'deny',
   });
@@ -41,5 +41,5 @@ test('the plain form rejects with a sentence where a preview does not know the s
   expect(emulator.journal).toEqual([]);
   await stack.up();
   expect(ownResources(await stack.state())).toHaveLength(1);
-  expect((await stack.call(['stack', 'output', '--json'])).json).toEqual({ count: 1 });
+  expect(await stack.outputs()).toEqual({ count: 1 });
 });

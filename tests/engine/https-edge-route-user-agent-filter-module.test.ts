@@ -14,7 +14,6 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
   const { stack, emulator } = await stackOnService({ program: filter(base) });
   expect((await stack.up()).changes).toEqual({ create: 1 });
   expect(emulator.state().httpsModules).toEqual({ [id]: { enabled: true, allow: [], deny: base.deny } });
-  await stack.expectEmptyPreview();
   expect(ownResources(await stack.state())).toMatchObject([{ id, inputs: { enabled: true, allow: [] } }]);
 
   stack.writeProgram(filter({ ...base, deny: [...base.deny].reverse() }));
@@ -30,7 +29,6 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
   stack.writeProgram(filter({ edgeId: httpsEdgeId, routeId }));
   expect((await stack.up()).changes).toEqual({ update: 1 });
   expect(emulator.state().httpsModules[id]).toEqual({ enabled: true, allow: [], deny: [] });
-  await stack.expectEmptyPreview();
 
   stack.writeProgram(filter({ ...base, routeId: otherRouteId }));
   expect((await stack.up()).changes).toEqual({ replace: 1 });
@@ -47,8 +45,7 @@ test('refresh: another order is no drift, a remote edit previews as exactly that
   const { stack, emulator } = await stackOnService({ program: filter(base) });
   await stack.up();
   emulator.remote.setHttpsModule(id, { enabled: true, allow: [], deny: [...base.deny].reverse() });
-  await stack.refresh();
-  await stack.expectEmptyPreview();
+  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
 
   emulator.remote.setHttpsModule(id, { enabled: true, allow: ['^Googlebot/'], deny: base.deny });
   await stack.refresh();
@@ -103,8 +100,7 @@ test('get reads the module of a route; secret and unknown patterns pass through'
     [id]: { deny: [stack.secret] },
     [`${httpsEdgeId}/${otherRouteId}`]: { allow: ['^Mozilla/', id] },
   });
-  await stack.refresh();
-  await stack.expectEmptyPreview();
+  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
   await stack.destroy();
 
   emulator.remote.setHttpsModule(id, { enabled: false, allow: [], deny: ['wget'] });
@@ -114,5 +110,5 @@ test('get reads the module of a route; secret and unknown patterns pass through'
     ),
   );
   await stack.up();
-  expect((await stack.call(['stack', 'output', '--json'])).json).toEqual({ deny: ['wget'] });
+  expect(await stack.outputs()).toEqual({ deny: ['wget'] });
 });

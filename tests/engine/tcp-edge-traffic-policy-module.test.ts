@@ -22,7 +22,6 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
   expect(emulator.state().tcpModules).toEqual({
     [tcpEdgeId]: { enabled: true, value: JSON.stringify(base.value) },
   });
-  await stack.expectEmptyPreview();
   expect(ownResources(await stack.state())).toMatchObject([{ id: tcpEdgeId, outputs: { enabled: true } }]);
 
   // The same policy in another spelling is no change; another policy is one, and all fields are sent.
@@ -59,8 +58,7 @@ test('refresh: a remote edit shows up and the preview then undoes exactly it; a 
   const { stack, emulator } = await stackOnService({ program: policy(base) });
   await stack.up();
   emulator.setSwitches({ policyValue: 'reserialised' });
-  await stack.refresh();
-  await stack.expectEmptyPreview();
+  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
 
   emulator.remote.setTcpModule(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
   await stack.refresh();
@@ -121,9 +119,8 @@ test('a rename without an alias, and a forced replacement, leave the live module
 
   stack.writeProgram(policy(base, { name: 'again', opts: { aliases: [{ name: 'renamed' }] } }));
   emulator.clearJournal();
-  await stack.up();
+  expect((await stack.up()).changes).toEqual({});
   expect(emulator.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
-  await stack.expectEmptyPreview();
 });
 
 test('two declarations of one module in a program are refused', async () => {
@@ -158,8 +155,7 @@ test('get reads the module of an edge, a secret policy stays secret, an unknown 
   const { [tcpEdgeId]: secret, [otherTcpEdgeId]: late } = emulator.state().tcpModules;
   expect(secret?.value).toContain(stack.secret);
   expect(late?.value).toContain(`"name":"${tcpEdgeId}"`);
-  await stack.refresh();
-  await stack.expectEmptyPreview();
+  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
   await stack.destroy();
 
   emulator.remote.setTcpModule(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
@@ -170,6 +166,5 @@ test('get reads the module of an edge, a secret policy stays secret, an unknown 
     `),
   );
   await stack.up();
-  const outputs = (await stack.call(['stack', 'output', '--json'])).json;
-  expect(outputs).toEqual({ enabled: false, value: JSON.stringify(base.value) });
+  expect(await stack.outputs()).toEqual({ enabled: false, value: JSON.stringify(base.value) });
 });

@@ -1,6 +1,8 @@
+import { tokenOf } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
 import type { Program } from '../../support/stack-options';
+import { testedHost } from '../../support/tested-host';
 
 /** The statements of a program by the name of the resource that each declares; undefined leaves one out. */
 export type Statements = Readonly<Record<string, string | undefined>>;
@@ -11,7 +13,7 @@ export const rule = (name: string, cidr: string, action = 'allow'): string =>
 
 /** The URN of a rule of the office. */
 export const urnOfRule = (name: string): string =>
-  `urn:pulumi:dev::harness::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::${name}`;
+  `urn:pulumi:dev::harness::${tokenOf('IpPolicyRule', testedHost)}::${name}`;
 
 /** The rules of the site's policy, as one set. */
 export const siteSet = (allow: readonly string[], deny: readonly string[] = []): string => {
