@@ -1,6 +1,6 @@
 // Makes a package of the workspace complete before npm packs it, also in a clean clone: compiles it, and brings the texts
 // that stand at the root. npm runs it in the package's folder.
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 
@@ -14,6 +14,14 @@ if (!existsSync(compiler)) {
 }
 const { status } = spawnSync(process.execPath, [compiler, '--build', packageFolder], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
+
+// The compiler keeps what it made of sources that have moved since. The folder itself stays: others may be reading from it.
+const outputs = path.join(packageFolder, 'dist');
+for (const file of readdirSync(outputs, { recursive: true })) {
+  const [, source] = /^(.*?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file) ?? [];
+  const isStale = source !== undefined && !existsSync(path.join(packageFolder, 'src', `${source}.ts`));
+  if (isStale) rmSync(path.join(outputs, file));
+}
 
 // The emulator has a README of its own.
 if (path.basename(packageFolder) === 'provider') {

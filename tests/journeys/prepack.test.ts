@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -58,8 +58,16 @@ async function complaintsAbout(tarball: string): Promise<string> {
   return stdout;
 }
 
+/** What the compiler has made of a source that is there no longer. */
+function leaveStaleOutputs(packageFolder: string): void {
+  const rules = path.join(packageFolder, 'dist', 'rules');
+  mkdirSync(rules, { recursive: true });
+  for (const name of ['moved.js', 'moved.js.map', 'moved.d.ts']) writeFileSync(path.join(rules, name), '');
+}
+
 test('packed from a clean clone, all packages are complete, and the emulator starts', async () => {
   const clone = cleanClone();
+  leaveStaleOutputs(path.join(clone, 'provider'));
   const provider = await pack(path.join(clone, 'provider'));
   expect(provider.files).toEqual(
     expect.arrayContaining([
@@ -86,7 +94,7 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
     ]),
   );
   for (const { files, tarball } of [provider, review, emulator]) {
-    expect(files.filter((file) => /^src|tsbuildinfo|node_modules/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^src|tsbuildinfo|node_modules|moved/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
   }
 
