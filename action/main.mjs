@@ -3,6 +3,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions } from './base-assertions.mjs';
+import { edgePolicyCommand } from './review-command.mjs';
 import { runQuietly } from './run.mjs';
 
 const environment = process.env;
@@ -37,8 +38,9 @@ function review(previewFile) {
     .map((line) => line.trim())
     .filter((argument) => argument !== '');
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
-  const { status } = runQuietly('npx', [
-    ...['--no-install', 'edge-policy', 'review', previewFile],
+  const [program, ...words] = edgePolicyCommand(fileOf('packages'));
+  const { status } = runQuietly(program, [
+    ...[...words, 'review', previewFile],
     ...Object.entries(files).flatMap(([format, file]) => ['--write', `${format}=${file}`]),
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,12 +15,14 @@ import { writeJson } from '../support/stack-files';
 const SDK = '3.216.0';
 
 let tarball: string;
+let review: string;
 beforeAll(async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packed-'));
   deferCleanup(() => {
     rmSync(folder, { recursive: true, force: true });
   }, 'file');
   tarball = await pack('provider', folder);
+  review = await pack('review', folder);
 });
 
 interface Manager {
@@ -45,24 +47,31 @@ const managers: Readonly<Record<string, Manager>> = {
   'bun as package manager': { from: 'bun@1', command: ['bun/bin/bun.exe', 'install'] },
 };
 
-/** Installs the packed provider and the SDK into a project with a package manager of its own. */
+/** Installs packages into a project with a package manager of its own. */
+async function install(
+  { from, command: [file, ...args], files = {} }: Manager,
+  project: string,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<void> {
+  const manifest = path.join(project, 'package.json');
+  writeJson(manifest, { ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), dependencies });
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
+  const modules = from === '' ? '' : await cachedPackages(from.replaceAll('/', '-'), [from]);
+  const inModules = (word: string): string => (word.includes('/') ? path.join(modules, word) : word);
+  // A throw-away home, so that no setting of the person who runs this takes part.
+  const home = { HOME: path.join(path.dirname(project), 'home'), YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
+  const options = { cwd: project, env: { ...process.env, ...home } };
+  await promisify(execFile)(inModules(file), args.map(inModules), options).catch((error: unknown) => {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`the install failed:\n${stdout}${stderr}`);
+  });
+}
+
+/** Installs the packed provider and the SDK. */
 const installWith =
-  ({ from, command: [file, ...args], files = {} }: Manager) =>
-  async (project: string): Promise<void> => {
-    const manifest = path.join(project, 'package.json');
-    const dependencies = { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': SDK };
-    writeJson(manifest, { ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), dependencies });
-    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
-    const modules = from === '' ? '' : await cachedPackages(from.replaceAll('/', '-'), [from]);
-    const inModules = (word: string): string => (word.includes('/') ? path.join(modules, word) : word);
-    // A throw-away home, so that no setting of the person who runs this takes part.
-    const home = { HOME: path.join(path.dirname(project), 'home'), YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
-    const options = { cwd: project, env: { ...process.env, ...home } };
-    await promisify(execFile)(inModules(file), args.map(inModules), options).catch((error: unknown) => {
-      const { stdout, stderr } = error as { stdout: string; stderr: string };
-      throw new Error(`the install failed:\n${stdout}${stderr}`);
-    });
-  };
+  (manager: Manager) =>
+  (project: string): Promise<void> =>
+    install(manager, project, { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': SDK });
 
 /** Installs from the root of a workspace, where npm then puts the packages. */
 const installInWorkspace = async (project: string): Promise<void> => {
@@ -106,6 +115,37 @@ test.each([
   await stack.refresh();
   await stack.destroy();
   expect(emulator.state().rules).toEqual([]);
+});
+
+/** As the action does it: a review needs no SDK. */
+const withoutPeers: Manager = { from: '', command: [...npm.command, '--legacy-peer-deps'] };
+
+test.each<[name: string, manager: Manager, settings: string]>([
+  [
+    'pnpm, in its default layout',
+    managers['pnpm, in its default layout'] ?? npm,
+    'auto-install-peers=false\n',
+  ],
+  ['yarn berry with node_modules', managers['yarn berry with node_modules'] ?? npm, ''],
+  ['npm without peers', withoutPeers, ''],
+])('a review installed by %s beside the provider runs', async (_name, manager, settings) => {
+  const project = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-review-'));
+  deferCleanup(() => {
+    rmSync(project, { recursive: true, force: true });
+  });
+  const inProject = (name: string): string => path.join(project, 'review', name);
+  mkdirSync(inProject(''));
+  writeFileSync(inProject('.npmrc'), settings);
+  writeJson(inProject('package.json'), { private: true });
+  await install(manager, inProject(''), {
+    'pulumi-edge-policy': `file:${tarball}`,
+    'pulumi-edge-policy-review': `file:${review}`,
+  });
+  const preview = path.join(__dirname, '../unit/review/fixtures/deletions.json');
+  const args = ['review', preview, '--fail-on', 'never', '--format', 'text'];
+  const options = { cwd: inProject('') };
+  const { stdout } = await promisify(execFile)(inProject('node_modules/.bin/edge-policy'), args, options);
+  expect(stdout).toMatch(/^Access review/);
 });
 
 /** Drives a stack of its own with a program that is a function of it; prints what each step did. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -117,6 +117,7 @@ async function act(
   more: Readonly<Record<string, string>> = {},
   reviewExitCode = 0,
   wishes: Wishes = {},
+  project = REPOSITORY,
 ): Promise<Run> {
   const report = reviewed(readPreviewDocument(preview), wishes);
   const file = (name: string): string => join(folder, name);
@@ -154,7 +155,7 @@ async function act(
     REVIEW_ARGUMENTS: '--live\n\n--assertions\nour file.json\n',
     ...more,
   };
-  const { exitCode, log } = await runScript(SCRIPT, environment);
+  const { exitCode, log } = await runScript(SCRIPT, environment, project);
   const outputs = Object.fromEntries(
     readFileSync(file('outputs'), 'utf8')
       .split('\n')
@@ -176,9 +177,10 @@ async function act(
 const runScript = (
   script: string,
   env: NodeJS.ProcessEnv,
+  cwd = REPOSITORY,
 ): Promise<{ readonly exitCode: number; readonly log: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [script], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script], { env, cwd }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
     });
   });
@@ -207,6 +209,44 @@ test('the preview shows unchanged resources, and the arguments reach the review 
       `${report('json', 'json')} ${report('markdown', 'md')} ${report('sarif', 'sarif')} ${report('plan', 'json')} ` +
       `--fail-on medium --source-root infra --live --assertions our file.json\n`,
   );
+});
+
+describe('in a project that has the provider and no review', () => {
+  const project = (): string => join(folder, 'project');
+  beforeEach(() => {
+    const provider = join(project(), 'node_modules/pulumi-edge-policy');
+    mkdirSync(provider, { recursive: true });
+    writeFileSync(join(provider, 'package.json'), '{ "version": "1.2.3" }');
+  });
+
+  test('the review of the same version is installed outside of the project, and run', async () => {
+    // What is installed hands its arguments to the stand-in of the command.
+    const forward = "require('node:child_process').spawnSync('npx', process.argv.slice(2))";
+    const bin = join(folder, 'edge-policy-review-packages/node_modules/pulumi-edge-policy/bin');
+    program(
+      'npm',
+      `echo "$@" > ${join(folder, 'npm-calls')}; mkdir -p ${bin}; echo "${forward}" > ${bin}/edge-policy.js`,
+    );
+    const { exitCode, log, summary } = await act(affecting, {}, 0, {}, project());
+    expect(exitCode).toBe(0);
+    expect(log).toContain(
+      'Installing pulumi-edge-policy-review 1.2.3, as the project has only pulumi-edge-policy.',
+    );
+    expect(readFileSync(join(folder, 'npm-calls'), 'utf8')).toBe(
+      `install --prefix ${join(folder, 'edge-policy-review-packages')} --legacy-peer-deps --ignore-scripts ` +
+        '--no-audit --no-fund pulumi-edge-policy@1.2.3 pulumi-edge-policy-review@1.2.3\n',
+    );
+    expect(readFileSync(join(folder, 'npx-calls'), 'utf8')).toMatch(/^review \S+preview\.json --write /);
+    expect(summary).toContain('Access changes');
+  });
+
+  test('an installation that fails ends the step, and names what could not be installed', async () => {
+    program('npm', "echo 'E404 not in this registry' >&2; exit 1");
+    const { exitCode, log } = await act(affecting, {}, 0, {}, project());
+    expect(exitCode).toBe(1);
+    expect(log).toContain('E404 not in this registry');
+    expect(log).toContain('could not install pulumi-edge-policy@1.2.3 and pulumi-edge-policy-review@1.2.3');
+  });
 });
 
 test('the comment is updated in place, and left alone when nothing is new', async () => {
@@ -327,7 +367,7 @@ test('the step with the token runs one script of ours, and only for a pull reque
 });
 
 test('the step that previews asks nothing of the API', async () => {
-  const scripts = ['main.mjs', 'run.mjs'].map((name) =>
+  const scripts = ['main.mjs', 'review-command.mjs', 'run.mjs'].map((name) =>
     readFileSync(join(REPOSITORY, 'action', name), 'utf8'),
   );
   expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch/);
