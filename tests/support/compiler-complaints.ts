@@ -40,6 +40,7 @@ function compilerOptions(): ts.CompilerOptions {
     ts.sys.readFile(file),
   );
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, checkout);
-  const source = path.join(checkout, 'provider', 'src', 'index.ts');
-  return { ...options, noEmit: true, noUnusedLocals: false, paths: { 'pulumi-edge-policy': [source] } };
+  const source = (name: string): string[] => [path.join(checkout, name, 'src', 'index.ts')];
+  const paths = { 'pulumi-edge-policy': source('provider'), 'edge-policy-emulator': source('emulator') };
+  return { ...options, noEmit: true, noUnusedLocals: false, paths };
 }

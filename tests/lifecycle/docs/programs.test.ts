@@ -16,13 +16,32 @@ const programs = pages()
 
 const nameOf = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 
+/** The blocks of a page that are parts of one program. */
+const together = (page: string): string =>
+  codeBlocks(page)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text }) => text)
+    .join('');
+
+/** What contributors and users of the emulator write; such a file lies three folders below the checkout. */
+const guides: readonly [string, string][] = [
+  ['emulator.mts', together(path.join('emulator', 'README.md'))],
+  [
+    'contributing.ts',
+    `/// <reference types="jest" />
+     import { stackOnService } from '../../../tests/support/service-stack';
+     declare const oneRule: string, ruleId: string;
+     ${together('CONTRIBUTING.md')}`,
+  ],
+];
+
 test('every program in the docs compiles', () => {
   const texts = programs.map((block): [string, string] => [
     `${nameOf(block).replaceAll(/[/:]/g, '-')}.ts`,
     wholeProgram(block),
   ]);
   expect(texts.length).toBeGreaterThan(25);
-  expect(compilerComplaints(new Map(texts))).toEqual({});
+  expect(compilerComplaints(new Map([...texts, ...guides]))).toEqual({});
 });
 
 /** What the programs find: their account's settings, and the file that one of them reads. */
