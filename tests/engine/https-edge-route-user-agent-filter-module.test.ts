@@ -69,7 +69,7 @@ test('content of others is never silently overwritten, a rename keeps the live m
   const theirs = { enabled: true, allow: ['^Mozilla/'], deny: [] };
   emulator.remote.setHttpsModule(id, theirs);
   const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
-  expect(said).toContain('exists already with other content (enabled, 1 allow and 0 deny patterns)');
+  expect(said).toContain('already exists with other content (enabled, 1 allow and 0 deny patterns)');
   expect(said).toContain(`npx edge-policy import --route ${id} --run`);
   expect(emulator.state().httpsModules[id]).toEqual(theirs);
 

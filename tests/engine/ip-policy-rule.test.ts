@@ -96,7 +96,7 @@ test('update of a rule that is gone fails with the advice to refresh', async () 
   emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
   stack.writeProgram(rule({ ...base, description: 'new' }));
   const failed = await stack.up({ expect: 'failure' });
-  expect(failed.errors.join('\n')).toContain('does not exist any more. Run "pulumi refresh"');
+  expect(failed.errors.join('\n')).toContain('no longer exists. Run "pulumi refresh"');
   await stack.refresh();
   await stack.up();
   expect(emulator.state().rules).toMatchObject([{ description: 'new' }]);

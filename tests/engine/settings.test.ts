@@ -79,7 +79,7 @@ test('misspelt settings are told at every preview and up, with the names that we
   });
   const said = (await stack.up()).output;
   expect(said).toContain(
-    'edge-policy:requestPerMinute is no setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
+    'edge-policy:requestPerMinute is not a setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
   );
   expect(said).toContain('EDGE_POLICY_MAX_ATTEMPT is no setting');
 });

@@ -83,7 +83,7 @@ test('content of others is never silently overwritten, equal content is taken ov
   const failed = await stack.up({ expect: 'failure' });
   const said = failed.errors.join('\n');
   expect(said).toContain(
-    `exists already with other content (enabled, a policy of ${theirs.value.length} bytes)`,
+    `already exists with other content (enabled, a policy of ${theirs.value.length} bytes)`,
   );
   expect(said).toContain(`npx edge-policy import --tcp-edge ${tcpEdgeId} --run`);
   expect(said).toContain('overwriteExisting: true');

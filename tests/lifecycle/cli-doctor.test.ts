@@ -152,7 +152,7 @@ const secretOf = (text: string): object => ({
 
 test.each([
   ['the key that is set', 'the one that is set now', (key: string) => secretOf(key), 'ok'],
-  ['another key', 'another one than is set now', () => secretOf('old-key-77aa'), 'red'],
+  ['another key', 'a different one from the one set now', () => secretOf('old-key-77aa'), 'red'],
   ['no key', 'none, though one is set now', () => undefined, 'red'],
 ])('doctor: a state with %s: %s', async (_case, detail, inState, status) => {
   const service = await startService();

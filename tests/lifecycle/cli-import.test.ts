@@ -149,9 +149,9 @@ test('import: an edge without a module, and a policy without rules, are failures
     `${httpsEdgeId}/${routeId}`,
   );
   expect(result.exitCode).toBe(3);
-  expect(result.stderr).toContain(`TCP edge ${tcpEdgeId} carries no traffic policy module`);
+  expect(result.stderr).toContain(`TCP edge ${tcpEdgeId} has no traffic policy module`);
   expect(result.stderr).toContain(
-    `HTTPS edge route ${httpsEdgeId}/${routeId} carries no user agent filter module`,
+    `HTTPS edge route ${httpsEdgeId}/${routeId} has no user agent filter module`,
   );
   expect(result.stderr).toContain(policyId);
   expect(isWritten(line, 'adopted')).toBe(false);

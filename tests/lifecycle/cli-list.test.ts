@@ -100,7 +100,7 @@ test('list: missing settings are named with both places, and with why the stack 
   expect(exitCode).toBe(3);
   expect(stderr).toContain('edge-policy:apiKey is not set');
   expect(stderr).toContain('EDGE_POLICY_BASE_URL');
-  expect(stderr).toContain('is in no Pulumi project');
+  expect(stderr).toContain('is not in a Pulumi project');
 });
 
 test('list --json: what a terminal acts on is escaped, and means the same', async () => {

@@ -34,5 +34,5 @@ test('setup-plugin: a project file with plugins of its own is left alone, and th
 test('setup-plugin: outside of a project nothing is done', async () => {
   const { exitCode, stderr } = await new CommandLine().run('setup-plugin');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('is in no Pulumi project');
+  expect(stderr).toContain('is not in a Pulumi project');
 });

@@ -191,7 +191,7 @@ test('a rule that is gone at an update is left out of state, and the next up cre
   await set.up(hosts(3));
   set.scene.emulator.remote.deleteRule(set.ids['10.0.0.1/32'] ?? '');
   const wanted = hosts(3).map((rule) => ({ ...rule, description: 'new' }));
-  expect(await failureOf(set.up(wanted))).toContain('does not exist any more');
+  expect(await failureOf(set.up(wanted))).toContain('no longer exists');
   await set.up(wanted);
   expectStateIsLive(set);
   expect(set.live).toHaveLength(3);

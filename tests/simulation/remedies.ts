@@ -71,7 +71,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'taken module',
-    says: /exists already with other content/,
+    says: /already exists with other content/,
     why: 'after a rename without an alias whose content changed as well, or an edit by others',
     apply: overwriteAll,
   },

@@ -16,7 +16,7 @@ export type ConfigReading = { readonly config: StackConfig } | { readonly proble
 /** Reads the configuration of the stack that a command works on. */
 export async function readConfig(context: CliContext, where: Location): Promise<ConfigReading> {
   const folder = findProjectFolder(where.cwd);
-  if (folder === undefined) return { problem: `${where.cwd} is in no Pulumi project` };
+  if (folder === undefined) return { problem: `${where.cwd} is not in a Pulumi project` };
   try {
     return { config: await new Stack(context, folder, where.stack).config() };
   } catch (error) {

@@ -237,7 +237,7 @@ const storedOtherwise = (id: string, state: object, names: readonly string[]): P
 
 const goneAtUpdate = (id: string): UserError =>
   new UserError(
-    `IP policy rule ${id} does not exist any more. Run "pulumi refresh", then "pulumi up" creates it again.`,
+    `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.`,
   );
 
 /** What is known after a write whose outcome is open: the live rule, or what state held before. */

@@ -57,7 +57,7 @@ export async function lookUpTrafficPolicy(
 ): Promise<TcpEdgeTrafficPolicyModuleState> {
   const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
   const live = await findModule(client, endpoint, client.startOperation());
-  if (live === undefined) throw new UserError(`TCP edge ${edgeId} carries no traffic policy module.`);
+  if (live === undefined) throw new UserError(`TCP edge ${edgeId} has no traffic policy module.`);
   return { ...tcpEdgeTrafficPolicyModuleState(edgeId, live), value: policyJson(live.value) };
 }
 
@@ -69,6 +69,6 @@ export async function lookUpUserAgentFilter(
   const id = `${edgeId}/${routeId}`;
   const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, id);
   const live = await findModule(client, endpoint, client.startOperation());
-  if (live === undefined) throw new UserError(`HTTPS edge route ${id} carries no user agent filter module.`);
+  if (live === undefined) throw new UserError(`HTTPS edge route ${id} has no user agent filter module.`);
   return httpsEdgeRouteUserAgentFilterModuleState(id, live);
 }

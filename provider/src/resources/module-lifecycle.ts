@@ -229,6 +229,6 @@ const carriesOther = <Wire>(
   live: Wire,
 ): UserError =>
   new UserError(
-    `The ${kind.nameOf(id)} exists already with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
+    `The ${kind.nameOf(id)} already exists with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
       `Import it to go on from what is there: ${kind.importCommand(id)} (${DECLARED_ALREADY}) — or set overwriteExisting: true to replace it.`,
   );

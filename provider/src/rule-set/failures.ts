@@ -9,7 +9,7 @@ const SHOWN = 20;
 
 /** Why a run without a failure did not do all it had to. */
 export const STOPPED_EARLY =
-  'too many answers were lost to go on; what they were about has been looked up. Run "pulumi up" again for the rest.';
+  'too many answers were lost to continue; what they were about has been looked up. Run "pulumi up" again for the rest.';
 
 /** Whether an error would meet every other rule as well: no connection, no time left, or no right to do it. */
 export const concernsAllRules = (error: unknown): boolean =>
@@ -17,7 +17,7 @@ export const concernsAllRules = (error: unknown): boolean =>
 
 /** The rule was there when state was written. */
 export const goneMeanwhile = (id: string): UserError =>
-  new UserError(`${id} does not exist any more; the next "pulumi up" creates the rule again`);
+  new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
 /** The service took the rule, and answered with other values. */
 export const notAsSent = (id: string): UserError =>

@@ -41,8 +41,8 @@ function nearest(name: string): string | undefined {
 }
 
 const sentence = (given: string, meant: string | undefined): string =>
-  `${given} is no setting of this provider and has no effect` +
-  (meant === undefined ? `: there are ${NAMES.join(', ')}.` : `: did you mean ${meant}?`);
+  `${given} is not a setting of this provider and has no effect` +
+  (meant === undefined ? `: the settings are ${NAMES.join(', ')}.` : `: did you mean ${meant}?`);
 
 /**
  * What somebody needs to know whose key was refused: where it came from. The engine takes the settings of a refresh and

@@ -57,7 +57,7 @@ export function notAsDeclared<Wire>(failed: {
     id,
     state,
     reasons: [
-      `${id} is not known to be as declared: ${cause}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
+      `${id} may not be as declared: ${cause}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
     ],
   });
 }

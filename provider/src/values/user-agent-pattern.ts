@@ -34,7 +34,7 @@ export function checkPattern(pattern: string): PatternCheck {
     return { warnings: [`is valid in ECMAScript but not in RE2, and a service may use either: ${problem}`] };
   }
   const findsEmpty =
-    'finds the empty string, so it matches a missing user agent and, unless anchored, every other';
+    'matches the empty string, so it matches a missing user agent and, unless anchored, every other one';
   return { warnings: compiled.matcher('').find() ? [findsEmpty] : [] };
 }
 

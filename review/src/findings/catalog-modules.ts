@@ -3,7 +3,7 @@ import type { FindingKind } from './severity';
 /** Findings about the traffic policy and user agent filter modules. */
 export const moduleCatalog = {
   'protection-lost': {
-    title: 'A module protects nothing any more',
+    title: 'A module no longer protects anything',
     severity: 'high',
     about: 'change',
     advice: 'Check that this is meant, and note when the protection will be back.',
@@ -55,7 +55,7 @@ export const moduleCatalog = {
     title: 'A traffic policy rule is moved',
     severity: 'info',
     about: 'change',
-    advice: 'Check that no rule it has moved past decides first now.',
+    advice: 'Check that no rule it moved past now decides first.',
   },
   'traffic-rule-changed': {
     title: 'A traffic policy rule is changed',
@@ -88,7 +88,7 @@ export const moduleCatalog = {
     advice: 'Check that these clients should get in.',
   },
   'user-agents-undecided': {
-    title: 'What becomes of some user agents is not decided',
+    title: 'The effect on some user agents is undecided',
     severity: 'medium',
     about: 'change',
     advice:
@@ -107,23 +107,23 @@ export const moduleCatalog = {
     advice: 'Rewrite the pattern without look-around or back-references.',
   },
   'user-agent-pattern-finds-empty': {
-    title: 'A user agent pattern finds the empty string',
+    title: 'A user agent pattern matches the empty string',
     severity: 'medium',
     about: 'state',
     advice:
       'Make the pattern require at least one character, unless it is meant for clients without the header.',
   },
   'user-agent-pattern-unmatched': {
-    title: 'A user agent pattern matches nothing of the corpus',
+    title: 'A user agent pattern matches no client of the corpus',
     severity: 'info',
     about: 'state',
-    advice: 'Check for a typing error, or give your own clients with --user-agents.',
+    advice: 'Check for a typo, or pass your own clients with --user-agents.',
   },
   'user-agent-pattern-duplicate': {
     title: 'A user agent pattern is listed twice',
     severity: 'low',
     about: 'state',
-    advice: 'Remove the repetition, or decide whether the pattern allows or denies.',
+    advice: 'Remove the duplicate, or decide whether the pattern allows or denies.',
   },
   'user-agent-allow-only': {
     title: 'A user agent filter has allow patterns only',

@@ -70,7 +70,7 @@ describe('a pattern that finds the empty string is a warning', () => {
   test.each(['', '.*', 'a*', 'bot|', '^$', '^', '(?i)', 'x?', '\\B'])('%j', (pattern) => {
     expect(checkPattern(pattern)).toEqual({
       warnings: [
-        'finds the empty string, so it matches a missing user agent and, unless anchored, every other',
+        'matches the empty string, so it matches a missing user agent and, unless anchored, every other one',
       ],
     });
   });

@@ -33,7 +33,7 @@ interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
 export const doctorCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('doctor').description(
-      'check settings, service, state and tools; says what to do where a line is red',
+      'check settings, service, state and tools, and say what to do about each red line',
     ),
     { isStackRepeatable: true },
   )
@@ -87,7 +87,7 @@ async function examineProject(of: {
     return [
       red(
         'project',
-        `${where.cwd} is in no Pulumi project`,
+        `${where.cwd} is not in a Pulumi project`,
         'go to the folder with Pulumi.yaml, or pass --cwd',
       ),
     ];

@@ -43,7 +43,7 @@ function compare({ resources }: Deployment, sources: SettingsSources): Finding[]
 const outdated = (hasKey: boolean): Finding =>
   red(
     WHAT,
-    `${hasKey ? 'another one than is set now' : 'none, though one is set now'}; a refresh and a destroy go by the state`,
+    `${hasKey ? 'a different one from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
     'run "pulumi up" or "pulumi refresh --run-program", and revoke an old key only after it; see docs/rotate-keys.md',
   );
 

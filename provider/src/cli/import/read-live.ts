@@ -31,11 +31,9 @@ export async function readLive(client: ApiClient, wanted: Wanted): Promise<LiveO
   const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));
   const missing = [
     ...(wanted.rules?.policyIds ?? []).filter((id) => !policies.has(id)).map(noRuleOf),
-    ...absent(wanted.tcpEdges, trafficPolicies).map(
-      (id) => `TCP edge ${id} carries no traffic policy module`,
-    ),
+    ...absent(wanted.tcpEdges, trafficPolicies).map((id) => `TCP edge ${id} has no traffic policy module`),
     ...absent(wanted.routes, userAgentFilters).map(
-      (id) => `HTTPS edge route ${id} carries no user agent filter module`,
+      (id) => `HTTPS edge route ${id} has no user agent filter module`,
     ),
   ];
   if (missing.length > 0)

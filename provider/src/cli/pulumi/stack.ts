@@ -66,7 +66,7 @@ export function findProjectFolder(from: string): string | undefined {
   }
 }
 
-/** @throws UserError where the folder is in no Pulumi project. */
+/** @throws UserError where the folder is not in a Pulumi project. */
 export function requireStack(
   context: CliContext,
   where: { readonly cwd: string; readonly stack?: string | undefined },

@@ -122,7 +122,7 @@ function judge(
 function whyUnsure({ length }: readonly Candidate[], isContested: boolean): string {
   if (isContested) return 'several interrupted operations could have made this rule';
   if (length > 1) return 'several rules of the service could be it';
-  return 'a rule that could be it was there at the end of a later successful run: not certain whose it is';
+  return 'a rule that could be it was there at the end of a later successful run: it is unclear whose it is';
 }
 
 /** Without the very rule: one for the same network may be it, edited by somebody since. */

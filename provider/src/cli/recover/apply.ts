@@ -46,7 +46,7 @@ function requireSameState(now: Deployment, judged: Deployment): void {
   const operationsOf = ({ pendingOperations }: Deployment): string =>
     pendingOperations.map(({ type, resource }) => `${type} ${resource.urn}`).join('\n');
   if (now.manifest.time === judged.manifest.time && operationsOf(now) === operationsOf(judged)) return;
-  throw new UserError('The state has changed while it was looked at; nothing was changed. Repeat.');
+  throw new UserError('The state changed while it was being read; nothing was done. Run the command again.');
 }
 
 /** The resources of the state with what the interrupted operations have made of them. */
@@ -97,7 +97,7 @@ async function refresh(stack: Stack, urns: readonly string[]): Promise<string | 
     } catch (error) {
       if (!isUserError(error)) throw error;
       return (
-        `The operations are settled in the state, but it could not be read again what became of them:\n${error.message}\n` +
+        `The operations are settled in the state, but their outcome could not be read again:\n${error.message}\n` +
         `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`
       );
     }

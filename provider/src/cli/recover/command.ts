@@ -18,7 +18,7 @@ refused because it is not certain) or a refresh is left to do, 3 nothing was don
 /** `edge-policy recover`. */
 export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
-    'settle what a killed run has left pending: clear what never happened, bring in what did',
+    'settle what a killed run left pending: clear what never happened, adopt what did',
   );
   return withCommonOptions(withRecoverOptions(command))
     .addHelpText('after', HELP)

@@ -46,6 +46,8 @@ function clearInputs(
 ): Operation['inputs'] {
   const same = pendingOperations[of.index];
   if (same?.type !== of.type || same.resource.urn !== of.resource.urn)
-    throw new UserError('The state has changed while it was looked at; nothing was changed. Repeat.');
+    throw new UserError(
+      'The state changed while it was being read; nothing was done. Run the command again.',
+    );
   return withoutEnvelopes(same.resource.inputs ?? {}) as Operation['inputs'];
 }

@@ -69,7 +69,7 @@ const named = (rules: readonly ServiceRule[]): string[] => rules.slice(0, MOST_N
 
 const refuse = (rules: readonly ServiceRule[]): Verdict => ({
   kind: 'refuse',
-  why: `${rules.length} rules could be of this set, and it is not certain whose they are`,
+  why: `${rules.length} rules could be of this set, and it is unclear whose they are`,
   candidates: named(rules),
 });
 

@@ -16,10 +16,13 @@ export const withRecoverOptions = (command: Command): Command =>
   command
     .option('--dry-run', 'only show (the default)')
     .addOption(command.createOption('-y, --yes', 'do it').conflicts('dryRun'))
-    .option('--failed-run', 'look for what the last run has made and not noted, as its plugin was killed')
+    .option(
+      '--failed-run',
+      'look for what the last run created but could not record, as its plugin was killed',
+    )
     .option(
       '--take <ipr_…>',
-      'bring this rule in, though it is not certain whose it is (repeatable)',
+      'adopt this rule although it is uncertain whose it is (repeatable)',
       each(identifier('ipPolicyRule')),
     )
     .option(
@@ -27,4 +30,4 @@ export const withRecoverOptions = (command: Command): Command =>
       'forget this operation, whatever the service holds (repeatable; URN#2 for the second under one URN)',
       each(String),
     )
-    .option('--no-wait', 'do not wait until nothing of the interrupted run can change anything any more');
+    .option('--no-wait', 'do not wait until the interrupted run can no longer change anything');

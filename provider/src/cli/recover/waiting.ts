@@ -15,7 +15,7 @@ export interface Remaining {
 const NOTHING: Remaining = { totalMs: 0, causes: [] };
 
 /**
- * How long it may take until nothing of the killed run can change anything any more, whichever of two ways to know it ends
+ * How long it may take until the killed run can no longer change anything, whichever of two ways to know it ends
  * earlier:
  *
  * - The CLI is gone, or the operator would not be here. Its plugin stops by itself, and what it has sent takes effect
@@ -54,7 +54,7 @@ export async function awaitEnd(
   { clock, note }: Pick<CliContext, 'clock' | 'note'>,
 ): Promise<void> {
   note(
-    `Waiting ${seconds(totalMs)} at most, until nothing of the interrupted run can change anything any more:\n` +
+    `Waiting ${seconds(totalMs)} at most, until the interrupted run can no longer change anything:\n` +
       causes.map((cause) => `  up to ${cause}\n`).join('') +
       'Sooner: if it was killed longer ago than that, and "pgrep -af dynamic-provider" shows nothing of it where it ran, press\n' +
       'Ctrl-C, as nothing has been changed yet, and run this again with --no-wait.\n',

@@ -26,7 +26,7 @@ export const setupPluginCommand = (context: CommandContext): Command =>
 
 function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   const folder = findProjectFolder(from);
-  if (folder === undefined) throw new UserError(`${from} is in no Pulumi project. Nothing was done.`);
+  if (folder === undefined) throw new UserError(`${from} is not in a Pulumi project. Nothing was done.`);
   const lines = linesFor(pluginFolder(folder));
   const file = ['Pulumi.yaml', 'Pulumi.yml'].map((name) => path.join(folder, name)).find(existsSync);
   const text = file === undefined ? undefined : readFileSync(file, 'utf8');
