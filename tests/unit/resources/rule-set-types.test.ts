@@ -23,12 +23,16 @@ function messagesOf(program: string): string[] {
       ? ts.createSourceFile(name, program, ts.ScriptTarget.ES2022)
       : disk.getSourceFile(name, ...rest);
   const { length } = program.slice(0, program.indexOf('[') + 1).split('\n');
-  return ts
-    .getPreEmitDiagnostics(ts.createProgram([file], options, host))
-    .map(({ start = 0, messageText }) => {
-      const line = program.slice(0, start).split('\n').length - length;
-      return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0] ?? ''}`;
-    });
+  return (
+    ts
+      .getPreEmitDiagnostics(ts.createProgram([file], options, host))
+      // The package's own sources are compiled with other options.
+      .filter((found) => found.file?.fileName === file)
+      .map(({ start = 0, messageText }) => {
+        const line = program.slice(0, start).split('\n').length - length;
+        return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0] ?? ''}`;
+      })
+  );
 }
 
 test('the compiler reports a typo in a rule as that typo, in a list and in a map', () => {
