@@ -259,11 +259,11 @@ test('doctor: misspelt settings are red, each with the name that was meant', asy
     .filter(({ what }) => what === 'settings')
     .map(({ status, detail }) => `${status} ${detail}`);
   expect(said).toEqual([
-    expect.stringMatching(/^red edge-policy:apikey is no setting .*did you mean edge-policy:apiKey\?$/),
+    expect.stringMatching(/^red edge-policy:apikey is not a setting .*did you mean edge-policy:apiKey\?$/),
     expect.stringMatching(
       /^red edge-policy:requestPerMinute .*did you mean edge-policy:requestsPerMinute\?$/,
     ),
-    expect.stringMatching(/^red edge-policy:colour is no setting .*there are apiKey, baseUrl/),
+    expect.stringMatching(/^red edge-policy:colour is not a setting .*the settings are apiKey, baseUrl/),
     expect.stringMatching(/^red EDGE_POLICY_BASEURL .*did you mean EDGE_POLICY_BASE_URL\?$/),
   ]);
   expect(stdout).not.toContain('key-5f0c');
