@@ -17,7 +17,7 @@ if (status !== 0) process.exit(1);
 
 // The compiler keeps what it made of sources that have moved since. The folder itself stays: others may be reading from it.
 const outputs = path.join(packageFolder, 'dist');
-for (const file of readdirSync(outputs, { recursive: true })) {
+for (const file of readdirSync(outputs, { recursive: true, encoding: 'utf8' })) {
   const [, source] = /^(.*?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file) ?? [];
   const isStale = source !== undefined && !existsSync(path.join(packageFolder, 'src', `${source}.ts`));
   if (isStale) rmSync(path.join(outputs, file));

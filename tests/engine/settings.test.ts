@@ -81,5 +81,5 @@ test('misspelt settings are told at every preview and up, with the names that we
   expect(said).toContain(
     'edge-policy:requestPerMinute is not a setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
   );
-  expect(said).toContain('EDGE_POLICY_MAX_ATTEMPT is no setting');
+  expect(said).toContain('EDGE_POLICY_MAX_ATTEMPT is not a setting');
 });
