@@ -133,7 +133,7 @@ export class Operator {
     world.network.weather = goodWeather(2);
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
     const wreck = { source, entries: engine.state, operations, past, nowMs: time.now() };
-    const { host } = world.newProcess();
+    const { host } = this.patientProcess();
     const judged = await time.run(judge(wreck, host.client));
     for (const { operation, verdict } of judged) {
       world.timeline.note(
@@ -152,6 +152,16 @@ export class Operator {
     if (toRefresh.length === 0) return;
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
+  }
+
+  /** The command is repeated where a setting is too impatient for the rate limit; one long try comes to the same. */
+  private patientProcess(): Process {
+    const { world } = this;
+    const { settings } = world;
+    world.settings = { ...settings, operationTimeoutMs: 300_000 };
+    const process = world.newProcess();
+    world.settings = settings;
+    return process;
   }
 
   /** What was named was left to the next `up`: what the program no longer declares is nobody's then. */
