@@ -45,7 +45,7 @@ let parsed: readonly SpecialNetwork[] | undefined;
 let all: CidrSet | undefined;
 
 /** All special networks. */
-export function specialNetworks(): readonly SpecialNetwork[] {
+function specialNetworks(): readonly SpecialNetwork[] {
   parsed ??= [
     ...SPECIAL_IPV4.flatMap(([text, use]) => {
       const result = parseCidr(text);
