@@ -91,7 +91,7 @@ const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];
 
 /** What has become known since, and what nobody can compare. */
-export function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
+function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   if (!expected) return [];
   const { comparison } = expected;
   const notes: Sentence[] = [];

@@ -117,7 +117,7 @@ function readManifest(file: string): Manifest | undefined {
 const FIRST_BREAKING_TYPESCRIPT = '7.0.0';
 
 /** TypeScript as the SDK finds it; without one the SDK brings its own. */
-export function examineTypeScript(version: string | undefined): Finding[] {
+function examineTypeScript(version: string | undefined): Finding[] {
   if (version === undefined) return [];
   if (!isAtLeast(version, FIRST_BREAKING_TYPESCRIPT)) return [ok('TypeScript', version)];
   const fix = 'run "npm install --save-dev typescript@5"';
@@ -125,7 +125,7 @@ export function examineTypeScript(version: string | undefined): Finding[] {
 }
 
 /** What the SDK says of the Node.js it needs, where that is a plain least version. */
-export function examineSdkEngines(needed: string | undefined, nodeVersion: string): Finding[] {
+function examineSdkEngines(needed: string | undefined, nodeVersion: string): Finding[] {
   const least = /^>=\s*v?(\d+(?:\.\d+){0,2})$/.exec(needed ?? '')?.[1];
   if (least === undefined || isAtLeast(nodeVersion, least)) return [];
   return [

@@ -81,7 +81,7 @@ export function requireStack(
 }
 
 /** The names that a project file may have. */
-export const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
+const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 
 /** A text at the top level of the project file: no reason for a parser of YAML. */
 export function projectValue(projectFolder: string, key: 'name' | 'main'): string | undefined {

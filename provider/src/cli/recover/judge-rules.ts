@@ -59,11 +59,7 @@ const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
 const MOST_NAMED = 10;
 
 /** An operation whose inputs are secret: rules that nobody manages can be told to be near it, and no more. */
-export function judgeHidden(
-  { inputs }: Operation,
-  list: RuleList,
-  { managedIds, window }: RuleEvidence,
-): Verdict {
+function judgeHidden({ inputs }: Operation, list: RuleList, { managedIds, window }: RuleEvidence): Verdict {
   const { ipPolicyId, cidr } = inputs;
   const near = [...list.byId.values()].filter(
     (rule) =>

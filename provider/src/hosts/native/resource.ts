@@ -109,13 +109,13 @@ export function checkResponse(inputs: object, failures: readonly string[]): Chec
 }
 
 /** What a create will answer, as far as it is known before. */
-export const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
+const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
   ...inputs,
   ...Object.fromEntries(Object.keys(outputs).map((name) => [name, UNKNOWN])),
 });
 
 /** What an update will answer, as far as it is known before. */
-export function updatePreview(
+function updatePreview(
   { fields, outputs }: ResourceShape,
   { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
