@@ -46,14 +46,15 @@ const live = ({ emulator }: Scene): Record<string, string> =>
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 
 describe('a rule that leaves a set for a single rule of the same change', () => {
-  const moved = async (scene: Scene, meanwhile: (id: string) => void, news = single(b)) => {
+  const moved = async (scene: Scene, meanwhile: (id: string) => void) => {
     const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
     meanwhile(live(scene)[b] ?? '');
     const before = live(scene);
     const host = scene.newProcess();
     const [, rule] = await Promise.all([
       update(host, 'IpPolicyRuleSet', set, setOf([a])),
-      create(host, 'IpPolicyRule', news),
+      // With this option it waits until it is known what is offered.
+      create(host, 'IpPolicyRule', single(b, overwrite)),
     ]);
     return { before, rule };
   };
@@ -84,8 +85,8 @@ test('of two single rules that want the rule that a set gives up one gets it, an
   const host = scene.newProcess();
   const [, ...rules] = await Promise.allSettled([
     update(host, 'IpPolicyRuleSet', set, setOf([a])),
-    create(host, 'IpPolicyRule', single(b, { description: 'one' })),
-    create(host, 'IpPolicyRule', single(b, { description: 'two' })),
+    create(host, 'IpPolicyRule', single(b, { ...overwrite, description: 'one' })),
+    create(host, 'IpPolicyRule', single(b, { ...overwrite, description: 'two' })),
   ]);
   expect(rules.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(live(scene)).toEqual(before);
