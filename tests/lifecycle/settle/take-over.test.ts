@@ -51,11 +51,11 @@ describe('a rule that leaves a set for a single rule of the same change', () => 
     meanwhile(live(scene)[b] ?? '');
     const before = live(scene);
     const host = scene.newProcess();
-    const [, rule] = await Promise.all([
-      update(host, 'IpPolicyRuleSet', set, setOf([a])),
-      // With this option it waits until it is known what is offered.
-      create(host, 'IpPolicyRule', single(b, overwrite)),
-    ]);
+    const { inputs } = await host.provider('IpPolicyRule').check({}, single(b));
+    const shrinking = update(host, 'IpPolicyRuleSet', set, setOf([a]));
+    // The engine begins the create when it has a free worker; the rule is on offer by then.
+    await scene.clock.sleep(500);
+    const [rule] = await Promise.all([host.provider('IpPolicyRule').create(inputs), shrinking]);
     return { before, rule };
   };
 
