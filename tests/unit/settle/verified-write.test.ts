@@ -9,7 +9,7 @@ test('a write that is answered with other values is read once more before it is 
   expect(outcome).toMatchObject({ isWritten: false, live: 'old' });
   if (outcome.isWritten) throw new Error('was not written');
   expect(notAsDeclared({ id: 'ipr_1', state: {}, outcome }).reasons.join()).toBe(
-    'ipr_1 is not known to be as declared: the service answered with other values than were sent; the live values are ' +
+    'ipr_1 may not be as declared: the service answered with other values than were sent; the live values are ' +
       'not the ones sent. Run "pulumi up" again: it compares and writes what is left.',
   );
 });
