@@ -6,6 +6,7 @@ import {
   isEmptyCidrSet,
   subtract,
   touches,
+  union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { doAllowsCount, doDeniesCount, type IpModel } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
@@ -31,19 +32,56 @@ export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpMo
   const removed = doDeniesCount(model)
     ? policy.removed.filter((rule) => rule.action === 'deny' && isGained(rule))
     : [];
-  // Under it an address gets in by an allow rule or without a deny rule: neither alone prevents anything.
-  if (model === 'allow-overrides') return { added, removed, leaveOut: added, keep: removed };
-  return {
-    added,
-    removed,
-    ...fewestRules({ gained, added, removed, letInAnyway: () => keptAllows(policy, added) }),
-  };
+  const gain: Gain = { gained, added, removed, letInAnyway: keptAllows(policy, added) };
+  // With the last model an address gets in by an allow rule or without a deny rule: neither alone prevents anything.
+  const undone = model === 'allow-overrides' ? [...added, ...removed] : fewestRules(gain);
+  const needed = neededOf(undone, (rules) => isPrevented(gain, rules, policy, model));
+  return { added, removed, leaveOut: needed.filter(isAllow), keep: needed.filter((rule) => !isAllow(rule)) };
 }
 
-/** What the allow rules that stay let in by themselves; everything, where none has to. */
-function keptAllows({ after }: PolicyChange, added: readonly VisibleRule[]): CidrSet {
+const isAllow = ({ action }: VisibleRule): boolean => action === 'allow';
+
+/** The same without those that the others make needless; a small network is left out before one around it. */
+function neededOf(
+  rules: readonly VisibleRule[],
+  prevents: (rules: readonly VisibleRule[]) => boolean,
+): readonly VisibleRule[] {
+  if (rules.length > MAX_TRIED) return rules;
+  const needed = new Set(
+    leastEdit(
+      rules.toSorted((a, b) => b.cidr.prefixLength - a.cidr.prefixLength),
+      prevents,
+    ),
+  );
+  return rules.filter((rule) => needed.has(rule));
+}
+
+/** Whether nobody gains where these rules are as before: deny rules stay, allow rules do not come. */
+function isPrevented(
+  { gained, added, letInAnyway }: Gain,
+  asBefore: readonly VisibleRule[],
+  { after }: PolicyChange,
+  model: IpModel,
+): boolean {
+  const left = new Set(asBefore);
+  const denied = cidrSetOf(asBefore.filter((rule) => !isAllow(rule)).map(({ cidr }) => cidr));
+  const coming = cidrSetOf(added.filter((rule) => !left.has(rule)).map(({ cidr }) => cidr));
+  const allowed = doAllowsCount(model)
+    ? union(intersect(gained, letInAnyway()), intersect(gained, coming))
+    : gained;
+  if (model !== 'allow-overrides') return isEmptyCidrSet(subtract(allowed, denied));
+  const stillDenied = cidrSetOf(after.byAction.deny.rules.map(({ cidr }) => cidr));
+  return isEmptyCidrSet(allowed) && isEmptyCidrSet(subtract(gained, union(denied, stillDenied)));
+}
+
+/** What the allow rules that stay let in by themselves: worked out once, where somebody asks. */
+function keptAllows({ after }: PolicyChange, added: readonly VisibleRule[]): () => CidrSet {
   const come = new Set(added);
-  return cidrSetOf(after.byAction.allow.rules.filter((rule) => !come.has(rule)).map((rule) => rule.cidr));
+  let kept: CidrSet | undefined;
+  return () =>
+    (kept ??= cidrSetOf(
+      after.byAction.allow.rules.filter((rule) => !come.has(rule)).map(({ cidr }) => cidr),
+    ));
 }
 
 interface Gain {
@@ -55,15 +93,13 @@ interface Gain {
 }
 
 /** The fewer rules of: all denies that go; all allows that come; or denies where an allow that stays lets in anyway. */
-function fewestRules({ gained, added, removed, letInAnyway }: Gain): Pick<Attribution, 'leaveOut' | 'keep'> {
+function fewestRules({ gained, added, removed, letInAnyway }: Gain): readonly VisibleRule[] {
   const denied = cidrSetOf(removed.map((rule) => rule.cidr));
   const isAllDenied = isEmptyCidrSet(subtract(gained, denied));
-  if (isAllDenied && (removed.length <= added.length || added.length === 0))
-    return { leaveOut: [], keep: removed };
-  if (removed.length === 0) return { leaveOut: added, keep: [] };
+  if (isAllDenied && (removed.length <= added.length || added.length === 0)) return removed;
+  if (removed.length === 0) return added;
   const needsDeny = intersect(gained, letInAnyway());
-  const keep = removed.filter(({ cidr }) => touches(needsDeny, cidr));
-  return { leaveOut: added, keep };
+  return [...added, ...removed.filter(({ cidr }) => touches(needsDeny, cidr))];
 }
 
 /** More edits are not tried out one by one: all of them are named then. */

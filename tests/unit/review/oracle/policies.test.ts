@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { attributeGain } from '../../../../review/src/access/attribution';
+import type { PolicyChange } from '../../../../review/src/access/policy-change';
 import { policyChanges } from '../../../../review/src/access/policy-change';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
@@ -48,7 +50,10 @@ const assumed: fc.Arbitrary<IpAssumptions> = fc.record({
   emptyPolicy: fc.constantFrom(...EMPTY_POLICY_CHOICES),
 });
 
-function accessOf(changes: readonly Made[], assumptions: IpAssumptions): AddressAccess | undefined {
+const accessOf = (changes: readonly Made[], assumptions: IpAssumptions): AddressAccess | undefined =>
+  policyChangeOf(changes, assumptions)?.access;
+
+function policyChangeOf(changes: readonly Made[], assumptions: IpAssumptions): PolicyChange | undefined {
   const resources = changes.map(({ before, after, isKept }, index): MadeResource => ({
     type: 'IpPolicyRule',
     name: `rule-${index}`,
@@ -57,7 +62,7 @@ function accessOf(changes: readonly Made[], assumptions: IpAssumptions): Address
     ...(before && after && { op: isKept ? 'same' : 'update' }),
   }));
   const stack = stackChangeOf(resourceChanges(previewOf(...resources).steps));
-  return policyChanges(stack, assumptions)[0]?.access;
+  return policyChanges(stack, assumptions)[0];
 }
 
 /** A rule as it may be for one address: of the policy or not, matching or not, allowing or denying. */
@@ -205,4 +210,38 @@ test.each<[string, (rule: Shown) => readonly Shown[]]>([
     }),
     { numRuns: 200 },
   );
+});
+
+/** Whether some address gets in after a change that did not before. */
+const doesAnyGain = (
+  before: readonly Shown[],
+  after: readonly Shown[],
+  assumptions: IpAssumptions,
+): boolean =>
+  ADDRESSES.some((ip) =>
+    outcomesOf(change(before, after), ip, assumptions).some(([old, now]) => now && !old),
+  );
+
+test('the edit that is said to prevent a gain prevents it, and no part of it does', () => {
+  let gains = 0;
+  fc.assert(
+    fc.property(rules, rules, fc.constantFrom(...IP_MODELS), (before, after, model) => {
+      const assumptions = { model, emptyPolicy: 'by-model' } as const;
+      const changed = policyChangeOf(change(before, after), assumptions);
+      if (!changed || !doesAnyGain(before, after, assumptions)) return;
+      gains += 1;
+      const { leaveOut, keep } = attributeGain(changed, changed.access.gained.surely, model);
+      const edits = [...leaveOut, ...keep].map(({ origin }) => Number(origin.name.replace('rule-', '')));
+      const all = [...before, ...after];
+      const edited = (indices: readonly number[]): Shown[] =>
+        all.filter((_, index) => index < before.length === indices.includes(index));
+      expect(doesAnyGain(before, edited(edits), assumptions)).toBe(false);
+      for (const edit of edits) {
+        const others = edits.filter((other) => other !== edit);
+        expect(doesAnyGain(before, edited(others), assumptions)).toBe(true);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+  expect(gains).toBeGreaterThan(300);
 });
