@@ -13,9 +13,9 @@ import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
 import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
-import { announcedAs, keptRules, newPlaces } from '../rule-set/standing';
+import { announcedAs, keptRules, newPlaces } from '../rule-set/claims';
 import { ruleDeclaredTwice } from '../settle/create-failures';
-import type { Holdings, Standing } from '../settle/holdings';
+import type { Holdings, Claim } from '../settle/holdings';
 import type { RunContext } from '../settle/ledger';
 import { containsUnknown } from '../values/unknowns';
 
@@ -56,7 +56,7 @@ export const ipPolicyRuleSetLifecycle = (
   check(olds, news) {
     const checked = checkFields(ipPolicyRuleSetFields, olds, news);
     const { holdings } = getContext().ledger;
-    holdings.noteCheck();
+    holdings.activity.noteCheck();
     if (checked.failures.length === 0) announce(holdings, olds, checked.inputs);
     return checked;
   },
@@ -68,7 +68,7 @@ export const ipPolicyRuleSetLifecycle = (
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     if (outcome.changes) holdings.correctWant(announcedAs(after), () => newPlaces(before.rules, after));
     else holdings.endWant(announcedAs(after), 'done');
-    const kept = (): readonly Standing[] => keptRules(id, before, after);
+    const kept = (): readonly Claim[] => keptRules(id, before, after);
     const shared = holdings.declareSet({ holder: id, kept });
     if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
     return { ...outcome, changes: outcome.changes || holdings.isAnyGone(kept) };
@@ -86,6 +86,6 @@ function announce(holdings: Holdings, olds: object, inputs: object): void {
   if (containsUnknown(after.ipPolicyId) || containsUnknown(after.rules)) return;
   const isSamePolicy = before.ipPolicyId === after.ipPolicyId;
   const key = announcedAs(after);
-  if (isSamePolicy && before.rules === after.rules) holdings.stay(key);
+  if (isSamePolicy && before.rules === after.rules) holdings.noteKept(key);
   else holdings.wantMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
 }

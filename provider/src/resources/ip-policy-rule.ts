@@ -58,11 +58,11 @@ export const ipPolicyRuleLifecycle = (
   check(olds, news) {
     const checked = checkFields(ipPolicyRuleFields, olds, news);
     const { holdings } = getContext().ledger;
-    holdings.noteCheck();
+    holdings.activity.noteCheck();
     const place = placeIn(checked.inputs);
     if (place === undefined) return checked;
     const placeBefore = placeIn(olds);
-    if (placeBefore === place) holdings.stay(place);
+    if (placeBefore === place) holdings.noteKept(place);
     else holdings.want(place);
     return checked;
   },
@@ -109,7 +109,7 @@ export const ipPolicyRuleLifecycle = (
         ledger.holdings.hold({ id, place, holder: id });
         return updateRule(context, id, { olds, news });
       });
-    if (place === rulePlace(olds)) return ledger.holdings.during(work);
+    if (place === rulePlace(olds)) return ledger.holdings.activity.during(work);
     return ledger.holdings.fulfil(place, () => moveRule(context, { id, place, cidr: news.cidr }, work));
   },
 
@@ -117,9 +117,9 @@ export const ipPolicyRuleLifecycle = (
     const context = getContext();
     const { client, ledger, warn } = context;
     ledger.noteRule(id);
-    const standing = { id, place: rulePlace(olds), holder: id };
-    const outcome = await ledger.holdings.during(() =>
-      giveUp(context, standing, (isLeaving) =>
+    const claim = { id, place: rulePlace(olds), holder: id };
+    const outcome = await ledger.holdings.activity.during(() =>
+      giveUp(context, claim, (isLeaving) =>
         removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
       ),
     );

@@ -11,7 +11,7 @@ import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import { DECLARED_ALREADY } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
-import type { Standing } from '../settle/holdings';
+import type { Claim } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
@@ -55,11 +55,11 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     check(olds, news) {
       const checked = checkFields(kind.fields, olds, news);
       const { holdings } = getContext().ledger;
-      holdings.noteCheck();
+      holdings.activity.noteCheck();
       const id = idIn(kind, checked.inputs);
       if (id === undefined) return checked;
       if (id !== idIn(kind, olds)) holdings.want(id);
-      else if (holdings.stay(id))
+      else if (holdings.noteKept(id))
         return { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] };
       return checked;
     },
@@ -68,7 +68,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       const outcome = diffFields(kind.fields, olds, news);
       if (outcome.replaces.length > 0) return outcome;
       const { holdings } = getContext().ledger;
-      const other = holdings.declare(standing(id), outcome.changes);
+      const other = holdings.declare(claim(id), outcome.changes);
       if (other !== undefined) throw declaredTwice(kind.nameOf(id));
       return { ...outcome, changes: outcome.changes || holdings.isAnyGone(() => [{ id }]) };
     },
@@ -79,7 +79,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       return createOnce(context, id, () =>
         context.ledger.oneAtATime(id, async () => {
           const state = await takeOverOrWrite({ context, id, inputs });
-          context.ledger.holdings.hold(standing(id));
+          context.ledger.holdings.hold(claim(id));
           return { id, state };
         }),
       );
@@ -96,9 +96,9 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     async update(id, _olds, news) {
       const context = getContext();
       const { holdings } = context.ledger;
-      return holdings.during(() =>
+      return holdings.activity.during(() =>
         context.ledger.oneAtATime(id, () => {
-          holdings.hold(standing(id));
+          holdings.hold(claim(id));
           return write({ context, id, deadline: context.client.startOperation(), inputs: news });
         }),
       );
@@ -106,8 +106,8 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
     async delete(id) {
       const context = getContext();
-      const outcome = await context.ledger.holdings.during(() =>
-        giveUp(context, standing(id), (isLeaving) => {
+      const outcome = await context.ledger.holdings.activity.during(() =>
+        giveUp(context, claim(id), (isLeaving) => {
           const deadline = context.client.startOperation();
           return removeModule({
             client: context.client,
@@ -161,7 +161,7 @@ interface Taking<Inputs> {
 }
 
 /** A module is the only one of its edge or route, so its id is its place, and its resource stands for nothing else. */
-const standing = (id: string): Standing => ({ id, place: id, holder: id });
+const claim = (id: string): Claim => ({ id, place: id, holder: id });
 
 /** Runs a create that check has announced. After a partial failure the module stays in state, and may be created again. */
 async function createOnce<T>(context: RunContext, id: string, work: () => Promise<T>): Promise<T> {
@@ -170,7 +170,7 @@ async function createOnce<T>(context: RunContext, id: string, work: () => Promis
     try {
       return await work();
     } catch (error) {
-      if (isPartialFailure(error)) holdings.hold(standing(id), 'failed');
+      if (isPartialFailure(error)) holdings.hold(claim(id), 'failed');
       throw error;
     }
   });

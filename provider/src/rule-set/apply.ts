@@ -12,7 +12,7 @@ import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
 import { Semaphore } from './semaphore';
-import { standingOf } from './standing';
+import { claimOf } from './claims';
 
 /** A run that fails, or loses answers, this often is not helped by going on. */
 const MOST_FAILURES = 100;
@@ -223,7 +223,7 @@ class Run {
     const { client } = context;
     const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
     try {
-      await deleteUnlessHeld(context, standingOf(holder, ipPolicyId, rule), (isLeaving) =>
+      await deleteUnlessHeld(context, claimOf(holder, ipPolicyId, rule), (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
     } catch (error) {
@@ -236,7 +236,7 @@ class Run {
 
   private hold(rule: LiveRule): void {
     const { context, holder, ipPolicyId } = this.application;
-    context.ledger.holdings.hold(standingOf(holder, ipPolicyId, rule));
+    context.ledger.holdings.hold(claimOf(holder, ipPolicyId, rule));
   }
 
   private settle(rule: LiveRule): LiveRule {

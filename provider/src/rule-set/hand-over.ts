@@ -5,7 +5,7 @@ import type { Applied } from './apply';
 import { listOf } from './failures';
 import { NetworkIndex } from './network-index';
 import type { IpPolicyRuleSetInputs } from './set-state';
-import { standingOf } from './standing';
+import { claimOf } from './claims';
 
 /** A set that is worked on. */
 export interface SetAtWork {
@@ -39,11 +39,11 @@ export function offerLeavingRules(set: SetAtWork, leaving: readonly LiveRule[]):
   const { ipPolicyId, exclusive } = set.inputs;
   const { holdings } = set.context.ledger;
   if (leaving.length === 0) return { offers: [], waiting: [], without: (rules) => [...rules] };
-  const standings = leaving.map((rule) => ({ rule, standing: standingOf(set.id, ipPolicyId, rule) }));
-  const held = standings.filter(({ standing }) => holdings.isProtected(standing)).map(({ rule }) => rule);
+  const claims = leaving.map((rule) => ({ rule, claim: claimOf(set.id, ipPolicyId, rule) }));
+  const held = claims.filter(({ claim }) => holdings.isProtected(claim)).map(({ rule }) => rule);
   if (exclusive && held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
-  const wanted = standings
-    .filter(({ standing }) => !holdings.isProtected(standing) && holdings.isSpokenFor(standing.place))
+  const wanted = claims
+    .filter(({ claim }) => !holdings.isProtected(claim) && holdings.isSpokenFor(claim.place))
     .map(({ rule }) => rule);
   const others = new Set([...held, ...wanted]);
   const free = leaving.filter((rule) => !others.has(rule));
@@ -58,8 +58,8 @@ export function offerLeavingRules(set: SetAtWork, leaving: readonly LiveRule[]):
 
 function offer({ context, id, inputs }: SetAtWork, rule: LiveRule): Offer {
   const { client, ledger, warn } = context;
-  const standing = standingOf(id, inputs.ipPolicyId, rule);
-  const outcome = ledger.holdings.leave(standing, { clock: client.clock, warn }).then(
+  const claim = claimOf(id, inputs.ipPolicyId, rule);
+  const outcome = ledger.holdings.leave(claim, { clock: client.clock, warn }).then(
     (mayGo) => (mayGo ? ('free' as const) : ('taken' as const)),
     (error: unknown) => new UserError(messageForUser(error)),
   );
@@ -93,7 +93,7 @@ export async function settleOffers(set: SetAtWork, { offers, waiting }: HandOver
 }
 
 async function outcomeOf({ ledger }: RunContext, offers: readonly Offer[]): Promise<Settled> {
-  const settled = await ledger.holdings.waiting(() =>
+  const settled = await ledger.holdings.activity.waiting(() =>
     Promise.all(offers.map(async ({ rule, outcome }) => ({ rule, outcome: await outcome }))),
   );
   const kept = settled.flatMap(({ rule, outcome }) =>

@@ -21,7 +21,7 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
-import { announcedAs, standingOf } from './standing';
+import { announcedAs, claimOf } from './claims';
 import { unsettledText, withLostCreates } from './unsettled';
 
 /** Creates the rules of a new set. */
@@ -104,7 +104,7 @@ export async function readSet(
 /** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */
 export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId } = olds;
-  return context.ledger.holdings.during(async () => {
+  return context.ledger.holdings.activity.during(async () => {
     // What an exclusive set does not declare is not its own to keep others from.
     const set = { context, id, inputs: { ...olds, exclusive: false } };
     const managed = liveRulesInState(olds);
@@ -134,7 +134,7 @@ const removeAll = (
 async function finishHandOver(set: SetAtWork, handOver: HandOver, { failures }: Applied): Promise<Applied> {
   const { context, inputs } = set;
   const hasFailed = failures.length > 0;
-  if (hasFailed) context.ledger.holdings.noteFailure();
+  if (hasFailed) context.ledger.holdings.activity.noteFailure();
   const outcome = await settleOffers(set, handOver);
   const applied = await inTurn(context, inputs.ipPolicyId, () =>
     removeAll(set, hasFailed ? [] : outcome.free),
@@ -200,7 +200,7 @@ async function settleRegistrations(
   leaving: readonly LiveRule[],
 ): Promise<void> {
   const mayTakeOver = exclusive || overwriteExisting === true;
-  if (mayTakeOver || leaving.length > 0) await ledger.holdings.settleRegistrations(client.clock);
+  if (mayTakeOver || leaving.length > 0) await ledger.holdings.activity.settleRegistrations(client.clock);
 }
 
 const given = <Name extends string, T>(
@@ -243,7 +243,7 @@ async function takeOver(
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
   const taken = foreign.filter(({ id }) => ledger.holdings.otherHolder({ id, holder }) === undefined);
   for (const rule of taken) {
-    ledger.holdings.hold(standingOf(holder, ipPolicyId, rule));
+    ledger.holdings.hold(claimOf(holder, ipPolicyId, rule));
     ledger.noteRule(rule.id);
   }
   return [...own, ...taken];

@@ -6,7 +6,7 @@ import { readWholeList, type WholeList } from '../settle/shared-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import type { IpPolicyRuleSetState } from './set-state';
-import { standingOf } from './standing';
+import { claimOf } from './claims';
 
 /** A rule of which only is known what cannot be secret. */
 type LostRule = Pick<Rule, 'cidr' | 'action'>;
@@ -47,7 +47,7 @@ export async function withLostCreates(
   for (const rule of found) {
     ledger.noteRule(rule.id);
     // The resource that made it may have gone from the program: its delete, which comes last, must know.
-    ledger.holdings.hold(standingOf(holder, olds.ipPolicyId, rule));
+    ledger.holdings.hold(claimOf(holder, olds.ipPolicyId, rule));
   }
   return [...live, ...found];
 }

@@ -1,6 +1,6 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Standing } from './holdings';
+import type { Claim } from './holdings';
 import type { IsLeaving } from './presence';
 import type { RunContext } from './ledger';
 
@@ -14,16 +14,16 @@ type Remove = (isLeaving: IsLeaving) => Promise<void>;
  *
  * @throws UserError where the resource that was to take the object over failed.
  */
-export async function giveUp(context: RunContext, standing: Standing, remove: Remove): Promise<GivenUp> {
+export async function giveUp(context: RunContext, claim: Claim, remove: Remove): Promise<GivenUp> {
   const { holdings } = context.ledger;
-  const mayGo = await holdings.waiting(() =>
-    holdings.leave(standing, { clock: context.client.clock, warn: context.warn }),
+  const mayGo = await holdings.activity.waiting(() =>
+    holdings.leave(claim, { clock: context.client.clock, warn: context.warn }),
   );
   if (!mayGo) return 'kept';
   try {
-    return await deleteUnlessHeld(context, standing, remove);
+    return await deleteUnlessHeld(context, claim, remove);
   } catch (error) {
-    throw isAmbiguous(error) ? mayStillGo(standing.id, error) : error;
+    throw isAmbiguous(error) ? mayStillGo(claim.id, error) : error;
   }
 }
 
@@ -31,13 +31,9 @@ export async function giveUp(context: RunContext, standing: Standing, remove: Re
  * Deletes a live object, unless another resource stands for it: asked when everything else that is done to the object has
  * ended, and again before each attempt.
  */
-export function deleteUnlessHeld(
-  { ledger }: RunContext,
-  standing: Standing,
-  remove: Remove,
-): Promise<GivenUp> {
-  const isLeaving = (): boolean => !ledger.holdings.isProtected(standing);
-  return ledger.oneAtATime(standing.id, async () => {
+export function deleteUnlessHeld({ ledger }: RunContext, claim: Claim, remove: Remove): Promise<GivenUp> {
+  const isLeaving = (): boolean => !ledger.holdings.isProtected(claim);
+  return ledger.oneAtATime(claim.id, async () => {
     if (!isLeaving()) return 'kept';
     try {
       await remove(isLeaving);
@@ -45,7 +41,7 @@ export function deleteUnlessHeld(
       if (isCalledOff(error)) return 'kept';
       throw error;
     }
-    ledger.holdings.release(standing);
+    ledger.holdings.release(claim);
     return 'deleted';
   });
 }

@@ -1,16 +1,11 @@
 import type { Clock } from '../api/clock';
 import { UserError } from '../errors/user-error';
+import { REGISTRATION_GAP_MS, RunActivity } from './run-activity';
 
-/** Registrations that belong together arrive within this time of each other. */
-const REGISTRATION_GAP_MS = 100;
-const MOST_REGISTRATION_GAPS = 10;
 const MOST_OFFER_GAPS = 5;
 
-/** A run in which nothing happens for so long waits for itself: the engine has no free worker, or begins nothing more. */
-const IDLE_MS = 2_000;
-
 /** A live object, and the place on the service that only one object can have. */
-export interface Standing {
+export interface Claim {
   /** The service's id of the object: a rule, or the module of an edge or route. */
   readonly id: string;
   /** For a rule see `rule/rule.ts`; the place of a module is its id. */
@@ -19,7 +14,7 @@ export interface Standing {
   readonly holder: string;
 }
 
-interface Hold extends Standing {
+interface Hold extends Claim {
   /**
    * `unchanged` and `changed` are what diff said; an option may still turn a change into a replacement. `written` is what
    * this run made or wrote, `failed` where it could not finish that: the engine may ask for the create once more.
@@ -30,7 +25,7 @@ interface Hold extends Standing {
 /** What a set stands for after a diff; worked out only where somebody asks, as a set may be long. */
 interface DeclaredSet {
   readonly holder: string;
-  readonly kept: () => readonly Standing[];
+  readonly kept: () => readonly Claim[];
 }
 
 /** What an operation announces: the places at which it is going to create objects. */
@@ -56,57 +51,44 @@ interface Leaving {
  * Diffs count only after the first check: a refresh asks for diffs too, of resources that the program may have dropped.
  */
 export class Holdings {
+  readonly activity = new RunActivity();
   private readonly holds = new Map<string, Hold>();
   private readonly undecided: DeclaredSet[] = [];
   private readonly sets = new Set<string>();
   private readonly wants = new Map<string, Want>();
   private readonly setWants: Want[] = [];
   private readonly failedWants: Want[] = [];
-  private readonly offers = new Map<string, Standing>();
-  private readonly listeners = new Set<() => void>();
-  private readonly standing = new Map<string, number>();
+  private readonly offers = new Map<string, Claim>();
+  private readonly keptPlaces = new Map<string, number>();
   /** Objects that are gone in this run. */
   private readonly gone = new Set<string>();
   /** Places at which this run has made or taken over an object. */
   private readonly filled = new Set<string>();
   /** Objects that were deleted although a resource was still to take them over. */
   private readonly wentFirst = new Set<string>();
-  private begun = 0;
   /** How many operations had begun when an object that went first was gone. */
   private begunBefore: number | undefined;
-  private checks = 0;
-  /** How many checks there were when no more came for a while. */
-  private settledChecks = 0;
-  private running = 0;
-  private events = 0;
-  private hasFailed = false;
-
-  /** Notes that the engine shows the program: from now on diffs are about what it declares. */
-  noteCheck(): void {
-    this.checks += 1;
-    this.events += 1;
-  }
 
   /**
    * Notes a place, or the key of a set, that a resource in state keeps: it creates itself anew there if it is replaced.
    *
    * @returns whether another resource is going to create its object there.
    */
-  stay(key: string): boolean {
-    this.standing.set(key, (this.standing.get(key) ?? 0) + 1);
+  noteKept(key: string): boolean {
+    this.keptPlaces.set(key, (this.keptPlaces.get(key) ?? 0) + 1);
     return this.wants.has(key);
   }
 
   /** Notes that a resource is going to create an object at this place. */
   want(place: string): void {
-    if (this.standing.has(place)) return;
+    if (this.keptPlaces.has(place)) return;
     this.wants.set(place, { has: (other) => other === place, isOver: false });
   }
 
   /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
   wantMany(key: string, places: () => ReadonlySet<string>): void {
     // Asked about once more, the set replaces itself: what it keeps it does not want from anybody.
-    if (!this.standing.has(key) && !this.wants.has(key)) this.correctWant(key, places);
+    if (!this.keptPlaces.has(key) && !this.wants.has(key)) this.correctWant(key, places);
   }
 
   /** The same once diff has told what is live of the set: after a failure that is less than its inputs say. */
@@ -126,7 +108,7 @@ export class Holdings {
     want.isOver = true;
     this.wants.delete(key);
     if (how === 'failed') this.failedWants.push(want);
-    this.tell();
+    this.activity.tell();
   }
 
   /** Whether an operation that is still to come, or still runs, creates an object at this place. */
@@ -146,18 +128,18 @@ export class Holdings {
    *
    * @returns the other resource that stands for the object, if there is one.
    */
-  declare(standing: Standing, hasChanges: boolean): string | undefined {
-    if (this.checks === 0) return undefined;
+  declare(claim: Claim, hasChanges: boolean): string | undefined {
+    if (!this.activity.showsProgram) return undefined;
     this.decide();
-    const hold = this.holds.get(standing.id);
-    if (hold !== undefined && this.isAnother(standing, hold)) return hold.holder;
-    this.put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });
+    const hold = this.holds.get(claim.id);
+    if (hold !== undefined && this.isAnother(claim, hold)) return hold.holder;
+    this.put({ ...claim, since: hasChanges ? 'changed' : 'unchanged' });
     return undefined;
   }
 
   /** The same for a set: answers an object that another resource stands for as well. */
-  declareSet(set: DeclaredSet): Standing | undefined {
-    if (this.checks === 0) return undefined;
+  declareSet(set: DeclaredSet): Claim | undefined {
+    if (!this.activity.showsProgram) return undefined;
     this.sets.add(set.holder);
     this.undecided.push(set);
     // A set that is alone in its program shares nothing, and a preview of it need not list its rules.
@@ -165,34 +147,34 @@ export class Holdings {
   }
 
   /** Notes that a resource of this run has made, taken over or written an object. */
-  hold(standing: Standing, since: 'written' | 'failed' = 'written'): void {
+  hold(claim: Claim, since: 'written' | 'failed' = 'written'): void {
     this.decide();
-    this.put({ ...standing, since });
+    this.put({ ...claim, since });
     if (since === 'written') {
-      this.filled.add(standing.place);
-      this.gone.delete(standing.id);
+      this.filled.add(claim.place);
+      this.gone.delete(claim.id);
     }
-    this.tell();
+    this.activity.tell();
   }
 
   /**
    * Whether this run has deleted, for another resource, an object that diff says one keeps: with `--target` both came to
    * hold it, and with few workers the engine names the second one too late.
    */
-  isAnyGone(kept: () => readonly Pick<Standing, 'id'>[]): boolean {
+  isAnyGone(kept: () => readonly Pick<Claim, 'id'>[]): boolean {
     return this.gone.size > 0 && kept().some(({ id }) => this.gone.has(id));
   }
 
   /** Notes that an object is gone, or that its resource does not stand for it after all. */
-  release({ id, holder }: Pick<Standing, 'id' | 'holder'>): void {
+  release({ id, holder }: Pick<Claim, 'id' | 'holder'>): void {
     if (this.holds.get(id)?.holder === holder) this.holds.delete(id);
     this.gone.add(id);
-    if (holder === id && this.wentFirst.has(id)) this.begunBefore = this.begun;
-    this.tell();
+    if (holder === id && this.wentFirst.has(id)) this.begunBefore = this.activity.begun;
+    this.activity.tell();
   }
 
   /** The resource other than this one that stands for an object, if any. */
-  otherHolder({ id, holder }: Pick<Standing, 'id' | 'holder'>): string | undefined {
+  otherHolder({ id, holder }: Pick<Claim, 'id' | 'holder'>): string | undefined {
     const hold = this.holdOf(id);
     return hold === undefined || hold.holder === holder ? undefined : hold.holder;
   }
@@ -218,14 +200,14 @@ export class Holdings {
    * for one object is known by the object's id, and so is any other of its kind: a delete of one that is unchanged, or
    * was written in this run, can only be about another entry of state.
    */
-  isProtected({ id, holder }: Pick<Standing, 'id' | 'holder'>): boolean {
+  isProtected({ id, holder }: Pick<Claim, 'id' | 'holder'>): boolean {
     const hold = this.holdOf(id);
     if (hold === undefined) return false;
     return hold.holder === holder ? holder === id && hold.since !== 'changed' : true;
   }
 
   /** The object at this place that its resource is about to delete, and that may be taken over instead. */
-  offerAt(place: string): Standing | undefined {
+  offerAt(place: string): Claim | undefined {
     return this.offers.get(place);
   }
 
@@ -236,23 +218,23 @@ export class Holdings {
    * @returns whether the object may be deleted: false where another resource stands for it.
    * @throws UserError where its successor failed, or cannot come any more: the object and its resource stay.
    */
-  async leave(standing: Standing, run: Leaving): Promise<boolean> {
-    if (this.isProtected(standing)) return false;
-    this.offers.set(standing.place, standing);
+  async leave(claim: Claim, run: Leaving): Promise<boolean> {
+    if (this.isProtected(claim)) return false;
+    this.offers.set(claim.place, claim);
     try {
       // Whatever else stands for the object may be unchanged, and named a moment later.
-      await this.settleRegistrations(run.clock);
-      await this.until(() => this.isProtected(standing) || !this.isWanted(standing.place), run.clock);
+      await this.activity.settleRegistrations(run.clock);
+      await this.activity.until(() => this.isProtected(claim) || !this.isWanted(claim.place), run.clock);
     } finally {
-      if (this.offers.get(standing.place) === standing) this.offers.delete(standing.place);
+      if (this.offers.get(claim.place) === claim) this.offers.delete(claim.place);
     }
-    if (this.isProtected(standing)) return false;
-    const isStillWanted = this.isWanted(standing.place);
-    if (this.hasFailedAt(standing.place) || (isStillWanted && (this.hasFailed || this.isRunEnding)))
-      throw keptForSuccessor(standing);
+    if (this.isProtected(claim)) return false;
+    const isStillWanted = this.isWanted(claim.place);
+    if (this.hasFailedAt(claim.place) || (isStillWanted && (this.activity.hasFailed || this.isRunEnding)))
+      throw keptForSuccessor(claim);
     if (isStillWanted) {
-      this.wentFirst.add(standing.id);
-      run.warn(deletedFirst(standing));
+      this.wentFirst.add(claim.id);
+      run.warn(deletedFirst(claim));
     }
     return true;
   }
@@ -262,7 +244,7 @@ export class Holdings {
    * replacement, and the other half of that is the next thing that begins.
    */
   private get isRunEnding(): boolean {
-    return this.begunBefore === this.begun;
+    return this.begunBefore === this.activity.begun;
   }
 
   /**
@@ -278,65 +260,22 @@ export class Holdings {
     run.warn(deletedBeforeMove(offer));
     this.endWant(place, 'done');
     const isGone = (): boolean => this.gone.has(offer.id);
-    await this.waiting(() => this.until(isGone, run.clock));
+    await this.activity.waiting(() => this.activity.until(isGone, run.clock));
     return isGone();
   }
 
   /** Gives a resource that still works the time to offer what it is about to delete. */
   async awaitOffer(place: string, clock: Clock): Promise<void> {
     for (let gap = 0; gap < MOST_OFFER_GAPS; gap += 1) {
-      if (this.offers.has(place) || this.running <= 1) return;
+      if (this.offers.has(place) || !this.activity.isAnyOtherRunning) return;
       await clock.sleep(REGISTRATION_GAP_MS);
-    }
-  }
-
-  /** Waits until the registrations that arrive together have been seen. */
-  async settleRegistrations(clock: Clock): Promise<void> {
-    for (let gap = 0; gap < MOST_REGISTRATION_GAPS; gap += 1) {
-      const before = this.checks;
-      if (before === this.settledChecks) return;
-      await clock.sleep(REGISTRATION_GAP_MS);
-      if (this.checks === before) this.settledChecks = before;
-    }
-  }
-
-  /** Notes that an operation fails, before its end: whoever waits for a successor is not to go first any more. */
-  noteFailure(): void {
-    this.hasFailed = true;
-    this.tell();
-  }
-
-  /** Runs an operation of a resource, so that one that waits in {@link leave} knows whether anything goes on. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    this.begun += 1;
-    this.running += 1;
-    this.events += 1;
-    try {
-      return await work();
-    } catch (error) {
-      this.hasFailed = true;
-      throw error;
-    } finally {
-      this.running -= 1;
-      this.tell();
-    }
-  }
-
-  /** Runs the part of an operation in which it only waits for others. */
-  async waiting<T>(work: () => Promise<T>): Promise<T> {
-    this.running -= 1;
-    try {
-      return await work();
-    } finally {
-      this.running += 1;
-      this.tell();
     }
   }
 
   /** Runs the operation that {@link want} announced under this key, or place, and notes how it ended. */
   async fulfil<T>(key: string, work: () => Promise<T>): Promise<T> {
     try {
-      const done = await this.during(work);
+      const done = await this.activity.during(work);
       this.endWant(key, 'done');
       return done;
     } catch (error) {
@@ -345,47 +284,16 @@ export class Holdings {
     }
   }
 
-  /** Waits until this is so, or until the run waits for itself. */
-  private async until(isSo: () => boolean, clock: Clock): Promise<void> {
-    while (!isSo()) {
-      const eventsBefore = this.events;
-      await this.nextEvent(clock);
-      // The first of several that wait for each other goes on, which is an event for the others.
-      if (this.events === eventsBefore && this.running <= 0) return;
-    }
-  }
-
-  /** Waits for the next thing that happens, but not for ever. */
-  private async nextEvent(clock: Clock): Promise<void> {
-    const happened = new AbortController();
-    const listener = (): void => {
-      happened.abort(somethingHappened);
-    };
-    this.listeners.add(listener);
-    try {
-      await clock.sleep(IDLE_MS, happened.signal);
-    } catch {
-      // Something happened: the sleep was only stopped.
-    } finally {
-      this.listeners.delete(listener);
-    }
-  }
-
   /**
    * Whether a diff is about another resource than the one that holds the object. The engine may ask for the diff of one
    * resource twice, but not for one that this run has written, and each resource announces its place once.
    */
-  private isAnother({ holder, place }: Standing, hold: Hold): boolean {
-    return hold.holder !== holder || isWritten(hold) || (this.standing.get(place) ?? 0) > 1;
+  private isAnother({ holder, place }: Claim, hold: Hold): boolean {
+    return hold.holder !== holder || isWritten(hold) || (this.keptPlaces.get(place) ?? 0) > 1;
   }
 
   private hasFailedAt(place: string): boolean {
     return this.failedWants.some((want) => want.has(place));
-  }
-
-  private tell(): void {
-    this.events += 1;
-    for (const listener of [...this.listeners]) listener();
   }
 
   private put(hold: Hold): void {
@@ -393,33 +301,30 @@ export class Holdings {
   }
 
   /** Takes in what sets have declared; answers an object that two resources stand for. */
-  private decide(): Standing | undefined {
-    let shared: Standing | undefined;
+  private decide(): Claim | undefined {
+    let shared: Claim | undefined;
     for (const { holder, kept } of this.undecided.splice(0)) {
-      for (const standing of kept()) {
-        const hold = this.holds.get(standing.id);
-        if (hold !== undefined && hold.holder !== holder) shared ??= standing;
-        else this.put({ ...standing, since: 'unchanged' });
+      for (const claim of kept()) {
+        const hold = this.holds.get(claim.id);
+        if (hold !== undefined && hold.holder !== holder) shared ??= claim;
+        else this.put({ ...claim, since: 'unchanged' });
       }
     }
     return shared;
   }
 }
 
-// One reason for all: an error for each costs more than the sleep that it ends.
-const somethingHappened = new Error('something happened');
-
 const isWritten = ({ since }: Hold): boolean => since === 'written' || since === 'failed';
 
-const keptForSuccessor = ({ id }: Standing): UserError =>
+const keptForSuccessor = ({ id }: Claim): UserError =>
   new UserError(
     `${id} was kept, as the resource that is to take it over was not created in this run. Run "pulumi up" again.`,
   );
 
-const deletedBeforeMove = ({ id }: Standing): string =>
+const deletedBeforeMove = ({ id }: Claim): string =>
   `${id} is deleted before another rule moves to its network, as the service refuses two rules for one: for a moment ` +
   `nothing stands in its place.`;
 
-const deletedFirst = ({ id }: Standing): string =>
+const deletedFirst = ({ id }: Claim): string =>
   `${id} is deleted before the resource that is to take it over can begin, so for a moment nothing stands in its place: ` +
   `the engine does not run both at once (they wait for each other, or --parallel is too small).`;

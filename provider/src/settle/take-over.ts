@@ -37,7 +37,7 @@ export async function takeOverRule(taking: Taking): Promise<ServiceRule | undefi
   const { context, wanted, deadline } = taking;
   const { holdings } = context.ledger;
   // Whatever else stands for the rule is to be known before it is taken.
-  await holdings.settleRegistrations(context.client.clock);
+  await holdings.activity.settleRegistrations(context.client.clock);
   if (holdings.offerAt(rulePlace(wanted)) !== undefined) return undefined;
   const existing = await listRules(taking, (rule) => isSameNetwork(rule, wanted));
   const [rule, ...others] = existing;

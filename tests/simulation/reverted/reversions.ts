@@ -32,10 +32,10 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: holdings,
-        from: "    this.put({ ...standing, since: hasChanges ? 'changed' : 'unchanged' });\n",
+        from: "    this.put({ ...claim, since: hasChanges ? 'changed' : 'unchanged' });\n",
         to: '    void hasChanges;\n',
       },
-      { file: holdings, from: "        else this.put({ ...standing, since: 'unchanged' });\n", to: '' },
+      { file: holdings, from: "        else this.put({ ...claim, since: 'unchanged' });\n", to: '' },
     ],
     seeds: [49, 120, 152, 180],
     invariants: ['I3', 'I11'],
@@ -45,19 +45,19 @@ export const reversions: readonly Reversion[] = [
     edits: [
       {
         file: giveUp,
-        from: '  return ledger.oneAtATime(standing.id, async () => {',
+        from: '  return ledger.oneAtATime(claim.id, async () => {',
         to: '  return (async () => {',
       },
       { file: giveUp, from: "    return 'deleted';\n  });", to: "    return 'deleted';\n  })();" },
       {
         file: giveUp,
-        from: 'const isLeaving = (): boolean => !ledger.holdings.isProtected(standing);',
+        from: 'const isLeaving = (): boolean => !ledger.holdings.isProtected(claim);',
         to: 'const isLeaving = (): boolean => true;',
       },
       {
         file: giveUp,
-        from: '  const mayGo = await holdings.waiting(() =>\n    holdings.leave(standing, { clock: context.client.clock, warn: context.warn }),\n  );',
-        to: '  const mayGo = !holdings.isProtected(standing);',
+        from: '  const mayGo = await holdings.activity.waiting(() =>\n    holdings.leave(claim, { clock: context.client.clock, warn: context.warn }),\n  );',
+        to: '  const mayGo = !holdings.isProtected(claim);',
       },
     ],
     seeds: [22, 90, 230],

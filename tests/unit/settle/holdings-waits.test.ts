@@ -1,19 +1,20 @@
 // Whom a delete waits for, how long, and what it says; what counts as another resource is in holdings.test.ts.
-import { Holdings, type Standing } from '../../../provider/src/settle/holdings';
+import { Holdings, type Claim } from '../../../provider/src/settle/holdings';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const place = 'ipp_1 allow 10.0.0.0/8';
-const own: Standing = { id: 'ipr_1', place, holder: 'ipr_1' };
-const ofSet = (holder: string): Standing => ({ ...own, holder });
-const elsewhere: Standing = { id: 'ipr_2', place: 'ipp_1 allow 10.1.0.0/16', holder: 'ipr_2' };
+const own: Claim = { id: 'ipr_1', place, holder: 'ipr_1' };
+const ofSet = (holder: string): Claim => ({ ...own, holder });
+const elsewhere: Claim = { id: 'ipr_2', place: 'ipp_1 allow 10.1.0.0/16', holder: 'ipr_2' };
 
 const start = () => {
   const clock = new VirtualClock();
   const holdings = new Holdings();
-  holdings.noteCheck();
+  holdings.activity.noteCheck();
   const warnings: string[] = [];
   const run = { clock, warn: (line: string) => void warnings.push(line) };
-  const leave = () => holdings.during(() => holdings.waiting(() => holdings.leave(own, run)));
+  const leave = () =>
+    holdings.activity.during(() => holdings.activity.waiting(() => holdings.leave(own, run)));
   const beganAt = clock.now();
   return { clock, holdings, warnings, run, leave, elapsed: () => clock.now() - beganAt };
 };
@@ -21,14 +22,14 @@ const start = () => {
 describe('a delete goes at once, and says nothing', () => {
   test('where the create is that of the resource that stands there', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.stay(place);
+    holdings.noteKept(place);
     holdings.want(place);
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 
   test('where the set that names the place replaces itself', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.stay('set');
+    holdings.noteKept('set');
     holdings.wantMany('set', () => new Set([place]));
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
@@ -80,7 +81,7 @@ describe('a delete that waits for a successor', () => {
   test('waits as long as anything goes on, be it minutes without a word', async () => {
     const { clock, holdings, warnings, leave } = start();
     holdings.want(place);
-    const other = holdings
+    const other = holdings.activity
       .during(() => clock.sleep(120_000))
       .then(() => {
         holdings.endWant(place, 'done');
@@ -106,7 +107,7 @@ describe('a delete that waits for a successor', () => {
     holdings.want(place);
     const left = expect(leave()).rejects.toThrow('ipr_1 was kept');
     await clock.advance(500);
-    holdings.noteFailure();
+    holdings.activity.noteFailure();
     await clock.run(left);
   });
 
@@ -124,18 +125,18 @@ describe('a delete that waits for a successor', () => {
 describe('a create that is refused waits for an offer', () => {
   test('not at all where nothing else goes on', async () => {
     const { clock, holdings } = start();
-    await clock.run(holdings.during(() => holdings.awaitOffer(place, clock)));
+    await clock.run(holdings.activity.during(() => holdings.awaitOffer(place, clock)));
     expect(clock.sleeps).toEqual([]);
   });
 
   test('until there is one, and half a second at most', async () => {
     const { clock, holdings, run, elapsed } = start();
-    void holdings.during(() => clock.sleep(60_000));
-    await clock.run(holdings.during(() => holdings.awaitOffer(place, clock)));
+    void holdings.activity.during(() => clock.sleep(60_000));
+    await clock.run(holdings.activity.during(() => holdings.awaitOffer(place, clock)));
     expect(elapsed()).toBe(500);
     holdings.want(place);
     void holdings.leave(own, run);
-    await clock.run(holdings.during(() => holdings.awaitOffer(place, clock)));
+    await clock.run(holdings.activity.during(() => holdings.awaitOffer(place, clock)));
     expect(elapsed()).toBe(500);
   });
 });
@@ -164,7 +165,7 @@ describe('who stands for an object', () => {
 
   test('is the same one where diff is asked twice about a resource that stays', () => {
     const { holdings } = start();
-    holdings.stay(place);
+    holdings.noteKept(place);
     expect([holdings.declare(own, false), holdings.declare(own, false)]).toEqual([undefined, undefined]);
   });
 });

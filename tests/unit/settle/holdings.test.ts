@@ -1,14 +1,14 @@
 import { rulePlace } from '../../../provider/src/rule/rule';
-import { Holdings, type Standing } from '../../../provider/src/settle/holdings';
+import { Holdings, type Claim } from '../../../provider/src/settle/holdings';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const place = rulePlace({ ipPolicyId: 'ipp_1', action: 'allow', cidr: '10.0.0.0/8' });
-const own: Standing = { id: 'ipr_1', place, holder: 'ipr_1' };
-const ofSet = (holder: string): Standing => ({ ...own, holder });
+const own: Claim = { id: 'ipr_1', place, holder: 'ipr_1' };
+const ofSet = (holder: string): Claim => ({ ...own, holder });
 
 function inProgram(): Holdings {
   const holdings = new Holdings();
-  holdings.noteCheck();
+  holdings.activity.noteCheck();
   return holdings;
 }
 
@@ -17,7 +17,7 @@ describe('what protects an object from a delete', () => {
     const holdings = new Holdings();
     holdings.declare(own, false);
     expect(holdings.isProtected(own)).toBe(false);
-    holdings.noteCheck();
+    holdings.activity.noteCheck();
     holdings.declare(own, false);
     expect(holdings.isProtected(own)).toBe(true);
     expect(holdings.isProtected(ofSet('set'))).toBe(true);
@@ -54,8 +54,8 @@ describe('one object under two resources', () => {
     expect(single.declareSet({ holder: 'a', kept: () => [ofSet('a')] })).toEqual(ofSet('a'));
 
     const two = inProgram();
-    two.stay(place);
-    two.stay(place);
+    two.noteKept(place);
+    two.noteKept(place);
     expect([two.declare(own, false), two.declare(own, false)]).toEqual([undefined, 'ipr_1']);
     expect(two.declare({ ...own, id: 'ipr_2', holder: 'ipr_2' }, false)).toBeUndefined();
 
@@ -104,15 +104,15 @@ describe('a delete asks first', () => {
     const holdings = inProgram();
     const warnings: string[] = [];
     const run = { clock, warn: (line: string) => void warnings.push(line) };
-    const leave = (standing: Standing) =>
-      holdings.during(() => holdings.waiting(() => holdings.leave(standing, run)));
+    const leave = (claim: Claim) =>
+      holdings.activity.during(() => holdings.activity.waiting(() => holdings.leave(claim, run)));
     return { clock, holdings, warnings, leave };
   };
 
   test('goes on where nobody wants the place, nor where the wish is that of a resource that stays there itself', async () => {
     const { clock, holdings, leave } = start();
     expect(await clock.run(leave(own))).toBe(true);
-    holdings.stay(place);
+    holdings.noteKept(place);
     holdings.want(place);
     expect(await clock.run(leave(own))).toBe(true);
   });
@@ -121,7 +121,7 @@ describe('a delete asks first', () => {
     const { clock, holdings, leave } = start();
     const left = leave(own);
     await clock.advance(50);
-    holdings.noteCheck();
+    holdings.activity.noteCheck();
     await clock.advance(100);
     holdings.declare(own, false);
     expect(await clock.run(left)).toBe(false);
@@ -168,7 +168,7 @@ describe('a delete asks first', () => {
     expect(await clock.run(leave(own))).toBe(true);
     const other = leave({ id: 'other', place: 'other', holder: 'other' });
     holdings.release(own);
-    if (hasBegun) await holdings.during(() => Promise.resolve());
+    if (hasBegun) await holdings.activity.during(() => Promise.resolve());
     const outcome = expect(other);
     await clock.run(hasBegun ? outcome.resolves.toBe(true) : outcome.rejects.toThrow('other was kept'));
     expect(holdings.isWanted('other')).toBe(true);
@@ -197,18 +197,18 @@ describe('a delete asks first', () => {
     const { clock, holdings, leave } = start();
     holdings.want(place);
     const left = expect(leave(own)).rejects.toThrow('ipr_1 was kept');
-    await holdings.during(() => Promise.reject(new Error('elsewhere'))).catch(() => undefined);
+    await holdings.activity.during(() => Promise.reject(new Error('elsewhere'))).catch(() => undefined);
     await clock.run(left);
   });
 
   test('of two that wait for each other one goes first, and says that nothing stands in its place for a moment', async () => {
     const { clock, holdings, warnings, leave } = start();
-    const other: Standing = { id: 'edge', place: 'edge', holder: 'edge' };
+    const other: Claim = { id: 'edge', place: 'edge', holder: 'edge' };
     holdings.want(place);
     holdings.want('edge');
-    const both = [own, other].map((standing) =>
-      leave(standing).then((mayGo) => {
-        if (mayGo) holdings.endWant(standing === own ? 'edge' : place, 'done');
+    const both = [own, other].map((claim) =>
+      leave(claim).then((mayGo) => {
+        if (mayGo) holdings.endWant(claim === own ? 'edge' : place, 'done');
         return mayGo;
       }),
     );

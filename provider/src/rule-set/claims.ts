@@ -1,5 +1,5 @@
 import { type LiveRule, rulePlace } from '../rule/rule';
-import type { Standing } from '../settle/holdings';
+import type { Claim } from '../settle/holdings';
 import { containsUnknown } from '../values/unknowns';
 import { liveRulesInState, networkOfKey, readRuleLines } from './rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from './set-state';
@@ -24,15 +24,15 @@ export function keptRules(
   holder: string,
   olds: IpPolicyRuleSetState,
   news: IpPolicyRuleSetInputs,
-): readonly Standing[] {
-  const rules = liveRulesInState(olds).map((rule) => standingOf(holder, olds.ipPolicyId, rule));
+): readonly Claim[] {
+  const rules = liveRulesInState(olds).map((rule) => claimOf(holder, olds.ipPolicyId, rule));
   if (olds.rules === news.rules || containsUnknown(news.rules)) return rules;
   const places = new Set(placesOf(news.ipPolicyId, news.rules));
   return rules.filter(({ place }) => places.has(place));
 }
 
 /** What a set stands for by one of its rules. */
-export const standingOf = (holder: string, ipPolicyId: string, rule: LiveRule): Standing => ({
+export const claimOf = (holder: string, ipPolicyId: string, rule: LiveRule): Claim => ({
   id: rule.id,
   place: rulePlace({ ...rule, ipPolicyId }),
   holder,
