@@ -17,7 +17,6 @@ export const notNatively = {
   'engine/stand-in-engine': 'whether the stand-in for the engine does what the engine does',
   'journeys/(demo|package|package-managers|prepack|test-your-program)\\.':
     'packages and tools, with the default host',
-  'journeys/(command-model|review-then-apply)':
-    'commands and scripts around stacks, which take the host as the stack has it',
+  'journeys/review-then-apply': 'scripts around stacks, which take the host as the stack has it',
   'journeys/plugin-archive': 'names the plugin itself',
 };

@@ -1,6 +1,7 @@
 import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
-import { type ResourceType, typeToken } from '../../../provider/src/resources/provider-reference';
+import { type ResourceType, tokenOf } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
+import { testedHost } from '../tested-host';
 
 /** A resource as a program declares it, with the options that the commands have to mind. */
 export interface Declared {
@@ -51,4 +52,4 @@ export interface PlannedStep {
 export const URN_PREFIX = 'urn:pulumi:dev::project::';
 
 export const urnOf = ({ type, component }: Declared, name: string): string =>
-  `${URN_PREFIX}${component === undefined ? '' : 'test:index:Site$'}${typeToken(type)}::${name}`;
+  `${URN_PREFIX}${component === undefined ? '' : 'test:index:Site$'}${tokenOf(type, testedHost)}::${name}`;
