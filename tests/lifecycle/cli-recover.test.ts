@@ -251,6 +251,6 @@ test('recover: a state that another run has written meanwhile is not written ove
   hold.release();
   const { exitCode, stderr } = await running;
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('has changed');
+  expect(stderr).toContain('The state changed while it was being read');
   expect(isWritten(line.pulumiCalls())).toBe(false);
 });

@@ -1,9 +1,11 @@
 // Networks of IPv4 as numbers: they are nearly all of a long list, and most of them are compared and never shown.
 import { formatAddress } from './address';
-import type { Ipv4Cidr } from './cidr';
 
-/** A network of IPv4. Of a long list few texts are ever read, so that they are written when somebody asks for them. */
-class Ipv4Network implements Ipv4Cidr {
+/**
+ * A network of IPv4, as `cidr.ts` has it. Of a long list few texts are ever read, so that they are written when somebody asks
+ * for them.
+ */
+class Ipv4Network {
   readonly family = 4;
   readonly last: number;
 
@@ -25,14 +27,14 @@ class Ipv4Network implements Ipv4Cidr {
 new Ipv4Network(0xffff_ffff, 32, undefined);
 
 /** The IPv4 network that begins at `first`, which must not have host bits. */
-export const ipv4NetworkAt = (first: number, prefixLength: number): Ipv4Cidr =>
+export const ipv4NetworkAt = (first: number, prefixLength: number): Ipv4Network =>
   new Ipv4Network(first, prefixLength, undefined);
 
 /** Above any prefix length. */
 const CODE_STEP = 64;
 
 /** The network that {@link ipv4CodeIn} found, with its text where that is at hand. */
-export function ipv4OfCode(code: number, text?: string): Ipv4Cidr {
+export function ipv4OfCode(code: number, text?: string): Ipv4Network {
   const prefixLength = code % CODE_STEP;
   return new Ipv4Network((code - prefixLength) / CODE_STEP, prefixLength, text);
 }
@@ -41,7 +43,7 @@ const [ZERO, DOT, SLASH] = [48, 46, 47];
 
 /**
  * A canonical IPv4 network that makes up a part of a text, as one number: lists of thousands are compared by them alone.
- * Their order is that of {@link compareCidrs}.
+ * Their order is that of `compareCidrs`.
  */
 export function ipv4CodeIn(text: string, start: number, end: number): number | undefined {
   let low = 0;
