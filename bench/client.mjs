@@ -9,17 +9,17 @@ import { CONCURRENCY } from './pulumi-project.mjs';
 const COUNT = 10_000;
 const BOUND = 1.2;
 
-const bodyOf = (index) => ({
+const ruleOf = (index) => ({
   cidr: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}/32`,
-  ip_policy_id: 'ipp_1',
   action: 'allow',
+  ipPolicyId: 'ipp_1',
 });
 
 /** So many requests at once, until all are sent. */
 const pool = async (send) => {
   let next = 0;
   const worker = async () => {
-    while (next < COUNT) await send(bodyOf((next += 1)));
+    while (next < COUNT) await send(ruleOf((next += 1)));
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 };
@@ -32,7 +32,9 @@ export const bareAxios = ({ url, apiKey }) =>
       ...{ baseURL: url, httpAgent, maxRedirects: 0, proxy: false, timeout: 30_000 },
       headers: { Authorization: `Bearer ${apiKey}`, 'Service-Version': '2' },
     });
-    await pool((body) => library.post('/ip_policy_rules', body));
+    await pool(({ ipPolicyId, ...rule }) =>
+      library.post('/ip_policy_rules', { ...rule, ip_policy_id: ipPolicyId }),
+    );
     httpAgent.destroy();
   });
 
@@ -50,7 +52,7 @@ const ownClient = async ({ url: baseUrl, apiKey }) => {
         maxAttempts: 4,
       },
     });
-    await pool((body) => client.createIpPolicyRule(body, client.startOperation()));
+    await pool((rule) => client.createIpPolicyRule(rule, client.startOperation()));
     client.close();
   });
 };
