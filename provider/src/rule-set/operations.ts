@@ -50,7 +50,7 @@ export function updateSet(
   return context.ledger.holdings.fulfil(announcedAs(news), async () => {
     const set = { context, id, inputs: news };
     const { holdings } = context.ledger;
-    const managed = liveRulesInState(olds).filter((rule) => !holdings.isAnyGone(() => [rule]));
+    const managed = liveRulesInState(olds).filter((rule) => !holdings.isGone(rule.id));
     for (const rule of managed) context.ledger.noteRule(rule.id);
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));

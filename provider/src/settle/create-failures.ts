@@ -1,8 +1,7 @@
 import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
-import { type Creation, listRules } from './rule-search';
-import { LOST_RULE_DELAYS_MS } from './service-times';
+import { type Creation, listRules, lookUntil } from './rule-search';
 
 /** How to bring an existing rule under management, as a command to copy. */
 export const importRuleCommand = (ipPolicyId: string, cidr: string): string =>
@@ -45,15 +44,10 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
 }
 
 /** The rules for the network of a create. One that the service speaks of, and the list does not show yet, is waited for. */
-async function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
-  const { context, deadline, wanted } = creation;
-  let existing: ServiceRule[] = [];
-  for (const delayMs of isCertain ? LOST_RULE_DELAYS_MS : [0]) {
-    await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
-    existing = await listRules(creation, (rule) => isSameNetwork(rule, wanted));
-    if (existing.length > 0) break;
-  }
-  return existing;
+function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
+  const look = (): Promise<ServiceRule[]> =>
+    listRules(creation, (rule) => isSameNetwork(rule, creation.wanted));
+  return isCertain ? lookUntil(creation, look, (existing) => existing.length > 0) : look();
 }
 
 /** The rule is one that this run has seen in state: there is nothing to import. */

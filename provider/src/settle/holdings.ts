@@ -161,8 +161,13 @@ export class Holdings {
    * Whether this run has deleted, for another resource, an object that diff says one keeps: with `--target` both came to
    * hold it, and with few workers the engine names the second one too late.
    */
-  isAnyGone(kept: () => readonly Pick<Claim, 'id'>[]): boolean {
-    return this.gone.size > 0 && kept().some(({ id }) => this.gone.has(id));
+  isGone(id: string): boolean {
+    return this.gone.has(id);
+  }
+
+  /** The same for what a set keeps, which is worked out only where anything is gone. */
+  isAnyGone(kept: () => readonly Claim[]): boolean {
+    return this.gone.size > 0 && kept().some(({ id }) => this.isGone(id));
   }
 
   /** Notes that an object is gone, or that its resource does not stand for it after all. */
@@ -259,7 +264,7 @@ export class Holdings {
     if (offer === undefined) return false;
     run.warn(deletedBeforeMove(offer));
     this.endWant(place, 'done');
-    const isGone = (): boolean => this.gone.has(offer.id);
+    const isGone = (): boolean => this.isGone(offer.id);
     await this.activity.waiting(() => this.activity.until(isGone, run.clock));
     return isGone();
   }

@@ -21,13 +21,25 @@ export interface Found {
 }
 
 /** Looks with growing delays until something is found; empty where nothing appears. Throws what the list throws. */
-export async function searchLostRule(creation: Creation): Promise<Found> {
-  const { clock } = creation.context.client;
-  let found: Found = { candidates: [], doubtful: [] };
-  for (const delayMs of LOST_RULE_DELAYS_MS) {
-    await clock.sleep(Math.min(delayMs, creation.deadline.remainingMs()));
-    found = await lookOnce(creation);
-    if (found.candidates.length > 0) return found;
+export const searchLostRule = (creation: Creation): Promise<Found> =>
+  lookUntil(
+    creation,
+    () => lookOnce(creation),
+    ({ candidates }) => candidates.length > 0,
+  );
+
+/** Looks at once and then with growing delays, as long as a list may lag, until enough is found. Answers the last look. */
+export async function lookUntil<T>(
+  { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
+  look: () => Promise<T>,
+  isEnough: (found: T) => boolean,
+): Promise<T> {
+  const [, ...delaysMs] = LOST_RULE_DELAYS_MS;
+  let found = await look();
+  for (const delayMs of delaysMs) {
+    if (isEnough(found)) break;
+    await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+    found = await look();
   }
   return found;
 }

@@ -92,7 +92,7 @@ describe('an object that is gone', () => {
     expect(kept).not.toHaveBeenCalled();
     holdings.release(ofSet('a'));
     expect(holdings.isAnyGone(kept)).toBe(true);
-    expect(holdings.isAnyGone(() => [{ id: 'ipr_2' }])).toBe(false);
+    expect(holdings.isGone('ipr_2')).toBe(false);
     holdings.hold(own);
     expect(holdings.isAnyGone(kept)).toBe(false);
   });
