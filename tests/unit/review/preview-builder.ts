@@ -4,7 +4,11 @@ import type { PreviewDocument } from '../../../review/src';
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {
   readonly type:
-    'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+    | 'IpPolicyRule'
+    | 'IpPolicyRuleSet'
+    | 'TcpEdgeTrafficPolicyModule'
+    | 'HttpsEdgeRouteUserAgentFilterModule'
+    | 'AccessAssertions';
   readonly name: string;
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
@@ -22,11 +26,12 @@ export const previewOf = (...resources: MadeResource[]): PreviewDocument =>
   readPreviewDocument(previewText(resources));
 
 function toStep({ type, name, before, after, op, state }: MadeResource, index: number): unknown {
-  const token = `pulumi-nodejs:dynamic/edge-policy:${type}`;
+  const isComponent = type === 'AccessAssertions';
+  const token = isComponent ? `edge-policy:index:${type}` : `pulumi-nodejs:dynamic/edge-policy:${type}`;
   const urn = `urn:pulumi:dev::acme::${token}::${name}`;
   const side = (inputs: unknown) => ({
     urn,
-    custom: true,
+    custom: !isComponent,
     type: token,
     inputs,
     sourcePosition: `project:///index.ts#${index + 1},1`,

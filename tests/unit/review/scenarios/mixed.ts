@@ -73,6 +73,17 @@ const set = (
   op?: string,
 ): MadeResource => ({ type: 'IpPolicyRuleSet', name, before, after, ...(op !== undefined && { op }) });
 
+const demands = (
+  name: string,
+  before?: Readonly<Record<string, readonly string[]>>,
+  after?: Readonly<Record<string, readonly string[]>>,
+): MadeResource => ({
+  type: 'AccessAssertions',
+  name,
+  ...(before && { before: { policies: [{ ipPolicyId: 'ipp_1', ...before }] } }),
+  ...(after && { after: { policies: [{ ipPolicyId: 'ipp_1', ...after }] } }),
+});
+
 export const mixed: readonly MixedScenario[] = [
   [
     'a retained allow leaves the stack',
@@ -368,5 +379,168 @@ export const mixed: readonly MixedScenario[] = [
       ),
     ],
     'loss medium',
+  ],
+
+  [
+    'a retained set leaves the stack',
+    'its rules still let people in',
+    [
+      office,
+      {
+        type: 'IpPolicyRuleSet',
+        name: 's',
+        before: lines('9.9.9.0/24 allow'),
+        state: { retainOnDelete: true },
+      },
+    ],
+    'same medium',
+  ],
+  [
+    'a retained traffic policy leaves the stack',
+    'it still refuses',
+    [{ ...tcp('a', A), state: { retainOnDelete: true } }],
+    'same medium',
+  ],
+  [
+    'a retained filter moves to another route',
+    'the first route keeps it',
+    [
+      {
+        ...agents('a', filter('curl'), { ...filter('curl'), routeId: 'edghtsrt_2' }),
+        op: 'replace',
+        state: { retainOnDelete: true },
+      },
+    ],
+    'loss medium',
+  ],
+  [
+    'a retained rule gets another name',
+    'the old one stays on the service',
+    [old('a', SITE, { retainOnDelete: true }), { type: 'IpPolicyRule', name: 'b', after: SITE }],
+    'same medium',
+  ],
+  [
+    'a traffic policy gets another name and refuses less',
+    'the other half gets in',
+    [tcp('a', A), tcp('b', undefined, policy(deny('9.9.9.0/25')))],
+    'gain medium',
+  ],
+  [
+    'two filters swap their routes',
+    'each gains and loses',
+    [
+      { ...agents('a', filter('curl'), { ...filter('curl'), routeId: 'edghtsrt_2' }), op: 'replace' },
+      { ...agents('b', { ...filter('Wget'), routeId: 'edghtsrt_2' }, filter('Wget')), op: 'replace' },
+    ],
+    'both medium',
+  ],
+  [
+    'the edge of a traffic policy is not known yet',
+    'it may be another one',
+    [{ ...tcp('a', A, { ...A, edgeId: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' }), op: 'replace' }],
+    'both medium',
+  ],
+  [
+    'a rule goes to another policy in three steps',
+    'so a preview shows a replacement',
+    [
+      kept('c', BRANCH),
+      {
+        type: 'IpPolicyRule',
+        name: 'a',
+        op: 'create-replacement',
+        before: SITE,
+        after: rule('8.8.8.0/24', 'allow', 'ipp_2'),
+      },
+      {
+        type: 'IpPolicyRule',
+        name: 'a',
+        op: 'replace',
+        before: SITE,
+        after: rule('8.8.8.0/24', 'allow', 'ipp_2'),
+      },
+      { ...old('a', SITE, { delete: true }), op: 'delete-replaced' },
+    ],
+    'both medium',
+  ],
+  [
+    'the assertions of the program go',
+    'nothing holds the next change',
+    [office, demands('d', { mustDeny: ['9.9.9.0/24'] })],
+    'same high',
+  ],
+  [
+    'an assertion is divided among two',
+    'together they ask for as much',
+    [
+      office,
+      demands('d', { mustDeny: ['9.9.9.0/24'] }, { mustDeny: ['9.9.9.0/25'] }),
+      demands('e', undefined, { mustDeny: ['9.9.9.128/25'] }),
+    ],
+    'same',
+  ],
+  [
+    'assertions get another name',
+    'they ask for as much',
+    [
+      office,
+      demands('d', { mustDeny: ['9.9.9.0/24'] }),
+      demands('e', undefined, { mustDeny: ['9.9.9.0/24'] }),
+    ],
+    'same',
+  ],
+  [
+    'a ceiling is raised for a new site',
+    'who watches the change changed with it',
+    [
+      office,
+      { type: 'IpPolicyRule', name: 'branch', after: BRANCH },
+      demands('d', { neverWiderThan: ['8.8.8.0/24'] }, { neverWiderThan: ['8.8.0.0/16', '9.9.9.0/24'] }),
+    ],
+    'gain high',
+  ],
+  [
+    'the policy of a replaced deny is not known yet',
+    'it may be another one',
+    [
+      kept('all', rule('0.0.0.0/0')),
+      {
+        type: 'IpPolicyRule',
+        name: 'd',
+        op: 'replace',
+        before: rule('9.0.0.0/8', 'deny'),
+        after: rule('9.0.0.0/8', 'deny', '04da6b54-80e4-46f7-96ec-b56ff0331ba9'),
+      },
+    ],
+    'gain high',
+  ],
+  [
+    'the route of a filter is not known yet',
+    'it may be another one: who says curl may get in',
+    [
+      {
+        ...agents('a', filter('curl'), {
+          ...filter('curl'),
+          routeId: '04da6b54-80e4-46f7-96ec-b56ff0331ba9',
+        }),
+        op: 'replace',
+      },
+    ],
+    'both medium',
+  ],
+  [
+    'a rule is replaced, and its policy is secret',
+    'it may have gone from any policy to any other',
+    [
+      office,
+      {
+        type: 'IpPolicyRule',
+        name: 'x',
+        op: 'replace',
+        before: rule('9.9.9.0/24', 'allow', '[secret]'),
+        after: rule('9.9.9.0/24', 'allow', '[secret]'),
+      },
+    ],
+    'undecided',
   ],
 ];

@@ -270,4 +270,28 @@ export const userAgents: readonly Scenario<readonly string[] | null>[] = [
     ['-(?i)bot'],
     'loss medium',
   ],
+
+  [
+    'a choice becomes two patterns',
+    'either is found',
+    ['-(?i)(ahrefs|semrush)bot'],
+    ['-(?i)ahrefsbot', '-(?i)semrushbot'],
+    'same',
+  ],
+  [
+    'a missing header is allowed no more',
+    'one kind of client loses',
+    ['-curl', '+^$'],
+    ['-curl'],
+    'loss low',
+  ],
+  [
+    'a filter is switched off and becomes secret',
+    'what is off refuses nobody',
+    ['-curl'],
+    ['off', '-[secret]'],
+    'gain high',
+  ],
+  ['a range of versions is narrowed', 'one version gets in', ['-curl/[0-8]'], ['-curl/[0-7]'], 'gain medium'],
+  ['anything up to the end', 'every text has an end', ['-bot.*$'], ['-bot'], 'same'],
 ];
