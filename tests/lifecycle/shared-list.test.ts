@@ -1,3 +1,4 @@
+import { sharedListOf } from '../../provider/src/settle/shared-list';
 import { eventually } from '../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../support/host';
 import { otherPolicyId, policyId } from '../support/ids';
@@ -83,6 +84,14 @@ test('rules that are spread over a long list still take far fewer requests than 
   expect(requests(scene)).toBeLessThan(150);
 });
 
+test('pages that hold nothing more of what is asked for are not read', async () => {
+  const scene = await startScene();
+  seed(scene, 200, otherPolicyId);
+  const newest = seed(scene, 20);
+  expect(await refresh(scene.newProcess(), newest)).toEqual([...newest].sort());
+  expect(lists(scene)).toBe(1);
+});
+
 test('a rule that is missing from the list is asked for before it counts as gone', async () => {
   const scene = await startScene();
   const ids = seed(scene, 20);
@@ -105,6 +114,22 @@ test('where the list cannot be read, each rule is asked for', async () => {
   });
   expect(await refresh(scene.newProcess(), ids)).toEqual([...ids].sort());
   expect([gets(scene), lists(scene)]).toEqual([12, 1]);
+});
+
+test('a list that could not be read to its end is read anew for a set, and believed in nothing else', async () => {
+  const scene = await startScene();
+  const ids = seed(scene, 150);
+  const fails = { method: 'GET', path: '/ip_policy_rules', nth: 2, kind: 'status', status: 403 } as const;
+  scene.emulator.fault(fails);
+  const host = scene.newProcess();
+  const set = await host.provider('IpPolicyRuleSet').read(policyId, {});
+  expect(String(set.props['ruleIdList']).trim().split(/\s+/)).toHaveLength(150);
+  expect(lists(scene)).toBe(4);
+  // From here on each rule is asked for, and the whole list where it is needed, however old the part of it is.
+  scene.clock.pass(121_000);
+  expect(await refresh(host, ids.slice(0, 12))).toHaveLength(12);
+  await host.provider('IpPolicyRuleSet').read(policyId, {});
+  expect([gets(scene), lists(scene)]).toEqual([12, 6]);
 });
 
 describe('writes of the same process', () => {
@@ -162,7 +187,10 @@ describe('writes of the same process', () => {
     expect(text).not.toContain('10.0.0.0/32');
     expect(text).not.toContain('10.0.1.43/32');
     expect(text).toContain('10.0.1.42/32');
-    expect(lists(scene)).toBe(3);
+    // The two reads before it are by id; what the writes were answered with needs no request.
+    expect([gets(scene), lists(scene)]).toEqual([2, 3]);
+    const { rules: whole } = await sharedListOf(host.client).whole(host.client.startOperation());
+    expect([whole.size, whole.has(oldest.id), whole.has(newest.id)]).toEqual([299, false, false]);
   });
 
   test('do not hold up the reading of the whole list: beside 3,000 creates it is read once', async () => {
@@ -234,6 +262,31 @@ test('a list is believed for two minutes after its latest page', async () => {
   expect((await rules.read(first, {})).props).not.toHaveProperty('description');
   scene.clock.pass(121_000);
   expect((await rules.read(first, {})).props).toMatchObject({ description: 'changed' });
+});
+
+describe('a set that reads the whole list', () => {
+  test('spares the single rules beside it their requests, however few they are', async () => {
+    const scene = await startScene();
+    const ids = seed(scene, 150);
+    const host = scene.newProcess();
+    const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
+    const set = host.provider('IpPolicyRuleSet').read(policyId, {});
+    await hold.reached;
+    const single = refresh(host, ids.slice(0, 2));
+    hold.release();
+    expect([await single, (await set).id]).toEqual([ids.slice(0, 2).sort(), policyId]);
+    expect([gets(scene), lists(scene)]).toEqual([0, 2]);
+  });
+
+  test('makes no single rule read it again later', async () => {
+    const scene = await startScene();
+    const [id = ''] = seed(scene, 150);
+    const host = scene.newProcess();
+    await host.provider('IpPolicyRuleSet').read(policyId, {});
+    scene.clock.pass(121_000);
+    expect(await refresh(host, [id])).toEqual([id]);
+    expect([gets(scene), lists(scene)]).toEqual([1, 2]);
+  });
 });
 
 test('sets and single rules of one refresh read the list once', async () => {

@@ -11,7 +11,7 @@ const IDLE_MS = 2_000;
 export class RunActivity {
   private readonly listeners = new Set<() => void>();
   private checks = 0;
-  /** How many checks there were when no more came for a while. */
+  /** How many checks there were a gap ago, when somebody last waited for more. */
   private settledChecks = 0;
   private running = 0;
   private events = 0;
@@ -50,7 +50,7 @@ export class RunActivity {
       const before = this.checks;
       if (before === this.settledChecks) return;
       await clock.sleep(REGISTRATION_GAP_MS);
-      if (this.checks === before) this.settledChecks = before;
+      this.settledChecks = before;
     }
   }
 

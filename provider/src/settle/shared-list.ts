@@ -98,7 +98,7 @@ export class SharedList {
   /** The pass so far, unless it is too old to be gone on with. */
   private current(): Pass | undefined {
     const pass = this.pass;
-    if (pass === undefined || this.fetching !== undefined) return pass;
+    if (pass === undefined) return undefined;
     return this.client.clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
   }
 
@@ -144,8 +144,8 @@ export class SharedList {
     this.deadline.renew();
     try {
       const next = await pass.pages.next();
-      pass.isComplete = next.done === true || next.value.nextPageUri === null;
       if (next.done === true) return;
+      pass.isComplete = next.value.nextPageUri === null;
       pass.pageCount += 1;
       pass.latestPageAtMs = this.client.clock.now();
       for (const rule of next.value.rules) pass.rules.set(rule.id, rule);

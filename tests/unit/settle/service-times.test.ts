@@ -1,0 +1,78 @@
+import { Deadline } from '../../../provider/src/api/deadline';
+import {
+  isCreatedSince,
+  isYoung,
+  serviceNowMs,
+  serviceTimeMs,
+  untilListed,
+} from '../../../provider/src/settle/service-times';
+import { VirtualClock } from '../../support/virtual-clock';
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const at = (ms: number): string => new Date(NOON + ms).toISOString();
+
+/** It is noon by our clock; `offsetMs` is how far the service's clock is ahead of it, where that is known. */
+const clientWith = (offsetMs: number | undefined) => ({
+  clock: new VirtualClock(NOON),
+  serverTimeOffsetMs: () => offsetMs,
+});
+
+test('the time at the service is ours and the offset, or ours where nothing is known', () => {
+  expect([0, 90_000, -90_000, undefined].map((offset) => serviceNowMs(clientWith(offset)) - NOON)).toEqual([
+    0, 90_000, -90_000, 0,
+  ]);
+});
+
+test('a moment of our clock may have been two minutes earlier at a service whose clock is not known', () => {
+  expect(
+    [90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), NOON) - NOON),
+  ).toEqual([90_000, -90_000, -120_000]);
+});
+
+test.each([
+  [-1, false],
+  [0, true],
+  [1_400, true],
+  [undefined, false],
+])('created %i ms after the full second of the attempt: since then: %s', (ms, isSince) => {
+  expect(isCreatedSince(ms === undefined ? 'someday' : at(ms), NOON + 400)).toBe(isSince);
+});
+
+test.each([
+  ['seconds ago', -4_999, 0, true],
+  ['five seconds ago', -5_000, 0, false],
+  ['seconds ago by a clock ahead of ours', 85_001, 90_000, true],
+  ['long ago by a clock ahead of ours', -4_999, 90_000, false],
+])('created %s: young: %s', (_, ms, offsetMs, isSo) => {
+  expect(isYoung(clientWith(offsetMs), at(ms))).toBe(isSo);
+});
+
+test('what was created at an unknown time is not young, and a list is relied on at once', async () => {
+  const client = clientWith(0);
+  expect(isYoung(client, undefined)).toBe(false);
+  await client.clock.run(
+    untilListed({ client, createdAt: undefined, deadline: new Deadline(client.clock, 300_000) }),
+  );
+  expect(client.clock.sleeps).toEqual([]);
+});
+
+test.each([
+  ['what is left of 15 s', -4_000, 0, [11_000]],
+  ['by the clock of the service', 86_000, 90_000, [11_000]],
+  ['15 s at most', 400_000, 0, [15_000]],
+  ['not where that time is over', -15_000, 0, []],
+])('a list is waited for: %s', async (_, ms, offsetMs, sleeps) => {
+  const client = clientWith(offsetMs);
+  await client.clock.run(
+    untilListed({ client, createdAt: at(ms), deadline: new Deadline(client.clock, 300_000) }),
+  );
+  expect(client.clock.sleeps).toEqual(sleeps);
+});
+
+test('a list is not waited for beyond the end of the operation', async () => {
+  const client = clientWith(0);
+  await client.clock.run(
+    untilListed({ client, createdAt: at(0), deadline: new Deadline(client.clock, 2_000) }),
+  );
+  expect(client.clock.sleeps).toEqual([2_000]);
+});
