@@ -14,15 +14,16 @@ import { writeJson } from '../support/stack-files';
 // Newer ones want a newer Node than our oldest, and yarn classic then refuses to install them.
 const SDK = '3.216.0';
 
+let packed: string;
 let tarball: string;
 let review: string;
 beforeAll(async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packed-'));
+  packed = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packed-'));
   deferCleanup(() => {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(packed, { recursive: true, force: true });
   }, 'file');
-  tarball = await pack('provider', folder);
-  review = await pack('review', folder);
+  tarball = await pack('provider', packed);
+  review = await pack('review', packed);
 });
 
 interface Manager {
@@ -33,7 +34,10 @@ interface Manager {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-const npm: Manager = { from: '', command: ['npm', 'install', '--no-audit', '--no-fund'] };
+const npm: Manager = {
+  from: '',
+  command: ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'],
+};
 
 const managers: Readonly<Record<string, Manager>> = {
   npm,
@@ -58,9 +62,13 @@ async function install(
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
   const modules = from === '' ? '' : await cachedPackages(from.replaceAll('/', '-'), [from]);
   const inModules = (word: string): string => (word.includes('/') ? path.join(modules, word) : word);
-  // A throw-away home, so that no setting of the person who runs this takes part.
+  // A throw-away home, so that no setting of the person who runs this takes part; packages are downloaded once for all.
   const home = { HOME: path.join(path.dirname(project), 'home'), YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
-  const options = { cwd: project, env: { ...process.env, ...home } };
+  const downloads = {
+    npm_config_cache: path.join(packed, 'npm'),
+    YARN_GLOBAL_FOLDER: path.join(packed, 'yarn'),
+  };
+  const options = { cwd: project, env: { ...process.env, ...home, ...downloads } };
   await promisify(execFile)(inModules(file), args.map(inModules), options).catch((error: unknown) => {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`the install failed:\n${stdout}${stderr}`);

@@ -10,8 +10,10 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 
 const checkout = path.dirname(path.dirname(__dirname)) + path.sep;
+const installed = `${path.sep}node_modules${path.sep}`;
 const QUIET_MS = 500;
 const WORTH_SAVING = 20;
+const MOST_ENTRIES = 10_000;
 
 /**
  * What the SDK loads with itself, by who loads it, and hardly ever uses: to send functions of a program to the state, to
@@ -23,9 +25,10 @@ const LATE = new Map([
   ['./automation', /@pulumi.pulumi.index\.js$/],
 ]);
 
-/** What only a run with tracing uses, and none of ours is one. */
-const isForTracing = (/** @type {string} */ id, /** @type {string} */ filename) =>
-  /^@opentelemetry.(?!api$)/.test(id) && /@pulumi.pulumi.cmd.run.tracing\.js$/.test(filename);
+/** What only a run with tracing uses, and what reads source maps of the SDK for each stack trace in a state. */
+const isNeedless = (/** @type {string} */ id, /** @type {string} */ filename) =>
+  (/^@opentelemetry.(?!api$)/.test(id) && /@pulumi.pulumi.cmd.run.tracing\.js$/.test(filename)) ||
+  (id === 'source-map-support/register' && /@pulumi.pulumi.cmd.[-a-z]+.index\.js$/.test(filename));
 
 /** @returns {object} a module that is loaded when something of it is asked for */
 const whenUsed = (/** @type {(id: string) => object} */ load, /** @type {string} */ id) =>
@@ -38,7 +41,7 @@ const loaded = (
   /** @type {string} */ id,
   /** @type {string} */ filename,
 ) => {
-  if (isForTracing(id, filename)) return {};
+  if (isNeedless(id, filename)) return {};
   return LATE.get(id)?.test(filename) === true ? whenUsed(load, id) : load(id);
 };
 
@@ -50,7 +53,7 @@ const loaded = (
  */
 const loader = /** @type {Loader} */ (/** @type {unknown} */ (Module));
 
-/** @returns {Map<string, { hash: string, data: Buffer }>} the cache by file name */
+/** @returns {Map<string, Buffer>} the cache, by a hash of the text */
 const read = (/** @type {string} */ file) => {
   try {
     return v8.deserialize(readFileSync(file));
@@ -63,12 +66,13 @@ const install = (/** @type {string} */ file) => {
   // The SDK sets this flag while it loads. V8 refuses what was compiled under other flags, so it is set from the start.
   v8.setFlagsFromString('--allow-natives-syntax');
   const known = read(file);
-  /** @type {Map<string, { hash: string, script: vm.Script }>} */
+  /** @type {Map<string, vm.Script>} */
   const fresh = new Map();
 
   const save = () => {
     if (fresh.size < WORTH_SAVING) return;
-    for (const [name, { hash, script }] of fresh) known.set(name, { hash, data: script.createCachedData() });
+    if (known.size > MOST_ENTRIES) known.clear();
+    for (const [hash, script] of fresh) known.set(hash, script.createCachedData());
     fresh.clear();
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, v8.serialize(known));
@@ -81,30 +85,28 @@ const install = (/** @type {string} */ file) => {
   const compile = loader.prototype._compile;
   /** @type {Compile} */
   const compileFromCache = function (content, filename, ...rest) {
-    // Throw-away projects would fill the cache, and the text of `node -e` has no file.
-    if (!filename.startsWith(checkout)) return compile.call(this, content, filename, ...rest);
+    // Each throw-away program is another, the text of `node -e` has no file, and Node 20 loses what a cached import() needs.
+    const isOurs = filename.startsWith(checkout);
+    const isCached = (isOurs || filename.includes(installed)) && !content.includes('import(');
+    if (!isCached) return compile.call(this, content, filename, ...rest);
     const hash = createHash('sha1').update(process.version).update(content).digest('base64');
-    const cached = known.get(filename);
-    const cachedData = cached?.hash === hash ? cached.data : undefined;
+    const cachedData = known.get(hash);
     /** @type {vm.Script} */
     let script;
     try {
-      script = new vm.Script(Module.wrap(content.replace(/^#!.*/, '')), {
-        filename,
-        cachedData,
-        importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      });
+      script = new vm.Script(Module.wrap(content.replace(/^#!.*/, '')), { filename, cachedData });
     } catch {
       // An ES module, or a mistake that Node reports better.
       return compile.call(this, content, filename, ...rest);
     }
     if (cachedData === undefined || script.cachedDataRejected) {
-      fresh.set(filename, { hash, script });
+      fresh.set(hash, script);
       saveSoon.refresh();
     }
     const { resolve } = Module.createRequire(filename);
     const load = (/** @type {string} */ id) => this.require(id);
-    const require = Object.assign((/** @type {string} */ id) => loaded(load, id, filename), {
+    // An installed package gets what it asks for: whether that works is what its test is about.
+    const require = Object.assign(isOurs ? (/** @type {string} */ id) => loaded(load, id, filename) : load, {
       resolve,
       main: process.mainModule,
       extensions: loader._extensions,

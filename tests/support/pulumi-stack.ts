@@ -20,7 +20,7 @@ import { StackFolder } from './stack-folder';
 import type { CallOptions, Program, StackOptions } from './stack-options';
 import { parseCheckpoint, parseExport, type StackState } from './stack-state';
 import { testedHost } from './tested-host';
-import { checkout, cliBin, compileCache } from './workspace';
+import { checkout, cliBin, compileCache, quickNode } from './workspace';
 
 const CALL_TIMEOUT_MS = 120_000;
 
@@ -203,7 +203,8 @@ export class PulumiStack {
     const { baseUrl, settingsIn, backendUrl, nodeBin = path.dirname(process.execPath), env } = this.options;
     const isInEnvironment = baseUrl !== undefined && settingsIn !== 'config';
     return {
-      PATH: [cliBin(), nodeBin, process.env['PATH']].join(path.delimiter),
+      PATH: [cliBin(), quickNode, nodeBin, process.env['PATH']].join(path.delimiter),
+      EDGE_POLICY_TEST_NODE: path.join(nodeBin, 'node'),
       HOME: this.folder.home,
       TMPDIR: this.folder.temporary,
       LANG: 'C.UTF-8',
@@ -214,7 +215,7 @@ export class PulumiStack {
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
       // Types are checked once for all, by `npm run check`.
       PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
-      ...compileCache,
+      ...compileCache(this.options.install ? 'installed' : 'compiled'),
       // A call is over before it needs what a collection would free.
       GOGC: 'off',
       GOMEMLIMIT: '512MiB',

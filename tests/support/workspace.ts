@@ -15,12 +15,15 @@ export const cliBin = (): string => {
   }
 };
 
-/** Lets the Node processes of a run start from compiled code; see the file that is required. */
-export const compileCache = {
+/** Lets the Node processes of a run start from compiled code, kept by `name`; see the file that is required. */
+export const compileCache = (name: string): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--require=${path.join(__dirname, 'compile-cache.cjs')}`,
   EDGE_POLICY_TEST_COMPILE_CACHE: path.join(
     checkout,
     'node_modules/.cache/edge-policy',
-    `compiled-${process.version}`,
+    `${name}-${process.version}`,
   ),
-};
+});
+
+/** A folder for the front of PATH: the Node processes of a run, without two that only ask where the SDK is. */
+export const quickNode = path.join(__dirname, 'quick-node');

@@ -3,19 +3,12 @@
 // Lets one process run the TypeScript sources again and again, each time with other edits.
 const { readFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
-const ts = require('typescript');
+const { transpiled } = require('../../support/transpiled.cjs');
 
 const root = resolve(__dirname, '../../..');
-const compilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.CommonJS,
-  esModuleInterop: true,
-};
 
 /** @typedef {{ readonly file: string, readonly from: string, readonly to: string }} SourceEdit */
 
-/** Compiled texts, by what they were compiled from: only an edited source is compiled once more. */
-const compiled = new Map();
 /** @type {readonly SourceEdit[]} */
 let current = [];
 
@@ -33,10 +26,7 @@ const edited = (path) =>
 
 /** @type {(module: { _compile(code: string, path: string): void }, path: string) => void} */
 const load = (module, path) => {
-  const text = edited(path);
-  const code = compiled.get(text) ?? ts.transpileModule(text, { compilerOptions }).outputText;
-  compiled.set(text, code);
-  module._compile(code, path);
+  module._compile(transpiled(edited(path)), path);
 };
 
 /**
