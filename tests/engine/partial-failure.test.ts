@@ -66,7 +66,7 @@ test('writes whose outcome stays open keep id, properties and reference, and up,
     const mend = breakService(emulator, { when, isPolicyNew: number === 2 });
     const failed = await stack.up({ expect: 'failure', args: ['--continue-on-error'] });
     mend();
-    expect(failed.errors.join('\n')).toContain('may not be as declared');
+    expect(failed.errors.join('\n')).toContain('may differ from what is declared');
     const state = ownResources(await stack.state());
     expect(state.map(({ urn }) => urn.slice(urn.lastIndexOf(':') + 1)).sort()).toEqual([
       'filter',

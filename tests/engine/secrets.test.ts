@@ -72,7 +72,7 @@ const broken: readonly [what: string, resource: string, said: RegExp][] = [
     'a pattern that is none',
     `new HttpsEdgeRouteUserAgentFilterModule('it', {
       edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: [pulumi.interpolate\`\${secret}(\`] });`,
-    /deny\[0\]: is a regular expression of neither/,
+    /deny\[0\]: is not a valid regular expression in RE2 or/,
   ],
   [
     'a property that is none',

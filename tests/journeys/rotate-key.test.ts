@@ -39,7 +39,7 @@ test('a key that is revoked too early locks refresh and destroy out, and the mes
   await stack.setConfig({ 'edge-policy:apiKey': { secret: second } });
   expect(await keyInState(stack)).toMatchObject({
     status: 'red',
-    detail: expect.stringContaining('a different one from the one set now') as string,
+    detail: expect.stringContaining('a different key from the one set now') as string,
   });
   emulator.revokeKey(service.apiKey);
   for (const locked of [

@@ -151,8 +151,8 @@ const secretOf = (text: string): object => ({
 });
 
 test.each([
-  ['the key that is set', 'the one that is set now', (key: string) => secretOf(key), 'ok'],
-  ['another key', 'a different one from the one set now', () => secretOf('old-key-77aa'), 'red'],
+  ['the key that is set', 'the key that is set now', (key: string) => secretOf(key), 'ok'],
+  ['another key', 'a different key from the one set now', () => secretOf('old-key-77aa'), 'red'],
   ['no key', 'none, though one is set now', () => undefined, 'red'],
 ])('doctor: a state with %s: %s', async (_case, detail, inState, status) => {
   const service = await startService();
@@ -221,7 +221,7 @@ test('doctor: a service that is not started on this machine is no matter of the 
   const line = projectOn({ config: { stdout: JSON.stringify(config) } });
   const found = lines(await line.run('doctor', '--json'))['service reachable'];
   expect(found?.status).toBe('red');
-  expect(found?.fix).toMatch(/start the service that is to listen at http:/);
+  expect(found?.fix).toMatch(/start the service that should listen at http:/);
 });
 
 test('doctor: TypeScript 7 is red, as it breaks the SDK', async () => {
@@ -238,7 +238,7 @@ test('doctor: an SDK that asks for another Node.js is a warning, and not all is 
   const line = projectOn({}, await startService());
   install(line, '@pulumi/pulumi', { version: '3.270.0', engines: { node: '>=99' } });
   const { stdout } = await line.run('doctor');
-  expect(stdout).toMatch(/WARN +Node.js for the SDK +the installed Pulumi SDK asks for Node.js >=99/);
+  expect(stdout).toMatch(/WARN +Node.js for the SDK +the installed Pulumi SDK needs Node.js >=99/);
   expect(stdout).not.toContain('All well.');
 });
 

@@ -287,7 +287,7 @@ test('import --provider: a name that no provider of the stack has is refused, wi
   const line = new CommandLine(service).withPulumi(stackHolding([providerOf('edge-policy', service, '')]));
   const { exitCode, stderr } = await line.run('import', '--all', '--run', '--provider', 'third');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('No provider of the stack has the name "third"');
+  expect(stderr).toContain('No provider of the stack is named "third"');
   expect(stderr).toContain('  second\n');
   expect(service.emulator.journal).toEqual([]);
 });

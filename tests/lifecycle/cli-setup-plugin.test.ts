@@ -18,7 +18,7 @@ test('setup-plugin: the project file names the plugin, and everything else in it
   const line = projectWith(project);
   expect((await line.run('setup-plugin')).exitCode).toBe(0);
   expect(line.read('Pulumi.yaml')).toBe(project + lines);
-  expect((await line.run('setup-plugin')).stdout).toContain('knows the plugin already');
+  expect((await line.run('setup-plugin')).stdout).toContain('already names the plugin');
   expect(line.read('Pulumi.yaml')).toBe(project + lines);
 });
 

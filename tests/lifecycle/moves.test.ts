@@ -465,7 +465,9 @@ describe('modules that move by index', () => {
     const host = scene.newProcess();
     const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
     scene.emulator.fault({ method: 'PUT', path, kind: 'reset', times: 4 });
-    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow('may not be as declared');
+    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow(
+      'may differ from what is declared',
+    );
     await modules(host).create(moduleOf(tcpEdgeId));
     expect(carried(scene)).toEqual([tcpEdgeId]);
   });

@@ -84,7 +84,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'kept for a successor',
-    says: /was kept, as the resource that is to take it over was not created in this run/,
+    says: /was kept, because the resource that takes it over was not created in this run/,
     why: 'the successor fails for a reason of its own, and with it whoever gives something up to it',
     apply: () => undefined,
   },

@@ -17,7 +17,7 @@ export const json =
 
 /** Reads nothing: zero bytes, as the answer to a delete has them. */
 export const nothing: Reader<void> = (body) => {
-  if (body.kind !== 'empty') throw new DecodeError('there is a body where none is due');
+  if (body.kind !== 'empty') throw new DecodeError('the body should be empty');
 };
 
 interface Success<T> {
@@ -32,7 +32,7 @@ interface Success<T> {
 export function readSuccess<T>(expected: Success<T>, status: number, body: Body): T {
   const { method, path, successStatus, read } = expected;
   try {
-    if (status !== successStatus) throw new DecodeError(`${successStatus} is the success of this request`);
+    if (status !== successStatus) throw new DecodeError(`${successStatus} was expected`);
     return read(body);
   } catch (error) {
     throw error instanceof DecodeError

@@ -31,10 +31,10 @@ function withoutSlashesAtEnd(path: string): string {
 export function parseBaseUrl(text: string): BaseUrl {
   // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
   if (!isVisibleAscii(text) || text.includes('\\'))
-    refuse('holds blanks, backslashes or other stray characters');
+    refuse('contains spaces, backslashes or other characters that do not belong in a URL');
   const url = tryParse(text) ?? refuse('is not a URL such as https://api.example.com');
-  if (url.username !== '' || url.password !== '') refuse('must not hold a user name or password');
-  if (/[?#]/.test(text)) refuse('must not hold a query or fragment');
+  if (url.username !== '' || url.password !== '') refuse('must not contain a user name or password');
+  if (/[?#]/.test(text)) refuse('must not have a query or fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     refuse(
       'must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only, and "localhost" is ' +

@@ -35,7 +35,7 @@ export class DecodeError extends Error {
 
 function fail(field: string, expected: string, actual: unknown): never {
   throw new DecodeError(
-    `${field === '' ? 'the body' : `its field ${field}`} is ${typeName(actual)} where ${expected} is due`,
+    `${field === '' ? 'the body' : `its field ${field}`} is ${typeName(actual)} (expected ${expected})`,
   );
 }
 

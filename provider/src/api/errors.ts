@@ -40,9 +40,9 @@ export interface ApiErrorFields extends Failed {
 export const CHECK_KEY = 'check the API key';
 
 function hint({ status, isQualified }: ApiErrorFields): string {
-  if (status >= 300 && status < 400) return ' (a redirect, which is never followed: check the base URL)';
+  if (status >= 300 && status < 400) return ' (redirects are never followed: check the base URL)';
   if (status === 401) return ` (${CHECK_KEY})`;
-  return status === 404 && !isQualified ? ' (not an answer of the service: check the base URL)' : '';
+  return status === 404 && !isQualified ? ' (not an answer from the service: check the base URL)' : '';
 }
 
 function describe(fields: ApiErrorFields): string {
@@ -85,11 +85,11 @@ const reasonTexts: Record<ConnectionReason, string> = {
   dns: 'the host name could not be resolved',
   unreachable: 'the host cannot be reached',
   proxy: 'the proxy did not open a tunnel',
-  tls: 'no trusted TLS connection (a private authority is added with NODE_EXTRA_CA_CERTS)',
-  'connect-timeout': 'no connection within the time of a request',
-  timeout: 'no complete answer within the time of a request',
+  tls: 'the TLS connection could not be trusted (add a private authority with NODE_EXTRA_CA_CERTS)',
+  'connect-timeout': 'no connection within the request timeout',
+  timeout: 'no complete answer within the request timeout',
   reset: 'the connection broke before the answer was complete',
-  'body-too-large': 'the answer is larger than is accepted',
+  'body-too-large': 'the answer exceeds the size limit',
   protocol: 'the answer is not valid HTTP',
   closed: 'the client has been closed',
   other: 'the request failed',
@@ -179,7 +179,7 @@ export class DeadlineError extends Error {
     super(
       `${fields.method} ${fields.path}: ` +
         (isCancelled
-          ? 'not done, as the run was cancelled'
+          ? 'not done because the run was cancelled'
           : `not done within ${fields.budgetMs / 1000} s${wait}`) +
         last,
     );

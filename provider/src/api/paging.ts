@@ -24,12 +24,12 @@ const parse = (text: string, base: string): URL | undefined =>
  */
 export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): string {
   if (nextPageUri === '' || nextPageUri.length > LONGEST_URI)
-    throw misfit('its next_page_uri is no usable URI');
+    throw misfit('its next_page_uri is not a usable URI');
   const listUrl = new URL(base.href + LIST_PATH);
   const isBasePath = /^\/(?![/\\])/.test(nextPageUri) && !nextPageUri.startsWith(`${listUrl.pathname}?`);
   const url = parse(isBasePath ? base.href + nextPageUri : nextPageUri, listUrl.href + query);
   if (url === undefined || !isBelow(base, url) || url.pathname !== listUrl.pathname) {
-    throw misfit('its next_page_uri leads away from the list of the base URL');
+    throw misfit('its next_page_uri points outside the list of the base URL');
   }
   return url.search;
 }
@@ -48,9 +48,9 @@ export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerato
     yield page;
     if (page.nextPageUri === null) return;
     query = nextQuery(base, query, page.nextPageUri);
-    if (visited.has(query)) throw misfit('its next_page_uri leads back to a page that was read before');
+    if (visited.has(query)) throw misfit('its next_page_uri points back to a page already read');
     if (idlePages >= MOST_IDLE_PAGES || visited.size >= MOST_PAGES || known.size > MOST_RULES) {
-      throw misfit('the list does not come to an end');
+      throw misfit('the list does not end');
     }
   }
 }

@@ -37,7 +37,7 @@ const refusedHeaders = new Set([
 export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSettings): void {
   if (!isVisibleAscii(apiKey)) {
     throw new RequestError(
-      'The API key is empty or holds characters other than visible ASCII (a blank or line end?)',
+      'The API key is empty or contains characters other than visible ASCII (a space or line break?)',
     );
   }
   if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || refusedHeaders.has(versionHeader.toLowerCase())) {
@@ -45,7 +45,7 @@ export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSe
   }
   if (!isVisibleAscii(version)) {
     throw new RequestError(
-      'The value of the version header is empty or holds characters other than visible ASCII',
+      'The value of the version header is empty or contains characters other than visible ASCII',
     );
   }
 }

@@ -60,14 +60,14 @@ export function routeIdentifier(text: string): string {
 /** Reads the name of a resource that a program declares. */
 export function resourceName(text: string): string {
   if (/^\P{C}+$/u.test(text)) return text;
-  throw new InvalidArgumentError('a name must not be empty or hold control characters');
+  throw new InvalidArgumentError('a name must not be empty or contain control characters');
 }
 
 /** Reads what names begin with: they have to be found again in code, in quotes of any kind. */
 export function namePrefix(text: string): string {
   if (/^[^\s"'`\\$\p{C}]+$/u.test(text)) return text;
   throw new InvalidArgumentError(
-    'a prefix must not be empty or hold spaces, quotes, backslashes, $ or control characters',
+    'a prefix must not be empty or contain spaces, quotes, backslashes, $ or control characters',
   );
 }
 

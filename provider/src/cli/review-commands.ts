@@ -9,7 +9,8 @@ const PACKAGE = 'pulumi-edge-policy-review';
 
 /** The commands as the help lists them, for which nothing is loaded. */
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
-  review: 'say what a previewed change means: who can get in that could not, who is locked out, what is off',
+  review:
+    'say what a previewed change means: who can get in who could not before, who is locked out, what is off',
   explain: 'say what becomes of an address, a network or a client, and which rule or pattern decides',
 };
 
@@ -30,7 +31,7 @@ export function installedReviewCommands(folders: readonly string[]): ReviewComma
   const { version } = JSON.parse(readFileSync(manifestIn(installed), 'utf8')) as { readonly version: string };
   if (version !== PACKAGE_VERSION) {
     throw new UserError(
-      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${PACKAGE_VERSION}, both must have the same version: ${remedy}`,
+      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${PACKAGE_VERSION}: both must have the same version: ${remedy}`,
     );
   }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it

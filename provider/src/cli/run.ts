@@ -25,7 +25,7 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
     },
   };
   const program = new Command('edge-policy')
-    .description('Companion of the pulumi-edge-policy provider: adopt, look at, check and repair')
+    .description('Companion of the pulumi-edge-policy provider: adopt, list, check and repair')
     .version(PACKAGE_VERSION)
     .addHelpText('after', HELP);
   for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, setupPluginCommand]) {

@@ -123,8 +123,7 @@ export const ipPolicyRuleLifecycle = (
         removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
       ),
     );
-    if (outcome === 'kept')
-      warn(`Kept IP policy rule ${id}: another resource of this program stands for it.`);
+    if (outcome === 'kept') warn(`Kept IP policy rule ${id}: another resource of this program manages it.`);
   },
 });
 
@@ -231,7 +230,7 @@ const storedOtherwise = (id: string, state: object, names: readonly string[]): P
     id,
     state,
     reasons: [
-      `${id} was created, but the service stored other values than were sent for: ${names.join(', ')}.`,
+      `${id} was created, but the service stored values other than those sent for: ${names.join(', ')}.`,
     ],
   });
 

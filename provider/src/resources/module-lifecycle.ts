@@ -206,7 +206,7 @@ async function replaceModule<Wire>(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
-      `The ${kind.nameOf(id)} cannot be written, as the service does not know its edge or route (any more). ` +
+      `The ${kind.nameOf(id)} cannot be written: the service does not know its edge or route (any more). ` +
         `Check the id; if it was deleted outside, run "pulumi refresh".`,
     );
   }
@@ -216,7 +216,7 @@ const declaredTwice = (name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
       `delete it for both. Keep one of them. (A replacement with deleteBeforeReplace: false looks the same: leave that option out. ` +
-      `So does one that was interrupted before the program went back: give this resource a new name and set overwriteExisting: true.)`,
+      `So does an interrupted one whose program was reverted: give this resource a new name and set overwriteExisting: true.)`,
   );
 
 const carriesOther = <Wire>(
@@ -230,5 +230,5 @@ const carriesOther = <Wire>(
 ): UserError =>
   new UserError(
     `The ${kind.nameOf(id)} already exists with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
-      `Import it to go on from what is there: ${kind.importCommand(id)} (${DECLARED_ALREADY}) — or set overwriteExisting: true to replace it.`,
+      `Import it to keep what is there: ${kind.importCommand(id)} (${DECLARED_ALREADY}) — or set overwriteExisting: true to replace it.`,
   );

@@ -78,7 +78,7 @@ class DeclarationReader {
       this.fail(path, `must be a rule with an action, not ${typeName(rule)}`);
       return;
     }
-    if (isGiven(rule['cidr'])) this.fail(`${path}.cidr`, 'is said by the key of the map already');
+    if (isGiven(rule['cidr'])) this.fail(`${path}.cidr`, 'is already given by the key of the map');
     this.add({ path, given: cidr }, this.readBody(path, rule, openFields(rule)));
   }
 

@@ -22,7 +22,7 @@ export const goneMeanwhile = (id: string): UserError =>
 /** The service took the rule, and answered with other values. */
 export const notAsSent = (id: string): UserError =>
   new UserError(
-    `the service holds other values in ${id} than were sent; the next "pulumi up" sends them again`,
+    `the service holds values in ${id} other than those sent; the next "pulumi up" sends them again`,
   );
 
 /** What went wrong with one step, in one sentence, without any text that could be secret. */

@@ -120,6 +120,6 @@ export const together = (first: Applied, second: Applied): Applied => ({
 /** An exclusive set stands for every rule of its policy, so no other resource may. */
 const exclusiveBesideOthers = (ipPolicyId: string, held: readonly LiveRule[]): UserError =>
   new UserError(
-    `The set owns the whole policy ${ipPolicyId}, but other resources of this program stand for some of its rules: ` +
+    `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
       `${listOf(held)}. Declare these rules in the set, or set exclusive: false.`,
   );

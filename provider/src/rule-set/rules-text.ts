@@ -117,7 +117,7 @@ function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);
   if (lines === undefined) {
     throw new UserError(
-      'The rules of this set in state cannot be read: they are not as this package writes them. Restore the state ' +
+      'The rules of this set in state cannot be read: they are not in the form that this package writes. Restore the state ' +
         'from a backup or an export.',
     );
   }

@@ -91,7 +91,7 @@ function adopted(
   if (rule === undefined) return [];
   if (others.length > 0) {
     throw new UserError(
-      `The answer to the create of ${nameOfRule(lost)} was lost in an earlier run, and several rules could be it: ` +
+      `The answer to the create of ${nameOfRule(lost)} was lost in an earlier run, and several rules match: ` +
         `${listOf(likely)}. Delete the ones that are not wanted.`,
     );
   }

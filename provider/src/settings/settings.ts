@@ -30,7 +30,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 const visibleAscii: Reader<string> = (text) => {
   if (!isVisibleAscii(text))
-    throw new Error('has characters outside visible ASCII (a line break or a blank at its end?)');
+    throw new Error('has characters other than visible ASCII (a line break or a space at its end?)');
   return text;
 };
 

@@ -58,7 +58,7 @@ const OWN_RULE_ADVICE =
 
 const foreignRuleAdvice = ({ ipPolicyId, cidr }: PolicyRule): string =>
   `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
-  `overwriteExisting: true to take its rule over. To manage a rule of somebody else's, import it: ` +
+  `overwriteExisting: true to take its rule over. To manage somebody else's rule, import it: ` +
   `${importRuleCommand(ipPolicyId, cidr)} (${DECLARED_ALREADY})`;
 
 /** Two resources of one program stand for one live rule. */

@@ -49,6 +49,6 @@ export function deleteUnlessHeld({ ledger }: RunContext, claim: Claim, remove: R
 /** State keeps the resource, and nothing marks there that its object may be gone: the next `up` would not look. */
 const mayStillGo = (id: string, error: unknown): UserError =>
   new UserError(
-    `${id} may be deleted or not, as the answer was lost: ${messageForUser(error)}. Before a change that declares it ` +
+    `${id} may or may not be deleted, as the answer was lost: ${messageForUser(error)}. Before a change that declares it ` +
       `again, run "pulumi refresh".`,
   );

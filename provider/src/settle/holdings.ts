@@ -323,13 +323,13 @@ const isWritten = ({ since }: Hold): boolean => since === 'written' || since ===
 
 const keptForSuccessor = ({ id }: Claim): UserError =>
   new UserError(
-    `${id} was kept, as the resource that is to take it over was not created in this run. Run "pulumi up" again.`,
+    `${id} was kept, because the resource that takes it over was not created in this run. Run "pulumi up" again.`,
   );
 
 const deletedBeforeMove = ({ id }: Claim): string =>
-  `${id} is deleted before another rule moves to its network, as the service refuses two rules for one: for a moment ` +
-  `nothing stands in its place.`;
+  `${id} is deleted before another rule moves to its network, as the service refuses two rules for one network: for a moment ` +
+  `nothing takes its place.`;
 
 const deletedFirst = ({ id }: Claim): string =>
-  `${id} is deleted before the resource that is to take it over can begin, so for a moment nothing stands in its place: ` +
-  `the engine does not run both at once (they wait for each other, or --parallel is too small).`;
+  `${id} is deleted before the resource that takes it over can begin, so for a moment nothing takes its place: ` +
+  `the engine cannot run both at once (they wait for each other, or --parallel is too small).`;

@@ -24,7 +24,7 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   try {
     const answered = await attempt.write();
     if (attempt.isWritten(answered)) return { isWritten: true, live: answered };
-    cause = new Error('the service answered with other values than were sent');
+    cause = new Error('the service answered with values other than those sent');
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     cause = error;
@@ -52,12 +52,14 @@ export function notAsDeclared<Wire>(failed: {
   const { id, state, outcome } = failed;
   const cause = outcome.cause instanceof Error ? outcome.cause.message : 'unknown';
   const seen =
-    outcome.live === undefined ? 'no live values could be read' : 'the live values are not the ones sent';
+    outcome.live === undefined
+      ? 'the live values could not be read'
+      : 'the live values differ from those sent';
   return new PartialFailure({
     id,
     state,
     reasons: [
-      `${id} may not be as declared: ${cause}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
+      `${id} may differ from what is declared: ${cause}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
     ],
   });
 }

@@ -53,7 +53,7 @@ function parseCanonicalIpv4(text: string): CidrParse | undefined {
 function parseStrictly(text: string): CidrParse {
   const trimmed = text.trim();
   if (trimmed === '') return refuse(text, 'is empty: expected an address or range such as 192.0.2.0/24');
-  if (trimmed !== text) return refuse(text, 'has blanks around it', readingsOf(trimmed));
+  if (trimmed !== text) return refuse(text, 'has spaces around it', readingsOf(trimmed));
 
   const [addressText = '', prefixText, ...rest] = text.split('/');
   if (rest.length > 0) return refuse(text, 'has more than one slash');

@@ -37,7 +37,7 @@ class ShapeChecker {
     }
     if (node.kind === 'number' && !survivesDouble(node.text)) {
       const forms = '1.0, 1e3, -0, or more digits than a double holds';
-      this.warn(path, `is a number that a service may hand back in another form (${forms})`);
+      this.warn(path, `is a number that a service may return in another form (${forms})`);
     }
     if (node.kind === 'array') this.checkItems(node.items, shape, path);
     if (node.kind === 'object') this.checkMembers(node, shape.kind === 'object' ? shape : unlisted, path);
@@ -60,7 +60,7 @@ class ShapeChecker {
       const memberPath = isNameable ? join(path, key) : join(path, `(key ${index + 1})`);
       if (near !== undefined) this.warn(memberPath, `is not a known key: did you mean ${near}?`);
       if (seen.has(key))
-        this.fail(memberPath, 'is there more than once, and readers differ on which one counts');
+        this.fail(memberPath, 'appears more than once, and parsers differ on which one counts');
       seen.add(key);
       this.check(value, shapes.get(key) ?? anything, memberPath);
     });

@@ -104,6 +104,6 @@ function refuseWhatJsonCannotSay(_key: string, value: unknown): unknown {
     (typeof value === 'number' && !Number.isFinite(value)) ||
     ['bigint', 'function', 'symbol'].includes(typeof value);
   if (isUnsayable)
-    throw new UnsayableError(`traffic policy: holds a ${typeof value} that JSON cannot express`);
+    throw new UnsayableError(`traffic policy: contains a ${typeof value}, which JSON cannot express`);
   return value;
 }

@@ -8,7 +8,7 @@ export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf
 export function unicodeProblem(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;
   const index = text.search(/\p{Surrogate}/u);
-  return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot carry`;
+  return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot encode`;
 }
 
 /** Why a text does not fit into so many bytes of UTF-8, without its content; undefined if it does. */

@@ -29,7 +29,10 @@ export function checkPattern(pattern: string): PatternCheck {
   } catch (error) {
     const problem = describe(error, pattern);
     if (!isEcmaScript(pattern)) {
-      return { failure: `is a regular expression of neither RE2 nor ECMAScript: ${problem}`, warnings: [] };
+      return {
+        failure: `is not a valid regular expression in RE2 or in ECMAScript: ${problem}`,
+        warnings: [],
+      };
     }
     return { warnings: [`is valid in ECMAScript but not in RE2, and a service may use either: ${problem}`] };
   }

@@ -293,7 +293,7 @@ describe('an answer that is about something else', () => {
     const failed = await create(host).catch((error: unknown) => error as { id: string; properties: Bag });
     expect(failed).toMatchObject({
       id: ids(scene)[0],
-      message: expect.stringContaining('other values than were sent for: description') as string,
+      message: expect.stringContaining('values other than those sent for: description') as string,
       properties: {
         description: 'shortened',
         // By this a later refresh finds the handler; the plugin needs none.

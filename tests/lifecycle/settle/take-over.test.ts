@@ -162,7 +162,7 @@ describe('a delete', () => {
     });
     const deleting = scene.newProcess().provider('IpPolicyRule').delete(old.id, old.outs);
     await expect(deleting).rejects.toThrow(
-      new RegExp(`${old.id} may be deleted or not, as the answer was lost: .*run "pulumi refresh"`),
+      new RegExp(`${old.id} may or may not be deleted, as the answer was lost: .*run "pulumi refresh"`),
     );
   });
 });
@@ -208,7 +208,7 @@ test('an exclusive set does not let go of a rule that another resource of the pr
   const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(b));
   await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
   await expect(update(host, 'IpPolicyRuleSet', set, setOf([a], exclusive))).rejects.toThrow(
-    `The set owns the whole policy ${policyId}, but other resources of this program stand for some of its rules: ` +
+    `The set owns the whole policy ${policyId}, but other resources of this program manage some of its rules: ` +
       `${rule.id} (allow ${b}). Declare these rules in the set, or set exclusive: false.`,
   );
   expect(live(scene)).toEqual(before);

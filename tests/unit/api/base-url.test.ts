@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([
-  ['', 'stray characters'],
+  ['', 'other characters that do not belong in a URL'],
   ['api.example.com', 'is not a URL'],
   ['/v1', 'is not a URL'],
   ['ftp://api.example.com', 'must start with https://'],
@@ -35,12 +35,12 @@ test.each([
   ['https://api.example.com/v1?x=1', 'query or fragment'],
   ['https://api.example.com/#x', 'query or fragment'],
   ['https://api.example.com#', 'query or fragment'],
-  [' https://api.example.com', 'stray characters'],
-  ['https://api.example.com\n', 'stray characters'],
-  ['https://api.exa\tmple.com', 'stray characters'],
-  ['https:\\\\api.example.com', 'stray characters'],
-  ['https://api.example.com\\v1', 'stray characters'],
-  ['https://äpi.example.com', 'stray characters'],
+  [' https://api.example.com', 'other characters that do not belong in a URL'],
+  ['https://api.example.com\n', 'other characters that do not belong in a URL'],
+  ['https://api.exa\tmple.com', 'other characters that do not belong in a URL'],
+  ['https:\\\\api.example.com', 'other characters that do not belong in a URL'],
+  ['https://api.example.com\\v1', 'other characters that do not belong in a URL'],
+  ['https://äpi.example.com', 'other characters that do not belong in a URL'],
 ])('%j is no base URL: %s', (text, problem) => {
   const parse = (): unknown => parseBaseUrl(text);
   expect(parse).toThrow(problem);

@@ -34,7 +34,8 @@ function clientByHand() {
   return { clock, client, answers, remove };
 }
 
-const cancelled = (id: string): string => `DELETE /ip_policy_rules/${id}: not done, as the run was cancelled`;
+const cancelled = (id: string): string =>
+  `DELETE /ip_policy_rules/${id}: not done because the run was cancelled`;
 
 test('cancel: what is under way may still be answered, and what waits for its turn is never sent', async () => {
   const { clock, client, answers, remove } = clientByHand();

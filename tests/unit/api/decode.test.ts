@@ -55,27 +55,27 @@ test.each([
 });
 
 test.each([
-  ['id', { id: undefined }, 'its field id is nothing where a string is due'],
-  ['id', { id: 7 }, 'its field id is a number where a string is due'],
-  ['id', { id: '' }, 'its field id is a string where an identifier of letters, digits, _ and - is due'],
-  ['uri', { uri: null }, 'its field uri is null where a string is due'],
-  ['created_at', { created_at: 1 }, 'its field created_at is a number where a string is due'],
-  ['description', { description: 1 }, 'its field description is a number where a string is due'],
-  ['metadata', { metadata: {} }, 'its field metadata is an object where a string is due'],
-  ['cidr', { cidr: ['x'] }, 'its field cidr is an array where a string is due'],
-  ['ip_policy', { ip_policy: 'ipp_1' }, 'its field ip_policy is a string where an object is due'],
-  ['ip_policy', { ip_policy: [] }, 'its field ip_policy is an array where an object is due'],
-  ['ip_policy', { ip_policy: null }, 'its field ip_policy is null where an object is due'],
-  ['ip_policy.id', { ip_policy: { uri: 'x' } }, 'its field ip_policy.id is nothing where a string is due'],
-  ['ip_policy.uri', { ip_policy: { id: 'x' } }, 'its field ip_policy.uri is nothing where a string is due'],
-  ['action', { action: 'block' }, 'its field action is a string where allow or deny is due'],
-  ['action', { action: true }, 'its field action is a boolean where a string is due'],
+  ['id', { id: undefined }, 'its field id is nothing (expected a string)'],
+  ['id', { id: 7 }, 'its field id is a number (expected a string)'],
+  ['id', { id: '' }, 'its field id is a string (expected an identifier of letters, digits, _ and -)'],
+  ['uri', { uri: null }, 'its field uri is null (expected a string)'],
+  ['created_at', { created_at: 1 }, 'its field created_at is a number (expected a string)'],
+  ['description', { description: 1 }, 'its field description is a number (expected a string)'],
+  ['metadata', { metadata: {} }, 'its field metadata is an object (expected a string)'],
+  ['cidr', { cidr: ['x'] }, 'its field cidr is an array (expected a string)'],
+  ['ip_policy', { ip_policy: 'ipp_1' }, 'its field ip_policy is a string (expected an object)'],
+  ['ip_policy', { ip_policy: [] }, 'its field ip_policy is an array (expected an object)'],
+  ['ip_policy', { ip_policy: null }, 'its field ip_policy is null (expected an object)'],
+  ['ip_policy.id', { ip_policy: { uri: 'x' } }, 'its field ip_policy.id is nothing (expected a string)'],
+  ['ip_policy.uri', { ip_policy: { id: 'x' } }, 'its field ip_policy.uri is nothing (expected a string)'],
+  ['action', { action: 'block' }, 'its field action is a string (expected allow or deny)'],
+  ['action', { action: true }, 'its field action is a boolean (expected a string)'],
 ])('a wrong %s is an error that names it: %j', (_field, change, message) => {
   expect(() => decodeIpPolicyRule({ ...rule, ...change })).toThrow(message);
 });
 
 test.each([[null], [undefined], [[]], ['x'], [5]])('%j is no rule', (value) => {
-  expect(() => decodeIpPolicyRule(value)).toThrow(/^the body is .* where an object is due$/);
+  expect(() => decodeIpPolicyRule(value)).toThrow(/^the body is .* \(expected an object\)$/);
 });
 
 test('a field that is inherited does not count', () => {
@@ -86,7 +86,7 @@ test('an error shows no content of the answer', () => {
   const texts = { id: 'canary a', cidr: 'canary', description: 'canary', action: 'canary' };
   for (const key of Object.keys(texts)) {
     const decode = (): unknown => decodeIpPolicyRule({ ...rule, ...texts, [key]: ['canary'] });
-    expect(decode).toThrow('is due');
+    expect(decode).toThrow('(expected ');
     expect(decode).not.toThrow('canary');
   }
 });
@@ -133,19 +133,19 @@ test('a list decodes its rules and where it goes on', () => {
 });
 
 test.each([
-  [{ next_page_uri: undefined }, 'its field next_page_uri is nothing where a string is due'],
-  [{ next_page_uri: 5 }, 'its field next_page_uri is a number where a string is due'],
-  [{ uri: 5 }, 'its field uri is a number where a string is due'],
-  [{ ip_policy_rules: {} }, 'its field ip_policy_rules is an object where an array is due'],
-  [{ ip_policy_rules: undefined }, 'its field ip_policy_rules is nothing where an array is due'],
-  [{ ip_policy_rules: [rule, 5] }, 'its field ip_policy_rules[1] is a number where an object is due'],
+  [{ next_page_uri: undefined }, 'its field next_page_uri is nothing (expected a string)'],
+  [{ next_page_uri: 5 }, 'its field next_page_uri is a number (expected a string)'],
+  [{ uri: 5 }, 'its field uri is a number (expected a string)'],
+  [{ ip_policy_rules: {} }, 'its field ip_policy_rules is an object (expected an array)'],
+  [{ ip_policy_rules: undefined }, 'its field ip_policy_rules is nothing (expected an array)'],
+  [{ ip_policy_rules: [rule, 5] }, 'its field ip_policy_rules[1] is a number (expected an object)'],
   [
     { ip_policy_rules: [{ ...rule, cidr: 5 }] },
-    'its field ip_policy_rules[0].cidr is a number where a string is due',
+    'its field ip_policy_rules[0].cidr is a number (expected a string)',
   ],
   [
     { ip_policy_rules: [{ ...rule, ip_policy: {} }] },
-    'its field ip_policy_rules[0].ip_policy.id is nothing where a string is due',
+    'its field ip_policy_rules[0].ip_policy.id is nothing (expected a string)',
   ],
 ])('a list with %j is an error that names the field', (change, message) => {
   const list = { ip_policy_rules: [], uri: 'x', next_page_uri: null };
@@ -156,7 +156,7 @@ test('a traffic policy module decodes to its two fields', () => {
   const module = { enabled: false, value: '{"inbound":[]}' };
   expect(decodeTcpEdgeTrafficPolicyModule({ ...module, more: 1 })).toEqual(module);
   expect(() => decodeTcpEdgeTrafficPolicyModule({ value: '' })).toThrow(
-    'its field enabled is nothing where true or false is due',
+    'its field enabled is nothing (expected true or false)',
   );
   expect(() => decodeTcpEdgeTrafficPolicyModule({ enabled: 'true', value: '' })).toThrow(
     'its field enabled is a string',
@@ -170,10 +170,10 @@ test('a user agent filter module decodes to its three fields', () => {
   const module = { enabled: true, allow: ['a'], deny: [] };
   expect(decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, more: 1 })).toEqual(module);
   expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, allow: 'a' })).toThrow(
-    'its field allow is a string where an array is due',
+    'its field allow is a string (expected an array)',
   );
   expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, deny: ['a', 5] })).toThrow(
-    'its field deny[1] is a number where a string is due',
+    'its field deny[1] is a number (expected a string)',
   );
 });
 
@@ -183,7 +183,7 @@ test('null and {} are no module, and anything else must be one', () => {
   expect(decode({})).toBeUndefined();
   expect(decode({ enabled: true, value: '' })).toEqual({ enabled: true, value: '' });
   for (const value of [[], '', 'x', 0, false, undefined, { more: 1 }]) {
-    expect(() => decode(value)).toThrow('is due');
+    expect(() => decode(value)).toThrow('(expected ');
   }
 });
 

@@ -32,12 +32,12 @@ test.each<[Partial<ApiErrorFields>, string]>([
   [{ operationId: 'op_1' }, 'GET /ip_policy_rules/ipr_1 was answered with 404 [operation op_1]'],
   [
     { isQualified: false },
-    'GET /ip_policy_rules/ipr_1 was answered with 404 (not an answer of the service: check the base URL)',
+    'GET /ip_policy_rules/ipr_1 was answered with 404 (not an answer from the service: check the base URL)',
   ],
   [{ status: 401 }, 'GET /ip_policy_rules/ipr_1 was answered with 401 (check the API key)'],
   [
     { status: 302 },
-    'GET /ip_policy_rules/ipr_1 was answered with 302 (a redirect, which is never followed: check the base URL)',
+    'GET /ip_policy_rules/ipr_1 was answered with 302 (redirects are never followed: check the base URL)',
   ],
   [{ status: 299 }, 'GET /ip_policy_rules/ipr_1 was answered with 299'],
   [{ status: 400, isQualified: false }, 'GET /ip_policy_rules/ipr_1 was answered with 400'],

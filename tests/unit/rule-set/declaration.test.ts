@@ -104,7 +104,7 @@ test('in a map the path is the key, and a cidr beside it is one too many', () =>
     failures({ '10.0.0.1/8': { action: 'deny' }, '192.0.2.0/24': { action: 'deny', cidr: '192.0.2.0/24' } }),
   ).toEqual([
     '["10.0.0.1/8"]: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
-    '["192.0.2.0/24"].cidr: is said by the key of the map already',
+    '["192.0.2.0/24"].cidr: is already given by the key of the map',
   ]);
 });
 

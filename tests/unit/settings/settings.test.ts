@@ -55,7 +55,7 @@ test.each([
     /must start with https:\/\/ .*"localhost" is whatever this machine resolves it to/,
   ],
   ['http://api.example.com', /must start with https:\/\//],
-  ['https://user:hunter2@api.example.com', /must not hold a user name or password/],
+  ['https://user:hunter2@api.example.com', /must not contain a user name or password/],
 ])('a wrong base URL is told by its setting and its place: %s', (baseUrl, problem) => {
   const attempt = () => resolve({ ...needed, 'edge-policy:baseUrl': baseUrl });
   expect(attempt).toThrow(

@@ -213,8 +213,6 @@ describe('a delete asks first', () => {
       }),
     );
     expect(await clock.run(Promise.all(both))).toEqual([true, true]);
-    expect(warnings).toEqual([
-      expect.stringContaining('is deleted before the resource that is to take it over'),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining('is deleted before the resource that takes it over')]);
   });
 });

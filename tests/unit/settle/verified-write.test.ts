@@ -9,8 +9,8 @@ test('a write that is answered with other values is read once more before it is 
   expect(outcome).toMatchObject({ isWritten: false, live: 'old' });
   if (outcome.isWritten) throw new Error('was not written');
   expect(notAsDeclared({ id: 'ipr_1', state: {}, outcome }).reasons.join()).toBe(
-    'ipr_1 may not be as declared: the service answered with other values than were sent; the live values are ' +
-      'not the ones sent. Run "pulumi up" again: it compares and writes what is left.',
+    'ipr_1 may differ from what is declared: the service answered with values other than those sent; the live values ' +
+      'differ from those sent. Run "pulumi up" again: it compares and writes what is left.',
   );
 });
 
@@ -23,6 +23,6 @@ test('a read that fails too leaves the failure of the write as the one to report
   expect(outcome).toMatchObject({ isWritten: false, live: undefined });
   if (outcome.isWritten) throw new Error('was not written');
   expect(notAsDeclared({ id: 'ipr_1', state: {}, outcome }).reasons.join()).toContain(
-    'with other values than were sent; no live values could be read.',
+    'with values other than those sent; the live values could not be read.',
   );
 });

@@ -20,7 +20,7 @@ const warningsOf = (text: string): string[] =>
   checkPolicyDocument(text).warnings.map(({ path, reason }) => `${path ?? ''}: ${reason}`);
 
 const numberWarning =
-  'is a number that a service may hand back in another form (1.0, 1e3, -0, or more digits than a double holds)';
+  'is a number that a service may return in another form (1.0, 1e3, -0, or more digits than a double holds)';
 
 describe('a document of the right shape passes in silence', () => {
   test.each([
@@ -93,17 +93,17 @@ describe('failures name the place and what is allowed', () => {
     [
       'a phase given twice',
       '{"inbound":[],"inbound":[]}',
-      ['inbound: is there more than once, and readers differ on which one counts'],
+      ['inbound: appears more than once, and parsers differ on which one counts'],
     ],
     [
       'an unknown key given twice, in different spellings',
       '{"inbound":[],"x":{"a":1,"\\u0061":2}}',
-      ['(key 2).(key 2): is there more than once, and readers differ on which one counts'],
+      ['(key 2).(key 2): appears more than once, and parsers differ on which one counts'],
     ],
     [
       'half a character',
       '{"inbound":[],"x":"\ud83d"}',
-      ['has half of a character at position 20 (a lone surrogate), which UTF-8 cannot carry'],
+      ['has half of a character at position 20 (a lone surrogate), which UTF-8 cannot encode'],
     ],
   ])('%s', (_what, text, failures) => {
     expect(failuresOf(text)).toEqual(failures);
@@ -262,7 +262,7 @@ describe('writing', () => {
     ['a symbol', { limit: Symbol('x') }],
   ])('refuses %s, which would be lost in silence', (_what, document) => {
     expect(() => serialisePolicyDocument(document)).toThrow(
-      /^traffic policy: holds a \w+ that JSON cannot express$/,
+      /^traffic policy: contains a \w+, which JSON cannot express$/,
     );
   });
 

@@ -23,7 +23,7 @@ test('bytes are counted, not characters', () => {
 });
 
 test('half of a character is refused with its position', () => {
-  const reason = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot carry';
+  const reason = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot encode';
   for (const half of ['\ud83d', '\ude00', '\ude00\ud83d']) {
     expect(unicodeProblem(`ab${half}`)).toBe(reason);
     expect(byteLimitProblem(`ab${half}`, 255)).toBe(reason);

@@ -30,7 +30,7 @@ describe('a pattern valid in neither dialect fails with the offending fragment',
     ['(?<n>a)(?<n>b)', 'duplicate capture group name at "n"'],
   ])('%s', (pattern, problem) => {
     const { failure, warnings } = checkPattern(pattern);
-    expect(failure).toContain('is a regular expression of neither RE2 nor ECMAScript: ');
+    expect(failure).toContain('is not a valid regular expression in RE2 or in ECMAScript: ');
     expect(failure).toContain(problem);
     expect(warnings).toEqual([]);
   });

@@ -69,7 +69,7 @@ async function examine(
     ...ofProject,
     ...examineSettings(context, reading, projectFolder !== undefined),
     ...(settings === undefined
-      ? [skipped('service reachable', 'the settings are not complete')]
+      ? [skipped('service reachable', 'settings are missing or wrong')]
       : await examineService(context, settings)),
   ];
 }

@@ -29,7 +29,7 @@ export async function examineLock(stack: Stack, stackName: string): Promise<Find
     red(
       WHAT,
       `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`,
-      'wait for the end of that run; if it was killed, run "pulumi cancel", then "edge-policy recover"',
+      'wait for that run to end; if it was killed, run "pulumi cancel", then "edge-policy recover"',
     ),
   ];
 }

@@ -16,7 +16,7 @@ export async function examineService(context: CliContext, settings: ClientSettin
       for await (const page of client.listIpPolicyRules(client.startOperation())) return page;
       return undefined;
     });
-    return [ok(REACHABLE, settings.baseUrl), ok(ACCEPTED, 'the list of rules was answered')];
+    return [ok(REACHABLE, settings.baseUrl), ok(ACCEPTED, 'the service returned the list of rules')];
   } catch (error) {
     if (!isEdgePolicyError(error)) throw error;
     return explain(error as Error, settings);
@@ -37,15 +37,15 @@ function explain(error: Error, { baseUrl }: ClientSettings): Finding[] {
   }
   return [
     red(REACHABLE, error.message, fixOf(status, baseUrl)),
-    skipped(ACCEPTED, 'the service was not reached'),
+    skipped(ACCEPTED, 'the service could not be reached'),
   ];
 }
 
 function fixOf(status: unknown, baseUrl: string): string {
   if (typeof status === 'number')
-    return 'check edge-policy:baseUrl: something answers there, but not as the service does';
+    return 'check edge-policy:baseUrl: something answers there, but not like the service';
   // Plain http is for this machine only, and no network lies in between.
   return baseUrl.startsWith('http:')
-    ? `start the service that is to listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`
+    ? `start the service that should listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`
     : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';
 }

@@ -41,8 +41,8 @@ function misspelt(reading: ConfigReading, environment: CliContext['environment']
 
 const fixOf = (problem: string): string =>
   /passphrase/i.test(problem)
-    ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this very stack'
-    : 'do what the line says: the provider needs the configuration as well';
+    ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack'
+    : 'fix what it names: the provider cannot read the configuration either';
 
 /** A proxy's address may hold a password. */
 function shown(name: SettingName, text: string): string {
@@ -56,7 +56,7 @@ function problems(resolve: () => unknown): Finding[] {
     return [];
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return error.message.split('\n').map((line) => red('settings', line, 'set it as the line says'));
+    return error.message.split('\n').map((line) => red('settings', line, 'correct it as described'));
   }
 }
 
@@ -68,12 +68,12 @@ function examineKeySecrecy(reading: ConfigReading, environment: CliContext['envi
     const place = environment['EDGE_POLICY_API_KEY']
       ? 'the key comes from the environment'
       : 'there is no key';
-    return ok(what, `${place}: nothing of it is stored`);
+    return ok(what, `${place}: it is not stored`);
   }
   if (key.secret) return ok(what, 'encrypted in the stack configuration');
   return red(
     what,
-    'the stack configuration holds the key in clear, and the state a copy of it',
+    'the key is stored in clear text, in the stack configuration and in the state',
     `issue a new key, run "${SET_SECRET}" with it, then "pulumi up"`,
   );
 }

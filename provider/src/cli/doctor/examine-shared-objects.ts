@@ -22,15 +22,15 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Fi
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
-    return [ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none of them twice`)];
+    return [ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none managed twice`)];
   }
   const named = shared.slice(0, SHOWN).map(([id, resources]) => `${id} by ${resources.join(' and ')}`);
   const more = shared.length > SHOWN ? `, and ${shared.length - SHOWN} more` : '';
   return [
     red(
       WHAT,
-      `deleting one resource would delete what the other stands for: ${named.join('; ')}${more}`,
-      'keep one resource each; forget the other with "pulumi state delete URN --stack NAME", and remove it from its program',
+      `deleting one resource would delete what the other manages: ${named.join('; ')}${more}`,
+      'keep one resource for each; remove the other from the state with "pulumi state delete URN --stack NAME", and from its program',
     ),
   ];
 }

@@ -36,15 +36,15 @@ function compare({ resources }: Deployment, sources: SettingsSources): Finding[]
   const providers = resources.filter(isDefaultProvider);
   const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
   const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
-  const current = hasKey ? 'the one that is set now' : 'none';
+  const current = hasKey ? 'the key that is set now' : 'none';
   return [isOutdated ? outdated(hasKey) : ok(WHAT, current), ...inClear(resources)];
 }
 
 const outdated = (hasKey: boolean): Finding =>
   red(
     WHAT,
-    `${hasKey ? 'a different one from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
-    'run "pulumi up" or "pulumi refresh --run-program", and revoke an old key only after it; see docs/rotate-keys.md',
+    `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
+    'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that; see docs/rotate-keys.md',
   );
 
 const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;
@@ -75,8 +75,8 @@ function inClear(resources: readonly StateResource[]): Finding[] {
   return [
     warning(
       'key in state encrypted',
-      `the state holds the key in clear (provider ${names})`,
-      'set the key with --secret, run "pulumi up", and issue a new key: the old state has been stored',
+      `the state holds the key in clear text (provider ${names})`,
+      'set the key with --secret, run "pulumi up", and issue a new key: earlier versions of the state still hold the old one',
     ),
   ];
 }

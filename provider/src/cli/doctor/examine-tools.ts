@@ -51,7 +51,7 @@ function examineSdk(version: string | undefined): Finding {
   if (version === undefined)
     return red(what, 'not installed in the project', 'run "npm install @pulumi/pulumi"');
   if (isAtLeast(version, NEEDED_SDK_VERSION) && !isAtLeast(version, '4.0.0')) return ok(what, version);
-  const fix = `run "npm install @pulumi/pulumi@3": ${NEEDED_SDK_VERSION} or newer below 4 is needed`;
+  const fix = `run "npm install @pulumi/pulumi@3": ${NEEDED_SDK_VERSION} or newer, but below 4, is needed`;
   return red(what, `${version} is not supported`, fix);
 }
 
@@ -74,7 +74,7 @@ function examineOwnPackage(projectFolder: string): Finding {
   if (above.some(isDirectDependency)) {
     return ok(what, `${PACKAGE} ${version}, a dependency of the workspace's root`);
   }
-  const detail = `${version}, but no direct dependency of the project: another package may take it away`;
+  const detail = `${version}, but not a direct dependency of the project: it goes when the package that needs it goes`;
   return red(what, detail, fix);
 }
 
@@ -121,7 +121,7 @@ function examineTypeScript(version: string | undefined): Finding[] {
   if (version === undefined) return [];
   if (!isAtLeast(version, FIRST_BREAKING_TYPESCRIPT)) return [ok('TypeScript', version)];
   const fix = 'run "npm install --save-dev typescript@5"';
-  return [red('TypeScript', `${version} breaks the Pulumi SDK, which needs one below 7`, fix)];
+  return [red('TypeScript', `${version} breaks the Pulumi SDK, which needs a version below 7`, fix)];
 }
 
 /** What the SDK says of the Node.js it needs, where that is a plain least version. */
@@ -131,7 +131,7 @@ function examineSdkEngines(needed: string | undefined, nodeVersion: string): Fin
   return [
     warning(
       'Node.js for the SDK',
-      `the installed Pulumi SDK asks for Node.js ${needed ?? ''}, and this is ${nodeVersion.replace(/^v/, '')}`,
+      `the installed Pulumi SDK needs Node.js ${needed ?? ''}; this is ${nodeVersion.replace(/^v/, '')}`,
       `install Node.js ${least} or newer`,
     ),
   ];

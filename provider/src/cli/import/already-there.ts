@@ -77,7 +77,7 @@ async function readDeployment({ stack, where }: Place, context: CliContext): Pro
 function requireSettled({ pendingOperations }: Deployment): void {
   if (pendingOperations.length === 0) return;
   throw new UserError(
-    `A run of this stack was interrupted, and what it has made may be among what is to be adopted. Run\n` +
+    `A run of this stack was interrupted, and what it created may be among the objects to adopt. Run\n` +
       `"edge-policy recover" first, then "edge-policy recover --yes", then this again. Nothing was done.`,
   );
 }

@@ -46,8 +46,8 @@ function findProvider(name: string, deployment: Deployment | undefined): StateRe
   if (only !== undefined && found.length === 1) return only;
   const known = providers.map(({ urn }) => `  ${found.length > 1 ? urn : nameOfUrn(urn)}\n`).join('');
   throw new UserError(
-    `${found.length > 1 ? 'Several providers of the stack have' : 'No provider of the stack has'} the name ` +
-      `${JSON.stringify(name)}. A Provider of the program is in the state after the first "pulumi up" with it. The state ` +
+    `${found.length > 1 ? 'Several providers of the stack are' : 'No provider of the stack is'} named ` +
+      `${JSON.stringify(name)}. A Provider is in the state once a "pulumi up" has created it. The state ` +
       `holds ${known === '' ? 'none' : `these:\n${known.trimEnd()}`}\nNothing was done.`,
   );
 }

@@ -103,8 +103,8 @@ async function bringIn(
   } catch (error) {
     if (!isUserError(error)) throw error;
     return (
-      `${error.message}\nWhat was written stays. Once the cause is gone, run the same command again: it goes on where ` +
-      `this one has stopped.`
+      `${error.message}\nThe written files stay. Once the cause is fixed, run the same command again: it continues where ` +
+      `this one stopped.`
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -6,20 +6,20 @@ import type * as runImportModule from './run-import';
 
 const HELP = `
 Examples:
-  All rules of one policy, as code and import file to look at first:
+  All rules of one policy, as code and an import file, to look at first:
   $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
-  The same, written anew and imported:
+  The same, overwritten and imported:
   $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
-  Everything that the account shows, imported into the selected stack:
+  Everything that the account's list of rules shows, imported into the selected stack:
   $ edge-policy import --all --run
-  One rule that a create found in its way, for the resource that the program declares as "office":
+  An existing rule that made a create fail, for the resource that the program declares as "office":
   $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
   The modules of an edge and of a route:
   $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
-In a program of another language than TypeScript and JavaScript it writes the import file alone, and "pulumi import" prints
-the code. Nothing on the service is changed, ever. What the stack manages already is left out, so the command can be repeated;
-after one that was killed too. With --run it ends with a preview of the program.
+In a program of another language than TypeScript and JavaScript it writes only the import file, and "pulumi import" prints
+the code. Nothing on the service is changed, ever. What the stack already manages is left out, so the command can be
+repeated, also after it was killed. With --run it ends with a preview of the program.
 Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
 would delete or create something that is managed, 3 nothing was done.`;
 
@@ -35,7 +35,9 @@ export function importCommand(context: CommandContext): Command {
         command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
       }
       if (options.name !== undefined && !options.run) {
-        command.error('error: --name needs --run: there is no code to write, and only the state is missing');
+        command.error(
+          'error: --name needs --run: the program already declares the resource, so there is no code to write',
+        );
       }
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible

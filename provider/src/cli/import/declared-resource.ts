@@ -62,7 +62,7 @@ function settled({ urn, type, parent, provider }: StateResource, deployment: Dep
     if (needed === undefined || deployment.resources.some((entry) => entry.urn === needed)) continue;
     throw new UserError(
       `${nameOfUrn(urn)} belongs to ${nameOfUrn(needed)}, which the state does not hold yet. Run "pulumi up" once: it may ` +
-        `fail at this resource, but makes what it belongs to. Nothing was done.`,
+        `fail at this resource, but creates what it belongs to. Nothing was done.`,
     );
   }
   return found;

@@ -96,9 +96,8 @@ function nextSteps({ run, plan, written, examination }: ImportOutcome): string {
     );
   }
   if (examination === undefined && plan.resumed.length > 0)
-    steps.push('Bring in what is written already: this command, with --run.');
-  if (run.declared !== undefined)
-    steps.push('pulumi preview: what the program says otherwise than the service.');
+    steps.push('Import what is already written: this command, with --run.');
+  if (run.declared !== undefined) steps.push('pulumi preview: where the program differs from the service.');
   else if (steps.length > 0) steps.push('pulumi preview: no change.');
   return steps.length === 0
     ? ''

@@ -34,7 +34,7 @@ function take(file: string): void {
   if (isDead(Number(holder))) rmSync(file, { force: true });
   if (!isTaken(file)) return;
   throw new UserError(
-    `Another import of this project is running, in process ${holder || '(just begun)'}. Wait for its end; if that ` +
+    `Another import of this project is running, in process ${holder || '(just begun)'}. Wait for it to end; if that ` +
       `process is something else, delete ${file}. Nothing was done.`,
   );
 }

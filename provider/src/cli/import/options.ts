@@ -60,9 +60,9 @@ function whatToAdopt(command: Command): void {
       each(routeIdentifier),
     )
     .option('--action <allow|deny>', 'only rules with this action', action)
-    .option('--cidr <network>', 'only rules for this very network (repeatable)', each(network))
-    .option('--within <network>', 'only rules for networks inside of this one (repeatable)', each(network))
-    .option('--description <text>', 'only rules whose description holds this text');
+    .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
+    .option('--within <network>', 'only rules for networks inside this one (repeatable)', each(network))
+    .option('--description <text>', 'only rules whose description contains this text');
 }
 
 function howToAdopt(command: Command): void {
@@ -78,14 +78,14 @@ function howToAdopt(command: Command): void {
       command
         .createOption(
           '--name <name>',
-          'the one resource is declared already, under this name or URN: write no code',
+          'the program already declares the resource, under this name or URN: write no code',
         )
         .argParser(resourceName)
         .conflicts(['namePrefix', 'as', 'provider']),
     )
     .option(
       '--provider <name>',
-      'in the account of this Provider of the program, by name or URN, and under it',
+      'use the account of this Provider of the program (name or URN), and import under it',
       resourceName,
     )
     .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)

@@ -42,7 +42,7 @@ export async function readLive(client: ApiClient, wanted: Wanted): Promise<LiveO
 }
 
 const noRuleOf = (policyId: string): string =>
-  `the list shows no rule of IP policy ${policyId} that is asked for (a policy without rules cannot be seen)`;
+  `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
 
 async function readModules<Wire>(
   client: ApiClient,

@@ -31,7 +31,7 @@ export async function whyModuleStays(
     return undefined;
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return `whether a stack manages what it declares cannot be told (${error.message})`;
+    return `it is unknown whether a stack manages what it declares (${error.message})`;
   }
 }
 

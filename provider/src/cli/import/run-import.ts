@@ -74,8 +74,8 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
   if (language === '' || language === 'nodejs') return undefined;
   if (run === undefined || name !== undefined) return language;
   throw new UserError(
-    `This is a program in ${language}, and --run goes with TypeScript or JavaScript. Run the command without --run: it ` +
-      `writes the import file, and names the "pulumi import" that brings it in and prints the code. Nothing was done.`,
+    `This is a program in ${language}, and --run works with TypeScript and JavaScript only. Run the command without --run: it ` +
+      `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
   );
 }
 
@@ -127,7 +127,7 @@ async function requireUnmanaged(stack: Stack, { adoptions, resumed }: AdoptionPl
   const taken = [...resumed, ...adoptions].flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
   if (taken.length === 0) return;
   throw new UserError(
-    `The stack has changed since it was read: it manages ${taken.slice(0, MOST_NAMED).join(', ')} by now. Nothing was ` +
+    `The stack has changed since it was read: it also manages ${taken.slice(0, MOST_NAMED).join(', ')} now. Nothing was ` +
       `written or imported. Run the command again.`,
   );
 }

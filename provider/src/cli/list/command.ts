@@ -35,7 +35,7 @@ Examples:
   $ edge-policy list --unmanaged --stack prod --stack organization/other/prod
   $ edge-policy list --json | jq '.policies[].rules[].cidr'
 
-Policies are seen through their rules: one without rules does not show up. Rules that another stack manages look
+Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
 unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
 --unmanaged also where the state of a stack cannot be read.`;
 
@@ -46,8 +46,8 @@ export const listCommand = (context: CommandContext): Command =>
       .description('list the rules of the account, and which of them a stack manages')
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--action <allow|deny>', 'only rules with this action', action)
-      .option('--cidr <network>', 'only rules for this very network (repeatable)', each(network))
-      .option('--unmanaged', 'only rules that no stack manages of those that are compared with'),
+      .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
+      .option('--unmanaged', 'only rules that none of the compared stacks manages'),
     { isStackRepeatable: true },
   )
     .addHelpText('after', EXAMPLES)
@@ -64,7 +64,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   );
   const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
-    throw new UserError(`Which rules are unmanaged is not known: ${management.problem}`);
+    throw new UserError(`Cannot tell which rules are unmanaged: ${management.problem}`);
   const settings = await settingsOfStack(context, where);
   const rules = await withClient(context, settings, (client) => readRules(client, filterOf(options)));
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
@@ -149,7 +149,7 @@ function describe(policies: readonly ListedPolicy[], management: Management): st
     const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
     return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
   });
-  const unknown = problem === undefined ? '' : `\nWhich rules are managed is not known: ${problem}\n`;
+  const unknown = problem === undefined ? '' : `\nCannot tell which rules are managed: ${problem}\n`;
   return `${parts.length === 0 ? 'No rules.\n' : parts.join('\n')}${unknown}`;
 }
 

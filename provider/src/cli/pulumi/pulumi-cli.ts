@@ -71,7 +71,7 @@ function explain(args: readonly string[], answer: CliAnswer, folder: string): st
   if (/no stack named/i.test(said)) return `${firstLine.replace(/^error: /, '')}: see "pulumi stack ls".`;
   if (/currently locked|currently being updated|conflict.*another update/i.test(said)) {
     return (
-      `The stack is locked by another run. Wait for its end; if it was killed, "pulumi cancel" removes the lock.\n` +
+      `The stack is locked by another run. Wait for it to end; if it was killed, "pulumi cancel" removes the lock.\n` +
       indented(said)
     );
   }

@@ -63,7 +63,7 @@ async function judgeModuleCreate<Wire>(
     // Taken in a second time, the module would be deleted with the first of the two resources.
     return {
       kind: 'clear',
-      why: 'another resource stands for this module: the next up settles it',
+      why: 'another resource manages this module: the next up settles it',
     };
   }
   const live = await findModule(client, kind.endpoint(client, id), client.startOperation());

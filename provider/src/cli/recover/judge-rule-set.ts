@@ -21,7 +21,7 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
   return {
     kind: 'take',
     ...reason(
-      `happened in part: ${found.length} of ${findings.length} rules exist, the next up makes the rest`,
+      `happened in part: ${found.length} of ${findings.length} rules exist, the next up creates the rest`,
       doubtful,
     ),
     id: `${String(operation.inputs['ipPolicyId'])}/${own}`,
@@ -43,7 +43,7 @@ export function judgeRuleSetUpdate(
   return {
     kind: 'refresh',
     ...reason(
-      `${found.length} rules that it has made are noted, then it is read again from the service`,
+      `${found.length} rules that it created are recorded, then it is read again from the service`,
       doubtful,
     ),
     outputs: inState(operation, rulesInState([...notedRules(entry), ...found])),
@@ -69,7 +69,7 @@ const named = (rules: readonly ServiceRule[]): string[] => rules.slice(0, MOST_N
 
 const refuse = (rules: readonly ServiceRule[]): Verdict => ({
   kind: 'refuse',
-  why: `${rules.length} rules could be of this set, and it is unclear whose they are`,
+  why: `${rules.length} rules could belong to this set, and it is unclear whose they are`,
   candidates: named(rules),
 });
 

@@ -15,7 +15,7 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
   const { rule, isToldSo } = finding;
   return {
     kind: 'take',
-    why: isToldSo ? 'taken as you said' : `happened: it exists as ${rule.id}`,
+    why: isToldSo ? 'taken over as you asked' : `happened: it exists as ${rule.id}`,
     id: rule.id,
     outputs: outputsOf(operation, ipPolicyRuleState(rule, operation.inputs)),
     live: [nameWithAge(rule)],

@@ -71,7 +71,7 @@ function judgeHidden({ inputs }: Operation, list: RuleList, { managedIds, window
   if (near.length === 0) return { kind: 'clear', why: 'never happened: there is no such rule' };
   return {
     kind: 'refuse',
-    why: 'inputs are secret, so that it cannot be compared: adopt what is its own with "edge-policy import --name"',
+    why: 'its inputs are secret, so no rule can be compared with them: adopt its own with "edge-policy import --name"',
     candidates: near.slice(0, MOST_NAMED).map(nameWithAge),
   };
 }

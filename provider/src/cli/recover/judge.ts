@@ -84,7 +84,7 @@ class Judge {
 
   private verdictWithoutTheService(operation: Operation): Verdict | undefined {
     const { type, reference, resource } = operation;
-    if (this.decisions.clear.includes(reference)) return { kind: 'clear', why: 'cleared as you said' };
+    if (this.decisions.clear.includes(reference)) return { kind: 'clear', why: 'cleared as you asked' };
     if (!isOwn(resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
     if (type === 'updating' && shortType(resource.type) === 'IpPolicyRuleSet') return undefined;
     if (type === 'updating' || type === 'deleting')
@@ -142,7 +142,7 @@ function requireFittingClear(operations: readonly Operation[], clear: readonly s
   if (wrong.length === 0) return;
   const known = [...references].map((reference) => `  ${reference}\n`);
   throw new UserError(
-    `--clear fits no interrupted operation: ${wrong.join(', ')}. There ${known.length === 0 ? 'are none' : `are\n${known.join('')}`}` +
+    `--clear matches no interrupted operation: ${wrong.join(', ')}. There ${known.length === 0 ? 'are none' : `are\n${known.join('')}`}` +
       `Nothing was changed.`,
   );
 }
@@ -151,7 +151,7 @@ function requireFittingTake(take: readonly string[], used: ReadonlySet<string>):
   const wrong = take.filter((id) => !used.has(id));
   if (wrong.length === 0) return;
   throw new UserError(
-    `--take fits no interrupted operation: ${wrong.join(', ')}. A rule can be taken that nobody manages, for the policy and ` +
-      `network of a create that is pending and whose resource the state does not hold yet. Nothing was changed.`,
+    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule that nobody manages, for the policy and ` +
+      `network of a pending create whose resource is not in the state yet. Nothing was changed.`,
   );
 }

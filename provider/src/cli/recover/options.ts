@@ -14,15 +14,15 @@ export interface RecoverOptions extends CommonOptions {
 /** Adds the options of the command. */
 export const withRecoverOptions = (command: Command): Command =>
   command
-    .option('--dry-run', 'only show (the default)')
+    .option('--dry-run', 'only show what would be done (the default)')
     .addOption(command.createOption('-y, --yes', 'do it').conflicts('dryRun'))
     .option(
       '--failed-run',
-      'look for what the last run created but could not record, as its plugin was killed',
+      'look for what the last run created but could not record, because its plugin was killed',
     )
     .option(
       '--take <ipr_…>',
-      'adopt this rule although it is uncertain whose it is (repeatable)',
+      'take over this rule although it is uncertain whose it is (repeatable)',
       each(identifier('ipPolicyRule')),
     )
     .option(

@@ -53,7 +53,7 @@ export async function runRecover(
 
 async function reportNothing(stack: Stack, options: RecoverOptions, context: CliContext): Promise<ExitCode> {
   const nothing = options.failedRun
-    ? 'Nothing that the program wants to do has been done already.\n'
+    ? 'Nothing was found that the failed run created but could not record.\n'
     : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
   context.print(options.json ? outcomeAsJson([], { isApplied: false }) : nothing);
   return EXIT.done;
@@ -63,11 +63,11 @@ async function reportNothing(stack: Stack, options: RecoverOptions, context: Cli
 function requireNothingDecided({ take = [], clear = [] }: RecoverOptions): void {
   if (take.length + clear.length === 0) return;
   const decided = [...take.map((id) => `--take ${id}`), ...clear.map((reference) => `--clear ${reference}`)];
-  throw new UserError(`Nothing is pending that ${decided.join(', ')} could be about. Nothing was changed.`);
+  throw new UserError(`No pending operation matches ${decided.join(', ')}. Nothing was changed.`);
 }
 
 const FAILED_RUN_HINT =
-  'The last run failed, and by itself leaves nothing open. If its plugin was killed ("error reading from server"),\n' +
+  'The last run failed, which alone leaves nothing pending. If its plugin was killed ("error reading from server"),\n' +
   'run this again with --failed-run.\n';
 
 async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {

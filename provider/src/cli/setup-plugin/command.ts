@@ -31,7 +31,7 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   const file = ['Pulumi.yaml', 'Pulumi.yml'].map((name) => path.join(folder, name)).find(existsSync);
   const text = file === undefined ? undefined : readFileSync(file, 'utf8');
   if (text?.includes(lines) === true) {
-    print(`The project knows the plugin already.\n`);
+    print(`The project already names the plugin.\n`);
     return EXIT.done;
   }
   // A section that is there may be laid out in many ways: whoever wrote it knows where the lines belong.

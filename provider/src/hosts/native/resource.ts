@@ -97,7 +97,7 @@ export class NativeResource {
 /** @throws UserError where what only a preview may not know would be sent to the service. */
 function requireKnown(inputs: Properties): void {
   const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
-  if (open.length > 0) throw new UserError(`${open.join(', ')}: not known yet, and nothing was sent.`);
+  if (open.length > 0) throw new UserError(`${open.join(', ')}: not known yet; nothing was sent.`);
 }
 
 /** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */
