@@ -141,7 +141,7 @@ function guardFindings(preview: PreviewDocument, { assertions, base }: ReviewReq
       : [
           finding('base-assertions-unread', {
             where: {},
-            reason: say`What the change takes away of the assertions cannot be told: ${foreign(problem)}.`,
+            reason: say`What the change removes from the assertions is unknown: ${foreign(problem)}.`,
           }),
         ]),
     ...weakenedGuards(sideOf('old', ownBefore), sideOf('new', assertions), DEFAULT_ASSUMPTIONS),

@@ -71,7 +71,7 @@ test('nothing is applied where another change has come in between', async () => 
   const before = live();
   const apply = await job('apply');
   expect(apply.output).toContain('This is not what was reviewed as plan');
-  expect(apply.output).toContain('"nairobi" would become with "allow 192.0.2.0/25"');
+  expect(apply.output).toContain('"nairobi" would end up with "allow 192.0.2.0/25"');
   expect(apply).toMatchObject({ exitCode: 1 });
   expect(live()).toEqual(before);
 });
@@ -81,7 +81,7 @@ test('nothing is applied where the program says something else than it did in th
   await job('review');
   write({ ...reviewed, osaka: '198.51.0.0/16' });
   const apply = await job('apply');
-  expect(apply.output).toContain('"osaka" would become with "allow 198.51.0.0/16"');
+  expect(apply.output).toContain('"osaka" would end up with "allow 198.51.0.0/16"');
   expect(apply).toMatchObject({ exitCode: 1 });
   expect(live()).not.toContain('198.51.0.0/16');
 });

@@ -205,7 +205,7 @@ test.each([
   [['203.0.113.7'], 'Name one of --policy, --tcp-edge and --route.'],
   [['--policy', policyId], 'Give an address or a network'],
   [['--route', route], 'Give --user-agent TEXT'],
-  [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route asks for a --user-agent'],
+  [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],
   [['203.0.113.7/33', '--policy', policyId], 'must have a whole number from 0 to 32 after the slash'],
   [['203.0.113.7', '--policy', policyId, '--live', '--preview', 'x'], 'not both'],
 ])('wrong usage %j is refused', async (args, message) => {

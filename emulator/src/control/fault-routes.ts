@@ -30,7 +30,7 @@ export function addFaultRoutes(server: FastifyInstance, emulator: Emulator): voi
 function addHoldRoutes(server: FastifyInstance, emulator: Emulator): void {
   const standing = (parameters: Numbered['Params']): HoldHandle => {
     const hold = emulator.holdNumbered(Number(parameters.number));
-    if (hold === undefined) throw new RangeError(`no hold ${parameters.number} stands`);
+    if (hold === undefined) throw new RangeError(`there is no hold ${parameters.number}`);
     return hold;
   };
   server.post<{ Body: HoldTarget }>('/holds', { schema: { body: holdSchema } }, (request) => ({

@@ -13,10 +13,10 @@ export function refusalOf(headers: IncomingHttpHeaders, listensOn: string): stri
     return 'The control plane is addressed by an IP address, by localhost or by the name of --host only.';
   }
   // A program sends neither of the two; a browser sends one of them with every request that changes something.
-  if (origin !== undefined) return 'The control plane takes no request of a web page (Origin).';
+  if (origin !== undefined) return 'The control plane takes no requests from web pages (Origin).';
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') {
-    return 'The control plane takes no request of another site (Sec-Fetch-Site).';
+    return 'The control plane takes no requests from other sites (Sec-Fetch-Site).';
   }
   return undefined;
 }

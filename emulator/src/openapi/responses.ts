@@ -13,13 +13,13 @@ const error = (description: string): object => ({
 
 /** The error answers of the service; the document shows none of them. */
 export const errorResponses = {
-  400: error('The request is not as it must be.'),
-  401: error('No API key, or not one of an account.'),
-  404: error('There is nothing of this identifier.'),
-  409: error('The network is there already, in one position of the switch duplicateCidr.'),
+  400: error('The request is invalid.'),
+  401: error('The API key is missing, or belongs to no account.'),
+  404: error('Nothing has this identifier.'),
+  409: error('The policy already has a rule for this network, where the switch duplicateCidr refuses that.'),
   413: error('The body is larger than 1 MiB.'),
   415: error('The Content-Type is not application/json.'),
-  422: error('The parent is not there, in one position of its switch.'),
+  422: error('The parent does not exist, where its switch says so.'),
   429: {
     ...error('Too many requests in the window, or at once.'),
     headers: {

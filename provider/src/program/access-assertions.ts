@@ -8,7 +8,7 @@ export interface PolicyAssertions {
   readonly mustAllow?: readonly string[];
   /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
   readonly mustDeny?: readonly string[];
-  /** The widest that the policy may ever be: nobody outside of these networks is let in. Default: no such limit. */
+  /** The widest that the policy may ever be: nobody outside these networks is let in. Default: no such limit. */
   readonly neverWiderThan?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface TrafficPolicyAssertions {
   readonly mustAllow?: readonly string[];
   /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
   readonly mustDeny?: readonly string[];
-  /** The widest that the edge may ever be: nobody outside of these networks is let in. Default: no such limit. */
+  /** The widest that the edge may ever be: nobody outside these networks is let in. Default: no such limit. */
   readonly neverWiderThan?: readonly string[];
 }
 

@@ -48,7 +48,7 @@ export function isProvedUnchanged(access: SubjectAccess): boolean {
   return isSurelyEmpty(access.gained) && isSurelyEmpty(access.lost);
 }
 
-/** Whether somebody may get in who did not: what `--no-new-access` refuses. */
+/** Whether somebody may get in who could not before: what `--no-new-access` refuses. */
 export function mayGainAccess(access: SubjectAccess): boolean {
   return access.kind === 'route' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
 }

@@ -96,7 +96,7 @@ function bothLists(entry: JsonObject, place: string, make: MakeAssertion): Asser
     listOf(entry[key], `${place}.${key}`).map((target, index) => {
       const targetPlace = `${place}.${key}[${index}]`;
       if (typeof target !== 'string' && target !== null)
-        throw new AssertionFileError(`${targetPlace} must be a text or null.`);
+        throw new AssertionFileError(`${targetPlace} must be a string or null.`);
       return make(target, expectation, targetPlace);
     });
   return [...targetsOf('mustAllow', 'allow'), ...targetsOf('mustDeny', 'deny')];

@@ -10,7 +10,7 @@ export interface Assertion {
   readonly kind: 'address' | 'connection' | 'user-agent';
   /** The policy, the TCP edge, or `edge/route`. */
   readonly subject: Known<string>;
-  /** `within`: nobody outside of `networks` is let in. */
+  /** `within`: nobody outside `networks` is let in. */
   readonly expectation: 'allow' | 'deny' | 'within';
   /** An address, a network, or the user agent header; null for a client that sends none. */
   readonly target: string | null;

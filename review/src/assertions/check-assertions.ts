@@ -48,7 +48,7 @@ function checkAddress(
   if (!policy) return notChecked(assertion, say`the stack has no rule of ${foreign(policyId)}`);
   const parsed = parseCidr(assertion.target ?? '');
   if (!parsed.ok)
-    return notChecked(assertion, say`${foreign(assertion.target ?? '')} is no address or network`);
+    return notChecked(assertion, say`${foreign(assertion.target ?? '')} is not an address or network`);
   const verdict = judgeNetwork(policy.after, parsed.cidr, {
     model: assumptions.ipModel,
     bounds: policy.access.after,
@@ -74,15 +74,16 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   if (!access || access.kind === 'route')
     return notChecked(assertion, say`the stack has no ${words(NOUNS[assertion.kind])} ${foreign(subject)}`);
   const invalid = invalidNetwork(assertion);
-  if (invalid !== undefined) return notChecked(assertion, say`${foreign(invalid)} is no address or network`);
+  if (invalid !== undefined)
+    return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
   const against = offendersOf(assertion, access.after);
   const [sure] = toCidrs(against.surely);
   const [possible] = toCidrs(against.possibly);
   const verb = words(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
   if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
-  if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided so') };
+  if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided that way') };
   const doubts = access.doubts.map((doubt) => doubt.reason);
-  const because = doubts.length === 0 ? words('it cannot be told') : list(doubts);
+  const because = doubts.length === 0 ? words('it cannot be decided') : list(doubts);
   return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
 }
 
@@ -136,6 +137,6 @@ export function describeAssertion({ expectation, target, kind }: Assertion): Sen
   if (target === '') return words('nobody may be let in');
   const what = target === null ? words('a client without a user agent') : foreign(target);
   const noun = kind !== 'user-agent' ? words('') : words(target === null ? '' : 'the client ');
-  if (expectation === 'within') return say`nobody outside of ${what} may be let in`;
+  if (expectation === 'within') return say`nobody outside ${what} may be let in`;
   return say`${noun}${what} must be ${words(expectation === 'allow' ? 'let in' : 'kept out')}`;
 }

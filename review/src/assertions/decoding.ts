@@ -12,7 +12,7 @@ export class AssertionFileError extends Error {
 export function textOf(entry: JsonObject, key: string, place: string): string {
   const value = entry[key];
   if (typeof value !== 'string' || value.trim() === '')
-    throw new AssertionFileError(`${place}.${key} must be a text.`);
+    throw new AssertionFileError(`${place}.${key} must be a string.`);
   return value;
 }
 
@@ -33,7 +33,7 @@ export function choiceOf<T extends string>(
 export function identifierOf(entry: JsonObject, key: string, place: string): Known<string> {
   const value = readText(entry[key]);
   if (!value.isKnown && value.obstacle === 'unreadable')
-    throw new AssertionFileError(`${place}.${key} must be a text.`);
+    throw new AssertionFileError(`${place}.${key} must be a string.`);
   return value;
 }
 
@@ -59,7 +59,7 @@ export function listOf(value: unknown, place: string): readonly unknown[] {
 export function textsOf(entry: JsonObject, key: string, place: string): readonly string[] | undefined {
   if (entry[key] === undefined) return undefined;
   return listOf(entry[key], `${place}.${key}`).map((text, index) => {
-    if (typeof text !== 'string') throw new AssertionFileError(`${place}.${key}[${index}] must be a text.`);
+    if (typeof text !== 'string') throw new AssertionFileError(`${place}.${key}[${index}] must be a string.`);
     return text;
   });
 }
@@ -69,7 +69,7 @@ export function checkKeys(object: JsonObject, allowed: readonly string[], place:
   const unexpected = Object.keys(object).find((key) => !allowed.includes(key));
   if (unexpected !== undefined) {
     throw new AssertionFileError(
-      `${place} has the key ${JSON.stringify(unexpected)}; it may have ${allowed.join(', ')}.`,
+      `${place} has the unknown key ${JSON.stringify(unexpected)}; its keys are ${allowed.join(', ')}.`,
     );
   }
 }

@@ -75,7 +75,7 @@ export function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     if (left[key] !== undefined && right[key] !== undefined && !isSame(left[key], right[key])) {
       throw new AssertionFileError(
-        `${key} is ${String(left[key])} in one place and ${String(right[key])} in another: say it once.`,
+        `${key} is ${String(left[key])} in one place and ${String(right[key])} in another: set it in one place only.`,
       );
     }
   }

@@ -8,12 +8,12 @@ import { networksWithSize } from '../report/amounts';
 import type { Sentence } from '../report/sentence';
 import { foreign, list, say, words } from '../report/sentence';
 
-/** One finding for each policy, edge or route by which somebody may get in who did not: what noNewAccess refuses. */
+/** One finding for each policy, edge or route by which somebody may get in who could not before: what noNewAccess refuses. */
 export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>
   accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
       where: { subject: access.subject },
-      reason: say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is to be given.`,
+      reason: say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
     }),
   );
 
@@ -21,8 +21,8 @@ function gainOf(access: SubjectAccess): Sentence {
   if (access.kind === 'route') {
     const clients = access.gained.witnesses.map((client) => foreign(client ?? 'no header'));
     return clients.length === 0
-      ? words('clients may get in that did not')
-      : say`clients get in that did not, such as ${list(clients)}`;
+      ? words('clients may get in that could not before')
+      : say`clients can get in that could not before, such as ${list(clients)}`;
   }
   const { surely, possibly } = access.gained;
   return isEmptyCidrSet(surely)

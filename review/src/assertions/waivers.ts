@@ -50,18 +50,18 @@ function covers(waiver: Waiver, found: Finding): boolean {
 function waiverFinding({ waiver, state }: WaiverStatus): Finding[] {
   const where = waiver.subject === undefined ? {} : { subject: waiver.subject };
   if (state === 'expired') {
-    const reason = say`The waiver of ${foreign(waiver.finding)} held until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
+    const reason = say`The waiver of ${foreign(waiver.finding)} was valid until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
     return [finding('waiver-expired', { where, reason })];
   }
   if (state === 'too-long') {
-    const reason = say`The waiver of ${foreign(waiver.finding)} is to hold until ${foreign(waiver.expires)}, more than a year ahead, so it does not hold at all.`;
+    const reason = say`The waiver of ${foreign(waiver.finding)} would be valid until ${foreign(waiver.expires)}, more than a year ahead, so it is ignored.`;
     return [finding('waiver-too-long', { where, reason })];
   }
   if (state === 'unused') {
     return [
       finding('waiver-unused', {
         where,
-        reason: say`No finding is covered by the waiver of ${foreign(waiver.finding)}.`,
+        reason: say`The waiver of ${foreign(waiver.finding)} covers no finding.`,
       }),
     ];
   }

@@ -30,7 +30,7 @@ function weakenedAssertions(before: readonly Assertion[], after: readonly Assert
     return [
       finding('assertion-weakened', {
         where: subject === undefined ? {} : { subject },
-        reason: say`The change drops a demand: ${whom} ${what}.`,
+        reason: say`The change removes an assertion: ${whom} ${what}.`,
       }),
     ];
   });
@@ -109,11 +109,11 @@ function weakenedGate(before: Gate, after: Gate): Finding[] {
       say`The change raises the threshold of the gate from ${foreign(threshold)} to ${foreign(lowered)}.`,
     );
   if (before.noNewAccess === true && after.noNewAccess !== true)
-    found.push(words('The change takes noNewAccess away, so that access may grow.'));
+    found.push(words('The change removes noNewAccess, so access may grow.'));
   for (const key of MODEL_KEYS) {
     if (!isSame(before[key], after[key]))
       found.push(
-        say`The change makes the review judge by another ${foreign(key)}: ${modelWord(before[key])} before, ${modelWord(after[key])} now.`,
+        say`The change makes the review assume another ${foreign(key)}: ${modelWord(before[key])} before, ${modelWord(after[key])} now.`,
       );
   }
   return found.map((reason) => finding('gate-weakened', { where: {}, reason }));

@@ -15,30 +15,30 @@ type AccessAssumptions = Omit<Assumptions, 'requestsPerMinute'>;
 export const withAssumptionOptions = (command: Command): Command =>
   command
     .addOption(
-      choice('--ip-model <name>', 'who gets in by allow and deny rules (default: deny-wins)', IP_MODELS),
+      choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
     )
     .addOption(
       choice(
         '--empty-policy <name>',
-        'who gets in by a policy without rules (default: by-model)',
+        'who gets in under a policy without rules (default: by-model)',
         EMPTY_POLICY_CHOICES,
       ),
     )
     .addOption(
       choice(
         '--user-agent-model <name>',
-        'who gets in by allow and deny patterns (default: allow-wins)',
+        'who gets in under allow and deny patterns (default: allow-wins)',
         USER_AGENT_MODELS,
       ),
     )
     .option(
       '--terminal-actions <types>',
-      'actions that end a traffic policy, by commas (default: "deny")',
+      'actions that end a traffic policy, separated by commas (default: "deny")',
       listOfWords,
     )
     .option(
       '--phases <names>',
-      'phases of traffic policies that decide who gets in, by commas (besides "inbound,on_tcp_connect")',
+      'phases of traffic policies that decide who gets in, separated by commas (besides "inbound,on_tcp_connect")',
       listOfWords,
     )
     .addOption(

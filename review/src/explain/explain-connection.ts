@@ -35,7 +35,7 @@ export function explainConnection(
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
   const access = accessIn(snapshot, subject, assumptions);
-  if (!access) return { decision: 'undecided', because: words('it cannot be told'), origin };
+  if (!access) return { decision: 'undecided', because: words('it cannot be decided'), origin };
   const { surely, possibly } = access.after;
   if (covers(surely, network)) {
     const isOff = isEnabled.isKnown && !isEnabled.value;

@@ -104,7 +104,7 @@ function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'
     const what = rulesInWords(group.rules, 'deny rule');
     const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {
-      reason: say`The change takes away or narrows ${what}; ${effect}.`,
+      reason: say`The change removes or narrows ${what}; ${effect}.`,
       where: { subject: policy.policyId, origin: group.origin, property: group.property },
     });
   });

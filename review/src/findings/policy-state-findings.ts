@@ -86,7 +86,7 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
   const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
   if (open === undefined || others.length > 0) return [];
   const missing = words(familyName(open === 4 ? 6 : 4));
-  const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that comes by ${missing} is refused.`;
+  const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that connects over ${missing} is refused.`;
   return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
 }
 

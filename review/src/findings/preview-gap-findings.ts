@@ -19,11 +19,11 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'failed':
       return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'steps-missing':
-      return words('The preview has no list of steps, so it tells nothing of any resource.');
+      return words('The preview has no list of steps, so it says nothing about any resource.');
     case 'steps-unreadable':
       return say`The preview has ${count(gap.steps, 'step')} that cannot be read.`;
     case 'operation-unknown':
-      return say`The preview has the operation ${foreign(gap.op)}, of which nothing is known.`;
+      return say`The preview has the unknown operation ${foreign(gap.op)}.`;
     case 'inputs-missing':
       return say`The preview does not show the inputs of ${foreign(gap.name)} (${foreign(gap.op)}).`;
     case 'changes-missing':

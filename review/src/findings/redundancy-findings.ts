@@ -96,7 +96,7 @@ function covered({ policyId, action, after, before }: Sides): Finding[] {
     before: () => before().covered,
     describe: (rules) => {
       const by = rulesInWords(coversOf(rules, after), 'wider rule');
-      return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}, as covered by ${by}.`;
+      return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
     },
   });
 }

@@ -161,5 +161,5 @@ function mistypedPhases(rules: readonly TrafficRule[], further: readonly string[
 }
 
 const UNREADABLE: Sentence = [
-  'The value is no JSON object whose keys hold lists of rules, so its rules cannot be compared.',
+  'The value is not a JSON object of lists of rules, so its rules cannot be compared.',
 ];

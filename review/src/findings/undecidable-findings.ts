@@ -44,6 +44,6 @@ interface HiddenPlace {
 const urnOf = ({ before, after }: ResourceChange): string => (before ?? after)?.origin.urn ?? '';
 
 function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
-  const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so what it does to access cannot be told.`;
+  const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
   return finding('not-decidable', { reason, where: { origin, property } });
 }

@@ -26,6 +26,6 @@ export const planFindings = ({ expected }: CheckedPlan): Finding[] =>
   (expected?.comparison.differences ?? []).map(({ about, reason }) =>
     finding('plan-differs', {
       where: { subject: about },
-      reason: say`Otherwise than reviewed: ${reason}.`,
+      reason: say`Not as reviewed: ${reason}.`,
     }),
   );

@@ -50,13 +50,13 @@ export function comparePlans(
   for (const resource of left.values()) {
     // What was to be deleted and is not there any more has been deleted already.
     if (resource.operation === 'delete') applied += 1;
-    else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} is not there any more` });
+    else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} no longer exists` });
   }
   const [before, now] = [reviewed, fresh].map(({ project, stack }) => `${project}/${stack}`);
   if (before !== now && now !== undefined && before !== undefined)
     differences.push({
       about: now,
-      reason: say`the stack is ${foreign(now)}, reviewed was ${foreign(before)}`,
+      reason: say`the stack is ${foreign(now)}, but ${foreign(before)} was reviewed`,
     });
   return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
 }
@@ -72,7 +72,7 @@ const unreviewed = (resource: PlannedResource): ResourceComparison => ({
   ...NOTHING,
   difference:
     resource.operation === 'unchanged'
-      ? say`${nameOf(resource)} has come to the stack since`
+      ? say`${nameOf(resource)} was added to the stack since`
       : say`${words(resource.operation)} of ${nameOf(resource)} was not reviewed`,
 });
 
@@ -84,18 +84,18 @@ function compareResources(earlier: PlannedResource, now: PlannedResource): Resou
   const after = compareItems(earlier.after, now.after);
   const name = nameOf(now);
   if (!after.isSame)
-    return { ...NOTHING, difference: say`${name} would become ${inWords(now.after, earlier.after)}` };
+    return { ...NOTHING, difference: say`${name} would end up ${inWords(now.after, earlier.after)}` };
   const isReached = earlier.operation !== 'unchanged' && compareItems(earlier.after, now.before).isSame;
   if (isReached && now.operation === 'unchanged') return { ...after, isApplied: true };
   if (!isReached && !compareItems(earlier.before, now.before).isSame)
     return {
       ...after,
-      difference: say`${name} is not as it was: now ${inWords(now.before, earlier.before)}`,
+      difference: say`${name} has changed: now ${inWords(now.before, earlier.before)}`,
     };
   if (earlier.operation === now.operation || (isReached && now.operation === 'update')) return after;
   return {
     ...after,
-    difference: say`${name} is planned as ${words(now.operation)}, reviewed was ${words(earlier.operation)}`,
+    difference: say`${name} is planned as ${words(now.operation)}, but was reviewed as ${words(earlier.operation)}`,
   };
 }
 
@@ -116,7 +116,7 @@ function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]):
 function describeItem(item: PlannedItem): Sentence {
   const { cidr, action, subject } = item;
   if (typeof cidr === 'string' && typeof action === 'string') return say`${foreign(`${action} ${cidr}`)}`;
-  const what = cidr === undefined ? words('another content') : words('a hidden rule');
+  const what = cidr === undefined ? words('other content') : words('a hidden rule');
   return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
 }
 

@@ -19,23 +19,23 @@ export function readPlan(text: string, fileName: string): ReviewedPlan {
   const document = tryParseJson(text.replace(/^\uFEFF/, ''))?.value;
   if (!isObject(document) || document['formatVersion'] !== 1)
     throw new PlanFileError(
-      `${fileName} is no reviewed plan of version 1: write one with --write plan=FILE.`,
+      `${fileName} is not a reviewed plan of version 1: write one with --write plan=FILE.`,
     );
   const plan = withHash(decode(document, fileName));
   if (plan.hash !== document['hash'])
     throw new PlanFileError(
-      `${fileName} was changed after it was written: its hash does not fit its content.`,
+      `${fileName} was changed after it was written: its hash does not match its content.`,
     );
   if (!plan.isWhole)
     throw new PlanFileError(
-      `${fileName} is of a preview that did not show the whole change: review a whole one.`,
+      `${fileName} comes from a preview that did not show the whole change: review a complete one.`,
     );
   return plan;
 }
 
 function decode(document: JsonObject, fileName: string): PlanContent {
   const malformed = (what: string): never => {
-    throw new PlanFileError(`${fileName} is no reviewed plan: ${what} cannot be read.`);
+    throw new PlanFileError(`${fileName} is not a reviewed plan: ${what} cannot be read.`);
   };
   const text = (value: unknown, what: string): string =>
     typeof value === 'string' ? value : malformed(what);

@@ -10,8 +10,8 @@ import { count, foreign, list, say, words } from './sentence';
 
 const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
   'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',
-  'block-list': 'an address gets in unless a deny rule matches; allow rules do nothing',
-  'allow-wins': 'an address gets in if an allow rule matches; deny rules do nothing',
+  'block-list': 'an address gets in unless a deny rule matches; allow rules have no effect',
+  'allow-wins': 'an address gets in if an allow rule matches; deny rules have no effect',
   'allow-overrides': 'an address gets in if an allow rule matches or no deny rule does',
 };
 

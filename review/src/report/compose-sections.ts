@@ -47,7 +47,9 @@ const isChanged = ({ families, isDecidable }: PolicyChange): boolean =>
   !isDecidable || families.some(({ gained, lost }) => gained.length + lost.length > 0);
 
 const unchangedPolicies = (same: number): Sentence =>
-  same === 1 ? words('1 policy lets in whom it let in.') : say`${same} policies let in whom they let in.`;
+  same === 1
+    ? words('1 policy lets in the same addresses as before.')
+    : say`${same} policies let in the same addresses as before.`;
 
 /** A family without any rule on either side is no news. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
@@ -106,7 +108,7 @@ export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
         ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows, { limits, write: decisionRow })),
         {
           kind: 'fold',
-          summary: 'Clients that are treated as before',
+          summary: 'Clients treated as before',
           blocks: table(head, others, { limits, write: decisionRow }),
         },
       ];
@@ -125,7 +127,7 @@ const isDecided = ({ rows }: RouteDecisions): boolean => rows.every((row) => row
 const UNDECIDED = words('Not decidable: some pattern is hidden or not valid in RE2.');
 
 const unchangedRoutes = (same: number): Sentence =>
-  say`On ${count(same, 'route')} no client of the corpus is treated otherwise than before.`;
+  say`On ${count(same, 'route')} no client of the corpus is treated differently.`;
 
 function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
   const decidedBy = after?.decidedBy;

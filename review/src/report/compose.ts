@@ -43,7 +43,7 @@ function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sen
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   const tally = list(tallyOf(counting), SEVERITIES.length);
   if (verdict.outcome === 'not-decidable')
-    return say`Not decidable: this preview does not tell everything that access depends on (${tally}).`;
+    return say`Not decidable: this preview does not show everything that access depends on (${tally}).`;
   if (verdict.outcome === 'findings') return say`Look closely: ${tally}.`;
   const access = verdict.affectsAccess
     ? words('Access changes')
@@ -97,12 +97,10 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   const notes: Sentence[] = [];
   if (comparison.nowKnown.length > 0)
     notes.push(
-      say`Not known when it was reviewed, and within what was reviewed now: ${list(comparison.nowKnown, rows)}.`,
+      say`Unknown when it was reviewed, and now within what was reviewed: ${list(comparison.nowKnown, rows)}.`,
     );
   if (comparison.notCovered.length > 0)
-    notes.push(
-      say`Not covered, as something of them is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`,
-    );
+    notes.push(say`Not covered, because a part is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`);
   return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];
 }
 

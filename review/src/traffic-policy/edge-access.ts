@@ -62,7 +62,7 @@ export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumption
 }
 
 const TOO_MANY_CASES: Doubt = {
-  reason: words('its rules have more conditions that are not about the address than can be gone through'),
+  reason: words('its rules have too many conditions besides the address to try every combination'),
 };
 
 type SideName = 'before' | 'after';

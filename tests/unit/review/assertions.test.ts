@@ -170,13 +170,13 @@ test('a waiver holds for a year at most', () => {
   expect(newIds(review('2027-06-16'))).toContain('waiver-too-long');
 });
 
-describe('neverWiderThan: nobody outside of the networks may get in', () => {
+describe('neverWiderThan: nobody outside the networks may get in', () => {
   const ceiling = (...neverWiderThan: string[]) =>
     readAssertionFile(JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', neverWiderThan }] }), NAME);
 
   test.each<[string, string[], MadeResource[], string]>([
-    ['it holds', ['8.8.0.0/16'], [office], 'holds: all of it is decided so'],
-    ['a deny rule counts', ['8.8.8.0/25'], [office, block], 'holds: all of it is decided so'],
+    ['it holds', ['8.8.0.0/16'], [office], 'holds: all of it is decided that way'],
+    ['a deny rule counts', ['8.8.8.0/25'], [office, block], 'holds: all of it is decided that way'],
     ['what is outside is named', ['8.8.8.0/25'], [office], 'fails: "8.8.8.128/25" is let in'],
     ['nothing may be let in', [], [office], 'fails: "8.8.8.0/24" is let in'],
     [
@@ -185,7 +185,7 @@ describe('neverWiderThan: nobody outside of the networks may get in', () => {
       [office, kept('six', rule('2600::/12'))],
       'fails: "2600::/12" is let in',
     ],
-    ['no network', ['8.8.8.0/33'], [office], 'not-checked: "8.8.8.0/33" is no address or network'],
+    ['no network', ['8.8.8.0/33'], [office], 'not-checked: "8.8.8.0/33" is not an address or network'],
   ])('%s', (_name, networks, resources, outcome) => {
     expect(outcomes(ceiling(...networks), ...resources)).toEqual([outcome]);
   });
@@ -217,13 +217,13 @@ describe('guards that a change takes away', () => {
       'a demand that is gone',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       {},
-      ['assertion-weakened: The change drops a demand: "ipp_1" must keep out "9.9.9.0/24".'],
+      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.0/24".'],
     ],
     [
       'a demand that is narrower',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       ofPolicy({ mustDeny: ['9.9.9.0/25'] }),
-      ['assertion-weakened: The change drops a demand: "ipp_1" must keep out "9.9.9.128/25".'],
+      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.128/25".'],
     ],
     [
       'a demand turned around',
@@ -235,7 +235,7 @@ describe('guards that a change takes away', () => {
       'a ceiling that is wider',
       ofPolicy({ neverWiderThan: ['8.8.8.0/24'] }),
       ofPolicy({ neverWiderThan: ['8.8.8.0/23'] }),
-      ['assertion-weakened: The change drops a demand: "ipp_1" must never be wider than "8.8.8.0/24".'],
+      ['assertion-weakened: The change removes an assertion: "ipp_1" must never be wider than "8.8.8.0/24".'],
     ],
     [
       'a ceiling that is narrower',
@@ -247,7 +247,7 @@ describe('guards that a change takes away', () => {
       'a client',
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['curl/8', null] }] },
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['wget/1'] }] },
-      ['assertion-weakened: The change drops a demand: "e/r" must keep out "curl/8" and "no header".'],
+      ['assertion-weakened: The change removes an assertion: "e/r" must keep out "curl/8" and "no header".'],
     ],
     [
       'a waiver that is new',
@@ -291,14 +291,14 @@ describe('guards that a change takes away', () => {
       'a strict mode that is gone',
       { gate: { noNewAccess: true } },
       {},
-      ['gate-weakened: The change takes noNewAccess away, so that access may grow.'],
+      ['gate-weakened: The change removes noNewAccess, so access may grow.'],
     ],
     [
       'another model',
       {},
       { gate: { ipModel: 'block-list' } },
       [
-        'gate-weakened: The change makes the review judge by another "ipModel": "deny-wins" before, "block-list" now.',
+        'gate-weakened: The change makes the review assume another "ipModel": "deny-wins" before, "block-list" now.',
       ],
     ],
     ['the default said aloud', {}, { gate: { ipModel: 'deny-wins', terminalActions: ['deny'] } }, []],
@@ -378,24 +378,24 @@ test.each([
   ['nonsense', 'must hold a JSON object'],
   [
     '{"policy":[]}',
-    'has the key "policy"; it may have $schema, policies, tcpEdges, userAgentFilters, waivers, gate',
+    'has the unknown key "policy"; its keys are $schema, policies, tcpEdges, userAgentFilters, waivers, gate',
   ],
   ['{"policies":{}}', 'policies must be a list'],
-  ['{"policies":[{"mustAllow":[]}]}', 'policies[0].ipPolicyId must be a text'],
-  ['{"policies":[{"ipPolicyId":"ipp_1","mustAlow":[]}]}', 'policies[0] has the key "mustAlow"'],
+  ['{"policies":[{"mustAllow":[]}]}', 'policies[0].ipPolicyId must be a string'],
+  ['{"policies":[{"ipPolicyId":"ipp_1","mustAlow":[]}]}', 'policies[0] has the unknown key "mustAlow"'],
   ['{"policies":[{"ipPolicyId":"ipp_1","mustAllow":[null]}]}', 'policies[0].mustAllow[0] must be an address'],
   [
     '{"policies":[{"ipPolicyId":"ipp_1","mustAllow":[1]}]}',
-    'policies[0].mustAllow[0] must be a text or null',
+    'policies[0].mustAllow[0] must be a string or null',
   ],
   [
     '{"waivers":[{"finding":"nothing","reason":"x","expires":"2026-01-01"}]}',
-    'waivers[0].finding is no kind of finding',
+    'waivers[0].finding is not a known finding',
   ],
   ['{"waivers":[{"finding":"preview-incomplete","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   [
     '{"waivers":[{"finding":"open-to-all","reason":" ","expires":"2026-01-01"}]}',
-    'waivers[0].reason must be a text',
+    'waivers[0].reason must be a string',
   ],
   [
     '{"waivers":[{"finding":"open-to-all","reason":"x","expires":"2026-13-01"}]}',
@@ -414,9 +414,9 @@ test.each([
   ['{"waivers":[{"finding":"gate-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
-  ['{"gate":{"failon":"high"}}', 'gate has the key "failon"'],
+  ['{"gate":{"failon":"high"}}', 'gate has the unknown key "failon"'],
   ['{"policies":[{"ipPolicyId":"ipp_1","neverWiderThan":"10.0.0.0/8"}]}', 'neverWiderThan must be a list'],
-  ['{"tcpEdges":[{"mustAllow":[]}]}', 'tcpEdges[0].edgeId must be a text'],
+  ['{"tcpEdges":[{"mustAllow":[]}]}', 'tcpEdges[0].edgeId must be a string'],
 ])('the file %s is refused: %s', (text, message) => {
   expect(() => readAssertionFile(text, NAME)).toThrow(message);
 });

@@ -89,7 +89,7 @@ test('input that cannot be used is refused with the reason', async () => {
   );
   await expect(
     run(widened, { files: { a: '{"policy":1}' }, options: { assertionFiles: ['a'] } }),
-  ).rejects.toThrow('a has the key "policy"');
+  ).rejects.toThrow('a has the unknown key "policy"');
 });
 
 test('the default assertion file is read where it exists, and not where another is named', async () => {

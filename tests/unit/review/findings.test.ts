@@ -186,7 +186,7 @@ test('left-on-service: a retained deletion changes nothing for visitors', () => 
 test('rule-covered: names the widest rule that covers it', () => {
   expect(
     reasonOf('rule-covered', kept('wide', rule('8.0.0.0/8')), office, added('inner', rule('8.8.8.8/32'))),
-  ).toBe('Nothing depends on allow rule 8.8.8.8/32, as covered by wider rule 8.0.0.0/8.');
+  ).toBe('Nothing depends on allow rule 8.8.8.8/32: already covered by wider rule 8.0.0.0/8.');
 });
 
 test('rule-covered-by-union: two halves say what the whole says', () => {

@@ -270,7 +270,7 @@ test('what does not change is folded away in a word', () => {
       ),
     ),
   );
-  expect(text).toContain('1 policy lets in whom it let in.');
+  expect(text).toContain('1 policy lets in the same addresses as before.');
   expect(text).toContain('| `ipp_1` |');
   expect(text).not.toContain('| `ipp_2` |');
 });

@@ -73,7 +73,7 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     'another network',
     [office, branch],
     [office, added('branch', rule('9.9.0.0/16'))],
-    ['"branch" would become with "allow 9.9.0.0/16" and without "allow 9.9.9.0/24"'],
+    ['"branch" would end up with "allow 9.9.0.0/16" and without "allow 9.9.9.0/24"'],
   ],
   [
     'one resource more',
@@ -81,42 +81,42 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     [office, branch, added('more', rule('7.7.7.0/24'))],
     ['create of "more" was not reviewed'],
   ],
-  ['one resource less', [office, branch], [office], ['"branch" is not there any more']],
+  ['one resource less', [office, branch], [office], ['"branch" no longer exists']],
   [
     'a rule of the same policy that has changed since',
     [office, branch],
     [kept('office', rule('8.8.0.0/16')), branch],
-    ['"office" would become with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+    ['"office" would end up with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
   ],
   [
     'a rule of the same policy that has come since',
     [office, branch],
     [office, branch, kept('since', rule('7.7.7.0/24'))],
-    ['"since" has come to the stack since'],
+    ['"since" was added to the stack since'],
   ],
   [
     'a rule of the same policy that is gone since',
     [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
     [office, branch],
-    ['"block" is not there any more'],
+    ['"block" no longer exists'],
   ],
   [
     'a start from elsewhere',
     [changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
     [changed('office', rule('8.8.0.0/16'), rule('8.8.8.0/25'))],
-    ['"office" is not as it was: now with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
+    ['"office" has changed: now with "allow 8.8.0.0/16" and without "allow 8.8.8.0/24"'],
   ],
   [
     'another operation',
     [changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
     [{ ...changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
-    ['"office" is planned as replace, reviewed was update'],
+    ['"office" is planned as replace, but was reviewed as update'],
   ],
   [
     'another entry of a set',
     [set(undefined, ruleSet({ '9.9.9.0/24': allow }))],
     [set(undefined, ruleSet({ '9.9.9.0/24': { action: 'deny' } }))],
-    ['"list" would become with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
+    ['"list" would end up with "deny 9.9.9.0/24" and without "allow 9.9.9.0/24"'],
   ],
 ])('%s is a difference', (_name, approved, now, found) => {
   expect(differences(approved, now)).toEqual(found);
@@ -228,11 +228,11 @@ test('a preview that leaves something out is not compared, and not decidable', (
 test('another stack is another plan', () => {
   const elsewhere = { ...planOf(office, branch) };
   const text = renderPlan(elsewhere).replaceAll('"dev"', '"prod"');
-  expect(() => readPlan(text, 'plan.json')).toThrow('its hash does not fit its content');
+  expect(() => readPlan(text, 'plan.json')).toThrow('its hash does not match its content');
 });
 
 test.each(['', '[]', '{}', '{"formatVersion":2}'])('the file %j is refused', (text) => {
-  expect(() => readPlan(text, 'plan.json')).toThrow('plan.json is no reviewed plan of version 1');
+  expect(() => readPlan(text, 'plan.json')).toThrow('plan.json is not a reviewed plan of version 1');
 });
 
 test('equal changes have equal hashes, in whatever order the engine plans', () => {

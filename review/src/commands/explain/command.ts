@@ -58,16 +58,16 @@ export const describeExplain: DescribeCommand = (command, context) =>
     withCommonOptions(
       command
         .argument('[network]', 'an address, or a network in CIDR notation', network)
-        .option('--policy <ipp_…>', 'by this IP policy', identifier('ipPolicy'))
+        .option('--policy <ipp_…>', 'under this IP policy', identifier('ipPolicy'))
         .option('--tcp-edge <edgtcp_…>', 'through this TCP edge', identifier('tcpEdge'))
         .option('--route <edghts_…/edghtsrt_…>', 'on this route of an HTTPS edge', routeIdentifier)
         .option('--user-agent <text>', 'the client, by its User-Agent header')
         .option('--without-user-agent', 'a client that sends no such header')
         .option(
           '--preview <file>',
-          'before and after the change of this JSON of "pulumi preview --json --show-sames"',
+          'before and after the change in this JSON from "pulumi preview --json --show-sames"',
         )
-        .option('--live', 'by what the service holds now, whichever stack declared it'),
+        .option('--live', 'from what the service holds now, whichever stack declared it'),
     ),
   )
     .addHelpText('after', EXAMPLES)
@@ -81,7 +81,7 @@ function questionOf(what: Cidr | undefined, options: ExplainOptions): Question {
   if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length !== 1)
     throw new UserError('Name one of --policy, --tcp-edge and --route.');
   if (route !== undefined) {
-    if (what !== undefined) throw new UserError('A route asks for a --user-agent, not for an address.');
+    if (what !== undefined) throw new UserError('A route needs --user-agent, not an address.');
     if ((userAgent === undefined) === (withoutUserAgent === undefined))
       throw new UserError('Give --user-agent TEXT, or --without-user-agent for a client that sends none.');
     return { kind: 'route', subject: route, userAgent: userAgent ?? null };

@@ -50,25 +50,25 @@ or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or i
 export const describeReview: DescribeCommand = (command, context) =>
   withAssumptionOptions(
     command
-      .argument('[file]', 'JSON of "pulumi preview --json --show-sames"; - reads standard input')
+      .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
       .option('-s, --stack <name>', 'preview this stack instead of reading a file')
       .option('-C, --cwd <folder>', 'run as if started in this folder')
       .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
       .option(
         '--write <format=file>',
-        'write the report in this format to a file, too; "plan" is what --expect takes (repeatable)',
+        'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
         each(reportFile),
       )
       .addOption(
         choice(
           '--fail-on <severity>',
-          `exit code 1 from here on (default: what the assertion file says, else ${DEFAULT_FAIL_ON})`,
+          `exit code 1 from this severity on (default: that of the assertion file, else ${DEFAULT_FAIL_ON})`,
           THRESHOLDS,
         ),
       )
       .option(
         '--no-new-access',
-        'exit code 1 as soon as anybody may get in who did not, whatever --fail-on says',
+        'exit code 1 if anybody may get in who could not before, whatever --fail-on says',
       )
       .option(
         '--assertions <file>',
@@ -77,19 +77,19 @@ export const describeReview: DescribeCommand = (command, context) =>
       )
       .option(
         '--expect <file>',
-        'fail if something else is planned than what was reviewed (--write plan=FILE); its findings are approved',
+        'fail if the plan is not the reviewed one (--write plan=FILE); findings of the reviewed plan count as approved',
       )
       .option(
         '--base-assertions <file>',
-        'assertions of the base revision: what the change takes away of them is a finding (repeatable)',
+        'assertions of the base revision: whatever the change removes from them is a finding (repeatable)',
         each(String),
       )
       .option(
         '--user-agents <file>',
-        'clients of your own for the decision table, one a line (repeatable)',
+        'your own clients for the decision table, one per line (repeatable)',
         each(String),
       )
-      .option('--live', 'count the rules on the service that are not in the stack, too'),
+      .option('--live', 'also count the rules on the service that are not in the stack'),
   )
     .option(
       '--requests-per-minute <n>',
@@ -97,7 +97,7 @@ export const describeReview: DescribeCommand = (command, context) =>
       positive,
       DEFAULT_ASSUMPTIONS.requestsPerMinute,
     )
-    .option('--source-root <folder>', 'where the Pulumi project lies in the repository, for sarif', '.')
+    .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
       const { exitCode, output } = await runReview(reviewOptions(options), sourcesOf(file, options, context));
@@ -164,7 +164,7 @@ async function previewText(file: string | undefined, where: Location, context: C
     if (where.stack !== undefined) return runPreview(where, context);
     // Reading a terminal would look as if nothing happened.
     throw new UserError(
-      'Which preview is to be reviewed? Give --stack NAME to make it now, its FILE, or - for standard input.',
+      'Name the preview to review: its FILE, - for standard input, or --stack NAME to make it now.',
     );
   }
   try {
