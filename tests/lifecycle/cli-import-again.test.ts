@@ -114,7 +114,7 @@ test('import: what a run on another machine has brought in meanwhile is not brou
   line.engine = { pulumi, clock: systemClock };
   const { exitCode, stderr } = await line.run('import', '--all', '--run');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain(`it manages ${emulator.state().rules[0]?.id ?? ''} by now`);
+  expect(stderr).toContain(`it also manages ${emulator.state().rules[0]?.id ?? ''} now`);
   expect(files(line)).toEqual([]);
 });
 
