@@ -20,6 +20,12 @@ const PATIENCE_MS = 5_000;
 /** How much slower a test may be than in the dry run, when the machine had other things to do as well. */
 const SLOWDOWN = 10;
 
+/** How long a property tries examples; one that a mutant breaks fails within the first few, and its smallest one does not matter. */
+const PROPERTY = { interruptAfterTimeLimit: 250, endOnFailure: true, seed: 1 };
+
+/** How many of the latest tests to notice a mutant begin with the next one, which is mostly of the same lines. */
+const LATEST_NOTICED = 20;
+
 /** Where the process of the dry run tells the others how long each test takes. */
 const DURATIONS = '.stryker-durations.json';
 
@@ -32,6 +38,8 @@ class InProcessRunner {
   tests = [];
   /** @type {Record<string, number> | undefined} */
   durations;
+  /** The tests that noticed the latest mutants, the latest first. @type {string[]} */
+  noticed = [];
   /** What instrumented code reads and writes. @type {import('@stryker-mutator/api/core').InstrumenterContext} */
   instrumented = {};
 
@@ -48,6 +56,7 @@ class InProcessRunner {
   init() {
     this.instrumented = /** @type {any} */ (globalThis).__stryker__ ??= {};
     const require = createRequire(join(process.cwd(), 'package.json'));
+    require('fast-check').configureGlobal(PROPERTY);
     let file = '';
     const { tests, tooSlow } = this.settings;
     const globals = testGlobals((test) => {
@@ -76,9 +85,16 @@ class InProcessRunner {
     const durations = (this.durations ??= JSON.parse(readFileSync(DURATIONS, 'utf8')));
     const chosen =
       testFilter === undefined ? this.tests : this.tests.filter(({ id }) => testFilter.includes(id));
-    // The quick ones first: most mutants never meet the others.
-    const ordered = chosen.toSorted((a, b) => durations[a.id] - durations[b.id]);
+    // Then the quick ones: most mutants never meet the others.
+    const rank = (/** @type {Test} */ { id }) => {
+      const turn = this.noticed.indexOf(id);
+      return turn === -1 ? durations[id] : turn - LATEST_NOTICED;
+    };
+    const ordered = chosen.toSorted((a, b) => rank(a) - rank(b));
     const tests = await this.run(ordered, { stopsAtFailure: !disableBail });
+    const failed = tests.find(({ status }) => status === TestStatus.Failed)?.id;
+    if (failed !== undefined)
+      this.noticed = [failed, ...this.noticed.filter((id) => id !== failed)].slice(0, LATEST_NOTICED);
     Object.assign(this.instrumented, { activeMutant: undefined });
     const isHanging = determineHitLimitReached(this.instrumented.hitCount, hitLimit);
     return toMutantRunResult(isHanging ?? { status: complete, tests }, disableBail);
