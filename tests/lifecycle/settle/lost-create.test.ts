@@ -224,7 +224,9 @@ describe('what is looked up', () => {
     scene.emulator.fault(lostAfterEffect);
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
-      /Outcome unknown: .*may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8/,
+      `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
+        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx edge-policy list ` +
+        `--policy ${policyId}" before the next up.`,
     );
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -278,6 +280,23 @@ describe('identical declarations', () => {
 });
 
 describe('an answer that is about something else', () => {
+  test('the very rule, of an unreadable time: it is what was created', async () => {
+    const scene = await startScene();
+    scene.emulator.fault({ ...post, kind: 'mutate', set: { created_at: 'some day' } });
+    const { id } = await create(scene.newProcess());
+    expect([ids(scene), sent(scene, 'POST')]).toEqual([[id], 1]);
+  });
+
+  test('an older rule for the network, with other texts: what was asked for is looked up', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const { id: older } = scene.emulator.remote.createRule({ ...wire, description: 'older' });
+    scene.clock.pass(60_000);
+    scene.emulator.fault({ ...post, kind: 'other-object' });
+    const { id } = await create(scene.newProcess());
+    expect(ids(scene)).toEqual([older, id]);
+  });
+
   test('another rule: what was asked for is looked up', async () => {
     const scene = await startScene();
     const [other] = scene.emulator.seed({ rules: [{ ...wire, cidr: '192.0.2.0/24' }] });
@@ -311,6 +330,41 @@ test('an existing rule is never adopted on a plain refusal of a duplicate, but n
   await expect(failed).rejects.toThrow(before.id);
   await expect(failed).rejects.toThrow('edge-policy import');
   expect(ids(scene)).toEqual([before.id]);
+});
+
+describe('a refusal of a duplicate', () => {
+  const refused = `IP policy rule "deny 10.0.0.0/8" of ${policyId} was not created, as the policy already has a rule for this CIDR`;
+
+  test('is told as it is where the list cannot be read', async () => {
+    const scene = await startScene();
+    scene.emulator.remote.createRule(wire);
+    scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
+    await expect(create(scene.newProcess())).rejects.toThrow(
+      `${refused}. If another resource of this program`,
+    );
+  });
+
+  test('names the rule also where the list shows it only seconds later', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ listLagMs: 3_000 });
+    const { id } = scene.emulator.remote.createRule(wire);
+    await expect(create(scene.newProcess())).rejects.toThrow(
+      `${refused}: ${id} (deny 10.0.0.0/8). If another`,
+    );
+  });
+
+  test('names all that are there, and says so where one of them is of this program', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const { id: foreign } = scene.emulator.remote.createRule({ ...wire, action: 'allow' });
+    const own = await create(scene.newProcess());
+    scene.emulator.setSwitches({ duplicateCidr: '409' });
+    const named = `${own.id} (deny 10.0.0.0/8), ${foreign} (allow 10.0.0.0/8)`;
+    const host = scene.newProcess();
+    await expect(create(host)).rejects.toThrow(`${refused}: ${named}. If another resource of this program`);
+    await rules(host).diff(own.id, own.outs, wanted);
+    await expect(create(host)).rejects.toThrow(`${refused}: ${named}. This stack manages that rule.`);
+  });
 });
 
 test('a lost answer to the create of a rule whose CIDR is taken by another one ends in naming that one', async () => {

@@ -132,6 +132,22 @@ describe('a single rule with overwriteExisting', () => {
 
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+  const kept = ({ id }: Kept): string =>
+    `Kept IP policy rule ${id}: another resource of this program stands for it.`;
+
+  test('that waits for what is done to the rule is not sent where that has given it to another resource', async () => {
+    const scene = await startScene();
+    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const host = scene.newProcess();
+    const write = scene.emulator.hold({ method: 'PATCH', when: 'before' });
+    const updating = update(host, 'IpPolicyRule', rule, single(a, { description: 'new' }));
+    await write.reached;
+    const deleting = host.provider('IpPolicyRule').delete(rule.id, rule.outs);
+    write.release();
+    await Promise.all([updating, deleting]);
+    expect(live(scene)).toEqual({ [a]: rule.id });
+    expect(host.warnings).toEqual([kept(rule)]);
+  });
 
   test('whose next attempt is due when diff names another resource of the rule is not sent again', async () => {
     const scene = await startScene();
@@ -147,6 +163,7 @@ describe('a delete', () => {
     barrier.release();
     await deleting;
     expect(live(scene)).toEqual({ [a]: old.id });
+    expect(host.warnings).toEqual([kept(old)]);
   });
 
   test('whose answer is lost, and that nobody can look up, says that the rule may be gone', async () => {
@@ -235,6 +252,8 @@ test('a twin cannot be looked for after the second POST: the create has succeede
   const scene = await startScene();
   scene.emulator.fault({ method: 'POST', path: '/ip_policy_rules', kind: 'reset' });
   scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', nth: 6, kind: 'status', status: 403 });
-  const { id } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+  const host = scene.newProcess();
+  const { id } = await create(host, 'IpPolicyRule', single(a));
   expect(live(scene)).toEqual({ [a]: id });
+  expect(host.warnings).toEqual([]);
 });
