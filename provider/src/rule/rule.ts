@@ -109,10 +109,6 @@ export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
-/** Equal for rules that say the same in the same policy. */
-export const ruleKey = (rule: PolicyRule): string =>
-  JSON.stringify([rule.ipPolicyId, rule.cidr, rule.action, ...RULE_TEXTS.map((name) => rule[name] ?? '')]);
-
 /** Equal for rules of which the service may hold only one: it may refuse a second one, and cannot change an action. */
 export const rulePlace = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
   `${ipPolicyId} ${action} ${canonicalCidr(cidr)}`;

@@ -1,5 +1,5 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import { isSameInPolicy, isSameNetwork, ruleKey, rulePlace, type ServiceRule } from '../rule/rule';
+import { isSameInPolicy, isSameNetwork, rulePlace, type ServiceRule } from '../rule/rule';
 import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 import { takeOverOffered } from './take-over';
@@ -25,13 +25,14 @@ export async function createRule(
   },
 ): Promise<CreatedRule> {
   const { context, wanted, deadline, holder } = creation;
+  const place = rulePlace(wanted);
   // Two identical declarations of one run must not adopt each other's rule: one after the other.
-  return context.ledger.oneAtATime(ruleKey(wanted), async () => {
+  return context.ledger.oneAtATime(place, async () => {
     deadline.renew();
     const created = await takeOverOrPost({ context, wanted, deadline, startedAtMs: Infinity }, holder);
     const { id } = created.rule;
     context.ledger.noteRule(id);
-    context.ledger.holdings.hold({ id, place: rulePlace(wanted), holder: holder ?? id });
+    context.ledger.holdings.hold({ id, place, holder: holder ?? id });
     return created;
   });
 }
