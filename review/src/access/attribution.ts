@@ -103,7 +103,7 @@ function fewestRules({ gained, added, removed, letInAnyway }: Gain): readonly Vi
 }
 
 /** More edits are not tried out one by one: all of them are named then. */
-const MAX_TRIED = 100;
+export const MAX_TRIED = 100;
 
 /**
  * The edits of which none can be left out without losing what all of them prevent together; none at all if all of them do
@@ -115,8 +115,10 @@ export function leastEdit<Edit>(
 ): readonly Edit[] {
   if (!prevents(edits)) return [];
   if (edits.length > MAX_TRIED) return edits;
-  return edits.reduce<readonly Edit[]>((left, edit) => {
+  const needed = edits.reduce<readonly Edit[]>((left, edit) => {
     const others = left.filter((other) => other !== edit);
     return prevents(others) ? others : left;
   }, edits);
+  // One that was needed may be so no longer, as the other edits may undo each other in part.
+  return needed.length === edits.length ? needed : leastEdit(needed, prevents);
 }

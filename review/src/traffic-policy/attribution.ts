@@ -6,7 +6,7 @@ import {
   subtract,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { leastEdit } from '../access/attribution';
+import { leastEdit, MAX_TRIED } from '../access/attribution';
 import type { TrafficPolicyDeclaration } from '../model/declarations';
 import { Conditions } from './condition';
 import { diffTrafficRules } from './diff';
@@ -22,6 +22,8 @@ export interface LostRefusal {
   readonly kind: 'removed' | 'changed';
   /** Whom it surely kept out of those who gain. */
   readonly keptOut: CidrSet;
+  /** What became of a rule that is changed. */
+  readonly after?: TrafficRule;
 }
 
 /** The rules that bring a gain about, and those that prevent it if they stay as they were. */
@@ -30,30 +32,71 @@ export interface EdgeAttribution {
   readonly keep: readonly LostRefusal[];
 }
 
+type Sides<Value> = Readonly<Record<'before' | 'after', Value>>;
+
 /** Says which rules of a document that goes, or is changed, kept out whoever gains. */
 export function attributeEdgeGain(
-  sides: Readonly<Record<'before' | 'after', TrafficPolicyDeclaration>>,
+  sides: Sides<TrafficPolicyDeclaration>,
   gained: CidrSet,
   assumptions: TrafficAssumptions,
 ): EdgeAttribution {
-  const [old, now] = [trafficRulesOf(sides.before), trafficRulesOf(sides.after)];
-  if (!old || !now) return { causes: [], keep: [] };
-  const causes = diffTrafficRules(old, now).flatMap((change): LostRefusal[] => {
+  const [before, after] = [trafficRulesOf(sides.before), trafficRulesOf(sides.after)];
+  if (!before || !after) return { causes: [], keep: [] };
+  const lost = diffTrafficRules(before, after).flatMap((change): LostRefusal[] => {
     if (change.kind === 'added' || change.kind === 'moved') return [];
-    const keptOut = intersect(surelyRefusedBy(change.before, assumptions), gained);
-    return isEmptyCidrSet(keptOut) ? [] : [{ rule: change.before, kind: change.kind, keptOut }];
+    const keptOut = intersect(surelyRefusedBy([change.before], assumptions), gained);
+    const { before: rule, kind } = change;
+    return [{ rule, kind, keptOut, ...(kind === 'changed' && { after: change.after }) }];
   });
-  const prevents = (kept: readonly LostRefusal[]) =>
-    isEmptyCidrSet(subtract(gained, unionAll(kept.map(({ keptOut }) => keptOut))));
+  const causes = lost.filter(({ keptOut }) => !isEmptyCidrSet(keptOut));
   // Of a document whose other rules may let somebody in for good, nobody knows what one rule prevents.
-  return { causes, keep: isOnlyRefusing(now, assumptions) ? leastEdit(causes, prevents) : [] };
+  if (!isOnlyRefusing(after, assumptions)) return { causes, keep: [] };
+  const staysOut = othersStayOut({ before, after }, lost, assumptions);
+  const prevents = (kept: readonly LostRefusal[]) =>
+    isEmptyCidrSet(subtract(gained, unionAll(kept.map(({ keptOut }) => keptOut)))) && staysOut(kept);
+  // What brings nothing about is left out first.
+  const others = staysOut === ALWAYS_SO ? [] : lost.filter((one) => !causes.includes(one));
+  const keep = new Set(leastEdit([...others, ...causes], prevents));
+  return { causes, keep: lost.filter((one) => keep.has(one)) };
+}
+
+const ALWAYS_SO = (): boolean => true;
+
+/**
+ * Whether nobody else gains where some rules are as before: a changed rule that is undone no longer keeps out whom it has
+ * begun to, and whose old rule may be gone.
+ */
+function othersStayOut(
+  { before, after }: Sides<readonly TrafficRule[]>,
+  lost: readonly LostRefusal[],
+  assumptions: TrafficAssumptions,
+): (kept: readonly LostRefusal[]) => boolean {
+  const changed = new Set(lost.flatMap((one) => one.after ?? []));
+  if (changed.size === 0 || lost.length > MAX_TRIED) return ALWAYS_SO;
+  const byOthers = possiblyRefusedBy(
+    after.filter((rule) => !changed.has(rule)),
+    assumptions,
+  );
+  const byChanged = subtract(possiblyRefusedBy([...changed], assumptions), byOthers);
+  const keptOut = intersect(surelyRefusedBy(before, assumptions), byChanged);
+  if (isEmptyCidrSet(keptOut)) return ALWAYS_SO;
+  return (kept) => {
+    const rules = lost.flatMap((one) => (kept.includes(one) ? one.rule : (one.after ?? [])));
+    return isEmptyCidrSet(subtract(keptOut, possiblyRefusedBy(rules, assumptions)));
+  };
 }
 
 const stepsOf = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions) =>
   programOf(rules, new Conditions(assumptions.failedExpressions), assumptions);
 
-const surelyRefusedBy = (rule: TrafficRule, assumptions: TrafficAssumptions): CidrSet =>
-  complement(run(compile(stepsOf([rule], assumptions)), new Map()).possibly);
+const admittedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions) =>
+  run(compile(stepsOf(rules, assumptions)), new Map());
+
+const surelyRefusedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): CidrSet =>
+  complement(admittedBy(rules, assumptions).possibly);
+
+const possiblyRefusedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): CidrSet =>
+  complement(admittedBy(rules, assumptions).surely);
 
 const isOnlyRefusing = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): boolean =>
   // Of thousands of rules nearly all can be told by their actions.

@@ -1,7 +1,8 @@
 import { leastEdit } from '../access/attribution';
 import { compilePattern } from './compiled-patterns';
 import type { FilterLogic } from './filter-logic';
-import { judge } from './filter-logic';
+import { admitted, judge, meet, refused } from './filter-logic';
+import { findWord } from './find-word';
 import type { RouteAccess } from './route-access';
 import type { UserAgentModel } from './user-agent-model';
 
@@ -22,8 +23,10 @@ export interface RouteAttribution {
 
 type Filter = Extract<FilterLogic, { kind: 'filter' }>;
 
-/** As many clients are tried: they stand for all the others, which the same patterns are about. */
+/** As many clients are tried at first: they stand for all the others, which the same patterns are about. */
 const MOST_CLIENTS = 30;
+/** As often a client is looked for that gets in all the same, and tried as well. */
+const MOST_SEARCHES = 10;
 
 /** Says which patterns let the clients of a gain in; nothing where a whole filter comes or goes. */
 export function attributeRouteGain(
@@ -32,7 +35,28 @@ export function attributeRouteGain(
 ): RouteAttribution {
   const { before, after } = sides;
   if (before.kind === 'open' || after.kind === 'open') return { causes: [], undo: [] };
+  const filters = { before, after, model };
   const clients = gained.witnesses.slice(0, MOST_CLIENTS);
+  if (judge(before, null, model) === false && !clients.includes(null)) clients.push(null);
+  const causes = causesOf(filters, clients);
+  let undo = leastUndo(filters, clients);
+  for (let searches = 0; searches < MOST_SEARCHES; searches += 1) {
+    const other = clientStillIn(filters, undo);
+    if (other === undefined) break;
+    clients.push(other);
+    undo = leastUndo(filters, clients);
+  }
+  return { causes, undo };
+}
+
+interface Filters {
+  readonly before: Filter;
+  readonly after: Filter;
+  readonly model: UserAgentModel;
+}
+type Clients = readonly (string | null)[];
+
+function causesOf({ before, after, model }: Filters, clients: Clients): PatternChange[] {
   const isFound = (pattern: string, client: string | null) =>
     compilePattern(pattern)?.finds(client ?? '') === true;
   // Where another deny pattern finds a client, the one that goes has no part in what becomes of it.
@@ -40,7 +64,7 @@ export function attributeRouteGain(
     (client) => !after.deny.patterns.some((pattern) => isFound(pattern, client)),
   );
   const allowListGoes = before.allow.patterns.length > 0 && after.allow.patterns.length === 0;
-  const causes = [
+  return [
     ...changes('allow', after, before, { isAdded: true }).filter(({ pattern }) =>
       clients.some((client) => isFound(pattern, client)),
     ),
@@ -50,11 +74,33 @@ export function attributeRouteGain(
       undenied.some((client) => isFound(pattern, client)),
     ),
   ];
-  const prevents = (undone: readonly PatternChange[]) => {
+}
+
+/** The fewest patterns that have to be as before for none of these clients to get in. */
+function leastUndo(filters: Filters, clients: Clients): readonly PatternChange[] {
+  const { before, after, model } = filters;
+  const causes = causesOf(filters, clients);
+  // If all that came is left out, something of what went may have to stay, lest the list becomes empty.
+  const gone = model === 'deny-wins' ? changes('allow', before, after, { isAdded: false }) : [];
+  const others = gone.filter(
+    ({ pattern }) => !causes.some((cause) => cause.list === 'allow' && cause.pattern === pattern),
+  );
+  return leastEdit([...others, ...causes], (undone) => {
     const logic = undo(after, undone);
     return clients.every((client) => judge(logic, client, model) === false);
-  };
-  return { causes, undo: leastEdit(causes, prevents) };
+  });
+}
+
+/** A client that gets in where these patterns are as before, and did not; none as well where the search gives up. */
+function clientStillIn(
+  { before, after, model }: Filters,
+  undone: readonly PatternChange[],
+): string | undefined {
+  const logic = undo(after, undone);
+  return meet(refused(before, model), admitted(logic, model))
+    .map((cone) => findWord(cone, { minLength: 0 }))
+    .flatMap((search) => (search.kind === 'word' ? [search.word] : []))
+    .find((word) => judge(before, word, model) === false && judge(logic, word, model) === true);
 }
 
 const changes = (

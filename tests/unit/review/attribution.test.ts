@@ -122,12 +122,31 @@ test.each<RouteFact>([
   ],
   [
     'two deny patterns of which one is enough',
+    ['-curl/8\\.6\\.0', '-curl', '-Wget'],
+    ['-Wget'],
+    [
+      'Cause: deny pattern "curl" and deny pattern "curl/8\\.6\\.0" are removed.',
+      'To prevent it, keep deny pattern "curl".',
+    ],
+  ],
+  [
+    'two deny patterns that no client on record tells apart, and the case of a letter does',
     ['-(?i)curl/8\\.6\\.0', '-curl', '-Wget'],
     ['-Wget'],
     [
       'Cause: deny pattern "(?i)curl/8\\.6\\.0" and deny pattern "curl" are removed.',
-      'To prevent it, keep deny pattern "curl".',
+      'To prevent it, keep deny pattern "(?i)curl/8\\.6\\.0" and deny pattern "curl".',
     ],
+  ],
+  [
+    'the only allow pattern is another one, where an empty list lets everybody in',
+    ['+^Firefox'],
+    ['+^Opera'],
+    [
+      'Cause: allow pattern "^Opera" is added.',
+      'To prevent it, leave out allow pattern "^Opera" and keep allow pattern "^Firefox".',
+    ],
+    'deny-wins',
   ],
   [
     'an allow list that is emptied, where an empty one lets everybody in',

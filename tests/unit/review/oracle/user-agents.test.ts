@@ -3,12 +3,21 @@ import type { UserAgentModel } from '../../../../review/src/user-agents/user-age
 import { USER_AGENT_MODELS } from '../../../../review/src/user-agents/user-agent-model';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { attributeRouteGain } from '../../../../review/src/user-agents/attribution';
 import { routeAccess } from '../../../../review/src/user-agents/route-access';
 import { previewOf } from '../preview-builder';
 
-/** Every text of up to four letters of three, judged by JavaScript's own engine, pattern by pattern. */
-const TEXTS = [''];
-for (const text of TEXTS) if (text.length < 4) TEXTS.push(...['a', 'b', 'c'].map((letter) => text + letter));
+/** Every text of up to so many of the letters. */
+function textsUpTo(length: number, letters: readonly string[]): string[] {
+  const texts = [''];
+  for (const text of texts) if (text.length < length) texts.push(...letters.map((letter) => text + letter));
+  return texts;
+}
+
+/** They are judged by JavaScript's own engine, pattern by pattern. */
+const TEXTS = textsUpTo(4, ['a', 'b', 'c']);
+/** Parts of several patterns, one behind the other, have room in these, with a letter that no pattern names between them. */
+const LONG_TEXTS = textsUpTo(6, ['a', 'b', 'c', '-']);
 
 const part = fc.constantFrom(
   'a',
@@ -30,23 +39,33 @@ const part = fc.constantFrom(
   '(?:a|b$)$',
   '(?:^|a)',
 );
-const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
+const patternOf = (maxLength: number) =>
+  fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(''));
 const isPattern = (text: string): boolean => !/[\^$][*+?{]/.test(text);
 /** Several anchors in a row are not compared: that is not decided, and says so. */
 const isComparable = (text: string): boolean =>
   /^\^?[^^$]*\$?$/.test(text.replaceAll('[^a]', 'a')) && text !== '^$';
-const list = fc.array(pattern.filter(isPattern), { maxLength: 3 });
-const filter = fc.record({ allow: list, deny: list, enabled: fc.boolean() });
-const comparable = filter.map((made) => ({
+const filterOf = (parts: number) => {
+  const list = fc.array(patternOf(parts).filter(isPattern), { maxLength: 3 });
+  return fc.record({ allow: list, deny: list, enabled: fc.boolean() });
+};
+const filter = filterOf(3);
+type Filter = typeof filter extends fc.Arbitrary<infer Made> ? Made : never;
+const comparableOnly = (made: Filter): Filter => ({
   ...made,
   allow: made.allow.filter(isComparable),
   deny: made.deny.filter(isComparable),
-}));
-type Filter = typeof filter extends fc.Arbitrary<infer Made> ? Made : never;
+});
+const comparable = filter.map(comparableOnly);
+/** Short enough for a text of a few letters to be found by two of its patterns. */
+const short = filterOf(2).map(comparableOnly);
 
-function isAdmitted({ allow, deny, enabled }: Filter, text: string, model: UserAgentModel): boolean {
+/** Null is a client without the header: most of the models take that for an empty one. */
+function isAdmitted({ allow, deny, enabled }: Filter, text: string | null, model: UserAgentModel): boolean {
   if (!enabled) return true;
-  const finds = (patterns: readonly string[]) => patterns.some((one) => new RegExp(one, 'u').test(text));
+  const finds = (patterns: readonly string[]) =>
+    patterns.some((one) => new RegExp(one, 'u').test(text ?? ''));
+  if (model === 'allow-wins' && text === null) return finds(allow);
   if (model === 'allow-wins') return finds(allow) || !finds(deny);
   if (finds(deny)) return false;
   return finds(allow) || (model === 'deny-wins' && allow.length === 0);
@@ -107,4 +126,40 @@ test.each<[string, (made: Filter) => Filter]>([
     }),
     { numRuns: 300 },
   );
+});
+
+type Undo = ReturnType<typeof attributeRouteGain>['undo'];
+
+/** The filter after the change, with some patterns as before. */
+const edited = (after: Filter, undo: Undo): Filter => {
+  const listOf = (name: 'allow' | 'deny') => {
+    const own = undo.filter(({ list: of }) => of === name);
+    const added = own.filter(({ isAdded }) => isAdded).map(({ pattern: text }) => text);
+    const gone = own.filter(({ isAdded }) => !isAdded).map(({ pattern: text }) => text);
+    return [...after[name].filter((text) => !added.includes(text)), ...gone];
+  };
+  return { ...after, allow: listOf('allow'), deny: listOf('deny') };
+};
+
+test('the edit of a filter that is said to prevent a gain prevents it, and no part of it does', () => {
+  let edits = 0;
+  fc.assert(
+    fc.property(short, short, models, (one, other, model) => {
+      // Half of the list stays.
+      const before = { ...one, enabled: true };
+      const after = { ...other, enabled: true, deny: [...one.deny.slice(1), ...other.deny.slice(1)] };
+      const access = accessOf(before, after, model);
+      if (access.gained.extent !== 'some') return;
+      const { undo } = attributeRouteGain(access, model);
+      const gains = (changes: Undo) =>
+        [null, ...LONG_TEXTS, ...access.gained.witnesses].some(
+          (text) => isAdmitted(edited(after, changes), text, model) && !isAdmitted(before, text, model),
+        );
+      expect(gains(undo)).toBe(false);
+      for (const part of undo) expect(gains(undo.filter((change) => change !== part))).toBe(true);
+      if (undo.length > 1) edits += 1;
+    }),
+    { numRuns: 400 },
+  );
+  expect(edits).toBeGreaterThan(25);
 });
