@@ -9,7 +9,7 @@ export async function explain(failing: Verdict): Promise<string> {
   const { broken = '', timeline } = await simulate(smallest.life, true);
   return [
     `seed ${failing.life.seed}: ${failing.broken ?? ''}`,
-    `the smallest life that fails alike (for regressions.ts):`,
+    `the smallest life that fails in the same way (for regressions.ts):`,
     JSON.stringify(smallest.life),
     ...timeline.slice(-LONGEST_TIMELINE),
     broken,

@@ -31,7 +31,7 @@ export function installedReviewCommands(folders: readonly string[]): ReviewComma
   const { version } = JSON.parse(readFileSync(manifestIn(installed), 'utf8')) as { readonly version: string };
   if (version !== PACKAGE_VERSION) {
     throw new UserError(
-      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${PACKAGE_VERSION}: both must have the same version: ${remedy}`,
+      `${PACKAGE} ${version} does not work with pulumi-edge-policy ${PACKAGE_VERSION}, as both must have the same version: ${remedy}`,
     );
   }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it

@@ -64,7 +64,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   /**
    * Reads all rules of a policy that is managed elsewhere.
    *
-   * @param id The id of the IP policy, `ipp_…`. A policy without rules, or without existence, reads as an empty set.
+   * @param id The id of the IP policy, `ipp_…`. A policy that has no rules, or does not exist, reads as an empty set.
    */
   static get(
     name: string,

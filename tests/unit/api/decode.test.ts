@@ -107,7 +107,9 @@ test.each([
   'a\n',
 ])('the identifier %j is refused, given or returned', (id) => {
   expect(isSafeId(id)).toBe(false);
-  expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow('its field id is a string where an identifier');
+  expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow(
+    'its field id is a string (expected an identifier',
+  );
 });
 
 test('an identifier is a string of 1 to 128 letters, digits, _ and -', () => {
