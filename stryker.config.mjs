@@ -14,6 +14,13 @@ export default {
   plugins: ['./tools/mutation/runner.mjs'],
   // The quick tests that know these files.
   inProcess: {
+    // A module that its first test loads would seem to be covered by that one, and its constants never change again.
+    loads: [
+      'ip-policy-rule',
+      'ip-policy-rule-set',
+      'tcp-edge-traffic-policy-module',
+      '../rule-set/operations',
+    ].map((name) => `provider/src/resources/${name}.ts`),
     tests: [
       ...['paging', 'decode', 'redact', 'retry', 'retry-after', 'call', 'errors', 'no-response'].map(
         (name) => `tests/unit/api/${name}.test.ts`,

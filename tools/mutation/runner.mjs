@@ -45,7 +45,7 @@ class InProcessRunner {
 
   /** @param {import('@stryker-mutator/api/core').StrykerOptions} options */
   constructor(options) {
-    /** @type {{ tests: readonly string[], tooSlow: readonly string[] }} */
+    /** @type {{ loads: readonly string[], tests: readonly string[], tooSlow: readonly string[] }} */
     this.settings = /** @type {any} */ (options)['inProcess'];
   }
 
@@ -58,12 +58,13 @@ class InProcessRunner {
     const require = createRequire(join(process.cwd(), 'package.json'));
     require('fast-check').configureGlobal(PROPERTY);
     let file = '';
-    const { tests, tooSlow } = this.settings;
+    const { loads, tests, tooSlow } = this.settings;
     const globals = testGlobals((test) => {
       if (tooSlow.some((name) => test.name.includes(name))) return;
       this.tests.push({ ...test, id: `${file} ${this.tests.length} ${test.name}` });
     });
     Object.assign(globalThis, globals);
+    for (const path of loads) require(resolve(path.replace(/ts$/, 'js')));
     for (file of tests.flatMap(testFiles)) require(resolve(file.replace(/ts$/, 'js')));
     // What a mutant leaves behind may fail later; the test that it belongs to has failed already.
     process.on('uncaughtException', () => undefined);

@@ -133,7 +133,7 @@ describe('a single rule with overwriteExisting', () => {
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
   const kept = ({ id }: Kept): string =>
-    `Kept IP policy rule ${id}: another resource of this program stands for it.`;
+    `Kept IP policy rule ${id}: another resource of this program manages it.`;
 
   test('that waits for what is done to the rule is not sent where that has given it to another resource', async () => {
     const scene = await startScene();
