@@ -136,7 +136,7 @@ export class CallRunner<T> {
       release('lost');
       throw error;
     } finally {
-      // Stops the sleep; of the attempt nothing is left to be ended.
+      // Stops the sleep; nothing of the attempt is left to end.
       end();
     }
   }

@@ -231,7 +231,7 @@ export class ApiClient {
     return this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline);
   }
 
-  /** Until when (epoch milliseconds) the service wants no request; undefined outside of a rate limit. */
+  /** Until when (epoch milliseconds) the service wants no request; undefined outside a rate limit. */
   pausedUntil(): number | undefined {
     return this.parts.limiter.pausedUntil();
   }

@@ -163,7 +163,7 @@ export const ruleWithId =
     return rule;
   };
 
-/** The rule that was just created, and not another one. The CIDR is left out: the service may write it otherwise. */
+/** The rule that was just created, and not another one. The CIDR is left out: the service may write it differently. */
 export const ruleLike =
   ({ ipPolicyId, action }: PolicyRule) =>
   (value: unknown): ServiceRule => {

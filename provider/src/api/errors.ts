@@ -1,5 +1,5 @@
 /**
- * What is known about a request that did not succeed: surely `not-sent`, refused by the rate limit, refused for a
+ * What is known about a request that did not succeed: certainly `not-sent`, refused by the rate limit, refused for a
  * `definite` reason of the service, or `ambiguous`: it may have been carried out.
  */
 export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
@@ -54,7 +54,7 @@ function describe(fields: ApiErrorFields): string {
   return `${fields.method} ${fields.path} was answered with ${fields.status}${text}${suffix}${hint(fields)}`;
 }
 
-/** The service, or something in between, answered with a status that is no success. */
+/** The service, or something in between, answered with a status other than success. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -95,7 +95,7 @@ const reasonTexts: Record<ConnectionReason, string> = {
   other: 'the request failed',
 };
 
-/** What to do, where the way to the service is in doubt. */
+/** What to do, where the connection to the service is in doubt. */
 const remedies: Partial<Record<ConnectionReason, string>> = {
   refused: 'check the base URL, and that the service is running there',
   dns: 'check the base URL, and the name server of this machine',
@@ -134,7 +134,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A success that could not be understood, so nobody knows what it stands for. */
+/** A success that could not be understood, so nobody knows what it means. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
   readonly outcome = 'ambiguous';

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** What came of an attempt: plain data, nothing of the HTTP library. */
+/** The outcome of an attempt: plain data, nothing from the HTTP library. */
 export type Reply =
   | {
       readonly kind: 'answer';
@@ -49,7 +49,7 @@ function parseBody(text: unknown): Body {
   }
 }
 
-/** Takes requests to one base URL and brings back what came of them; never throws for what happens on the way. */
+/** Sends requests to one base URL and returns their outcomes; never throws for what happens on the way. */
 export interface Carrier {
   /** The base URL that all targets stay below. */
   readonly baseUrl: BaseUrl;
@@ -59,7 +59,7 @@ export interface Carrier {
   close(): void;
 }
 
-// What the library would otherwise put together anew for every request, and its defaults, which are not ours.
+// What the library would otherwise build anew for every request, and defaults that we do not want.
 const fixedConfig = {
   // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
   proxy: false,
@@ -150,7 +150,7 @@ function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSetting
   };
 }
 
-/** Stands in as the library's transport to see when a connection stands: until then nothing of the request has left. */
+/** Stands in as the library's transport to see when a connection is up: until then nothing of the request has left. */
 class ConnectionWatch {
   wasSent = false;
 
@@ -172,11 +172,11 @@ class ConnectionWatch {
 
 /**
  * The event that a socket still waits for before it lets a byte of a request through; undefined where it waits for none.
- * Only its own state tells: an agent hands a socket that stands to a queued request without setting `reusedSocket`, and
+ * Only the socket's own state shows it: an agent hands a connected socket to a queued request without setting `reusedSocket`, and
  * its `secureConnect` never fires again.
  */
 function eventBeforeBytes(socket: Socket): 'connect' | 'secureConnect' | undefined {
-  // A handshake on top of a tunnel begins on a connection that stands.
+  // A handshake on top of a tunnel begins on a connection that is up.
   if ('secureConnecting' in socket) return socket.secureConnecting === true ? 'secureConnect' : undefined;
   return socket.connecting ? 'connect' : undefined;
 }
@@ -194,7 +194,7 @@ const toReply = (answer: AxiosResponse<unknown>): Reply => ({
   date: headerOf(answer, 'date'),
 });
 
-// Of an error of the library only its code survives: everything else in it may lead to the headers and the key.
+// Of the library's error only the code survives: everything else in it may lead to the headers and the key.
 function toNoResponse(error: unknown, signal: AbortSignal, wasSent: boolean): Reply {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;

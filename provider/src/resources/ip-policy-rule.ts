@@ -1,6 +1,6 @@
 // IP policy rule (API document 2.1, 4.1)
 //
-//   create  POST   /ip_policy_rules        a lost answer is looked up, never sent again blindly
+//   create  POST   /ip_policy_rules        after a lost answer the rule is looked up; never sent again blindly
 //   read    GET    /ip_policy_rules/{id}   404 = gone
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
@@ -146,7 +146,7 @@ async function createOrTakeOver(
   return { id: rule.id, state: await updateTaken(context, rule.id, { olds: state, news: inputs }) };
 }
 
-/** Whatever happens from here on, the rule belongs to this resource: its former one has let it go. */
+/** Whatever happens from here on, the rule belongs to this resource: the former one has released it. */
 async function updateTaken(
   context: RunContext,
   id: string,

@@ -40,7 +40,7 @@ interface ModuleInputs {
 }
 
 /**
- * What a module does at each step of its life. A create looks first: content of others is never lost
+ * What a module does at each step of its life. A create looks first: nobody else's content is ever lost
  * silently. A delete of what another resource of this run stands for sends nothing: after a rename the engine deletes
  * the old name last, and that would remove the live protection.
  */
@@ -126,7 +126,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
   };
 
   async function takeOverOrWrite({ context, id, inputs }: Taking<Inputs>): Promise<State> {
-    // What is there belongs to a resource of this program that gives it up: nothing of others is lost.
+    // What is there belongs to a resource of this program that gives it up: nobody else loses anything.
     const { holdings } = context.ledger;
     const isHandedOver = holdings.offerAt(id) !== undefined;
     const deadline = context.client.startOperation();

@@ -14,7 +14,7 @@ import { Progress } from './progress';
 import { Semaphore } from './semaphore';
 import { claimOf } from './claims';
 
-/** A run that fails, or loses answers, this often is not helped by going on. */
+/** A run that fails, or loses answers, this often would gain nothing by going on. */
 const MOST_FAILURES = 100;
 
 /** A plan, and what it starts from. */

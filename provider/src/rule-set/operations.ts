@@ -105,7 +105,7 @@ export async function readSet(
 export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId } = olds;
   return context.ledger.holdings.activity.during(async () => {
-    // What an exclusive set does not declare is not its own to keep others from.
+    // What an exclusive set does not declare is not its own, so others may take it over.
     const set = { context, id, inputs: { ...olds, exclusive: false } };
     const managed = liveRulesInState(olds);
     for (const rule of managed) context.ledger.noteRule(rule.id);
@@ -193,7 +193,7 @@ function stateOrFailure({
   throw new PartialFailure({ id, state, reasons });
 }
 
-/** Whatever else stands for the rules, or is going to, is to be known before they are taken over or left. */
+/** Whatever else stands for the rules, or is going to, must be known before they are taken over or left. */
 async function settleRegistrations(
   { ledger, client }: RunContext,
   { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,

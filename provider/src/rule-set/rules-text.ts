@@ -11,7 +11,7 @@ import { readJsonRules } from './rules-json';
 export interface KeyedBody {
   readonly key: string;
   readonly body: string;
-  /** Absent where the key is no network: such keys come last, in the order given. */
+  /** Absent where the key is not a network: such keys come last, in the order given. */
   readonly network: Cidr | undefined;
 }
 
@@ -24,7 +24,7 @@ export function canonicalText(entries: KeyedBody[]): string {
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
-/** What a text says, line by line; nothing if it is none. Also reads the JSON text of early states. */
+/** What a text says, line by line; undefined if it is not one. Also reads the JSON text of early states. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
   if (text === '' || text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
   const lines = text.split('\n');
@@ -133,7 +133,7 @@ function keyedBody(line: RuleLine): KeyedBody {
   };
 }
 
-/** The key of the so many-th rule for a network. What a service sends in place of one cannot pass for a key of another meaning. */
+/** The key of the nth rule for a network. What a service sends in place of one cannot pass for a key of another meaning. */
 function keyOf(network: string, count: number): string {
   if (!isCidr(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
   return count === 1 ? network : `${network} (duplicate ${count})`;

@@ -41,8 +41,8 @@ interface Leaving {
 }
 
 /**
- * Which resources of the program stand for which live objects, as this run of the engine has been told: by check, which
- * names what is going to be created, by diff, which brings the ids of what is in state, and by the run's own writes.
+ * Which resources of the program stand for which live objects, as far as this run of the engine knows: from check, which
+ * names what is going to be created, from diff, which brings the ids of what is in state, and from the run's own writes.
  *
  * The engine knows resources and not what they stand for. After a rename, or when rules move between single rules and
  * sets, it deletes an old resource whose live object a new one stands for, in this run or, after an interruption, in the
@@ -87,7 +87,7 @@ export class Holdings {
 
   /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
   wantMany(key: string, places: () => ReadonlySet<string>): void {
-    // Asked about once more, the set replaces itself: what it keeps it does not want from anybody.
+    // Asked about once more, the set replaces itself: it wants from nobody what it keeps.
     if (!this.keptPlaces.has(key) && !this.wants.has(key)) this.correctWant(key, places);
   }
 
@@ -192,7 +192,7 @@ export class Holdings {
 
   /**
    * Whether a create would make a second resource for an object. Where the object is gone, what diff has said counts for
-   * nothing: an interrupted replacement creates its resource anew, and the program may have gone back meanwhile.
+   * nothing: an interrupted replacement creates its resource anew, and the program may have been reverted meanwhile.
    */
   isTaken(id: string, isGone = false): boolean {
     const hold = this.holdOf(id);

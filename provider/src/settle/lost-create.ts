@@ -4,17 +4,17 @@ import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failu
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 import { takeOverOffered } from './take-over';
 
-/** A rule that now stands for what was declared. One that was taken over has the texts of before. */
+/** The rule of a declaration. One that was taken over keeps the texts that it had. */
 export interface CreatedRule {
   readonly rule: ServiceRule;
   readonly isTakenOver: boolean;
 }
 
 /**
- * Creates a rule exactly once, also where the answer is lost: a POST that may have reached the service is never sent
+ * Creates a rule exactly once, even where the answer is lost: a POST that may have reached the service is never sent
  * again blindly. The rule is looked up and adopted; only where it does not appear is one more POST sent.
  *
- * The rule that is returned may hold other texts than were sent, where the service stored them otherwise.
+ * The returned rule may hold texts other than those sent, where the service stored them differently.
  *
  * @throws UserError naming the rule that exists already, the candidates, or what may exist now.
  */
@@ -77,7 +77,7 @@ async function postAndSettle(creation: Creation): Promise<ServiceRule> {
   return (await findLost(creation)) ?? postOnceMore(creation);
 }
 
-/** The second and last POST. What the first one did is still open, so no failure may sound definite. */
+/** The second and last POST. What the first one did is still unknown, so no failure may sound definite. */
 async function postOnceMore(creation: Creation): Promise<ServiceRule> {
   let failure: unknown;
   try {

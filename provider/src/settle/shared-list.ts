@@ -33,7 +33,7 @@ interface Pass {
   latestPageAtMs: number;
   readonly pages: AsyncIterator<RulePage, unknown>;
   readonly rules: Map<string, ServiceRule>;
-  /** What our own writes have told since the pass began: newer than its pages. */
+  /** What our own writes have shown since the pass began: newer than its pages. */
   readonly written: Map<string, WrittenRule>;
   pageCount: number;
   isComplete: boolean;
@@ -45,8 +45,8 @@ interface Pass {
  * and one for each read that still waits, are at most two per read. With N reads that is never more than 2 N requests; where
  * the account holds little else than the rules that are read, it is a request per page.
  *
- * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process mend a pass, so
- * that no pass begins anew because of them; age ends it.
+ * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process update a pass, so
+ * that none starts over because of them; only age ends it.
  */
 export class SharedList {
   private readonly deadline: Deadline;
@@ -63,7 +63,7 @@ export class SharedList {
     client.onRuleWrite((id, written) => this.pass?.written.set(id, written));
   }
 
-  /** The live rule, or `undefined` where the service says it is gone. The deadline is that of an own request. */
+  /** The live rule, or `undefined` where the service says it is gone. The deadline is for a request of its own. */
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     const { id, deadline } = sought;
     this.reads += 1;
@@ -95,7 +95,7 @@ export class SharedList {
     return { rules: mended, pageCount };
   }
 
-  /** The pass so far, unless it is too old to be gone on with. */
+  /** The pass so far, unless it is too old to continue. */
   private current(): Pass | undefined {
     const pass = this.pass;
     if (pass === undefined) return undefined;

@@ -5,7 +5,7 @@ import { ipv4NetworkAt } from './ipv4-network';
 /**
  * A set of addresses, the families apart: where it begins and where it ends, in turn and in order. An end is the first
  * address that is out again. Equal sets have equal lists, every operation takes time in proportion to their length, and
- * IPv4 addresses are plain numbers, which are ten times as fast as whole ones of any size.
+ * IPv4 addresses are plain numbers, which are ten times as fast as bigints.
  */
 export interface CidrSet {
   readonly 4: readonly number[];
@@ -136,7 +136,7 @@ function combineIpv4(a: readonly number[], b: readonly number[], kept: number): 
   }
 }
 
-/** The same: compiled code that has seen whole numbers of any size is slow with plain ones for good. */
+/** The same for numbers: compiled code that has once seen bigints stays slow with them. */
 function combineIpv6(a: readonly bigint[], b: readonly bigint[], kept: number): bigint[] {
   const boundaries: bigint[] = [];
   let isInside = 0;

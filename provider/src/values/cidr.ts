@@ -82,7 +82,7 @@ export function canonicalCidr(text: string): string {
 /** Whether a text is a network. */
 export const isCidr = (text: string): boolean => parseCidr(text).ok;
 
-/** Whether two texts mean the same network; texts that are no networks must be equal to the letter. */
+/** Whether two texts mean the same network; texts that are not networks must be identical. */
 export function sameCidr(a: string, b: string): boolean {
   return a === b || canonicalCidr(a) === canonicalCidr(b);
 }

@@ -80,7 +80,7 @@ const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => 
   ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
 });
 
-/** Which live objects the stacks manage, or why that cannot be told. */
+/** Which live objects the stacks manage, or why that is unknown. */
 interface Management {
   readonly stacks: readonly string[];
   readonly urns?: ReadonlyMap<string, string>;

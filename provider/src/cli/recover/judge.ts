@@ -23,7 +23,7 @@ const FOREIGN = 'a resource of another package: find out what became of it, then
 /**
  * Finds out, for every interrupted operation, what became of it; changes nothing.
  *
- * @throws UserError where a decision of the operator fits nothing: it was meant for something.
+ * @throws UserError where a decision of the operator matches nothing: it was meant for something.
  */
 export async function judgeAll(
   interrupted: Interrupted,
@@ -38,7 +38,7 @@ export async function judgeAll(
     return verdict === undefined ? [] : [{ operation, verdict }];
   });
   const settled = settleNames(judged, interrupted.deployment);
-  // What a preview wants to do and has not been done, is nothing to settle.
+  // What a preview wants to do and nothing has done yet needs no settling.
   return interrupted.source === 'pending' ? settled : settled.filter(({ verdict }) => hasHappened(verdict));
 }
 
