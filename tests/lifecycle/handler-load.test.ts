@@ -22,6 +22,7 @@ test('it loads the client and the other types of resource neither', () => {
   const check = `handler('IpPolicyRule').check({}, { cidr: '10.0.0.0/8' })`;
   expect(loadedBy(check, '/src/resources/ip-policy-rule.ts')).toBe('true');
   expect(loadedBy(check, '/src/api/client.ts')).toBe('false');
+  expect(loadedBy(check, '/src/resources/ip-policy-rule-operations.ts')).toBe('false');
   expect(loadedBy(check, '/src/resources/ip-policy-rule-set.ts')).toBe('false');
 });
 

@@ -1,4 +1,4 @@
-import { ipPolicyRuleFields, ipPolicyRuleState } from '../resources/ip-policy-rule';
+import { ipPolicyRuleFields, ipPolicyRuleState } from '../rule/rule-state';
 import { type ServiceRule, textsOf } from '../rule/rule';
 import { type Adoptable, type NotAdoptable, resourceInState } from './adoption';
 import { Reference } from './code/value';

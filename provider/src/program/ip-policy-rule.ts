@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../resources/ip-policy-rule';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */

@@ -1,6 +1,7 @@
 // What the functions read, whoever asks: a program directly, or the engine on behalf of one.
 import type { ApiClient } from '../api/client';
 import { UserError } from '../errors/user-error';
+import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
 import { findModule, findRule } from '../settle/presence';
 import { policyJson } from '../values/policy-text';
 import {
@@ -8,7 +9,6 @@ import {
   type HttpsEdgeRouteUserAgentFilterModuleState,
   httpsEdgeRouteUserAgentFilterModuleState,
 } from './https-edge-route-user-agent-filter-module';
-import { type IpPolicyRuleState, ipPolicyRuleState } from './ip-policy-rule';
 import {
   tcpEdgeTrafficPolicyModuleEndpoint,
   type TcpEdgeTrafficPolicyModuleState,

@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load every type for one */
 import type { AnyLifecycle } from './lifecycle';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../settle/ledger';
 import type * as filterModule from './https-edge-route-user-agent-filter-module';
 import type * as ruleModule from './ip-policy-rule';
@@ -32,7 +33,7 @@ const filter = (): typeof filterModule =>
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
     lifecycle: (getContext) => rule().ipPolicyRuleLifecycle(getContext),
-    shape: () => ({ fields: rule().ipPolicyRuleFields, outputs: rule().ipPolicyRuleOutputs }),
+    shape: () => ({ fields: ipPolicyRuleFields, outputs: ipPolicyRuleOutputs }),
   },
   IpPolicyRuleSet: {
     lifecycle: (getContext) => ruleSet().ipPolicyRuleSetLifecycle(getContext),

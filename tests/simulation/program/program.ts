@@ -1,4 +1,4 @@
-import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import type { Bag } from '../../support/host-process';
 import {
   httpsEdgeId,

@@ -8,7 +8,7 @@ import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
 import { diffFields } from '../../../provider/src/fields/diff';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
-import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';

@@ -1,7 +1,7 @@
 import { diffFields } from '../../../provider/src/fields/diff';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
-import { ipPolicyRuleFields } from '../../../provider/src/resources/ip-policy-rule';
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 

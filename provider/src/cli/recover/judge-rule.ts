@@ -1,4 +1,4 @@
-import { ipPolicyRuleState } from '../../resources/ip-policy-rule';
+import { ipPolicyRuleState } from '../../rule/rule-state';
 import { nameWithAge } from '../../rule/rule';
 import type { Finding } from './allocate';
 import { type Operation, outputsOf, type Verdict } from './verdict';

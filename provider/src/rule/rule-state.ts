@@ -1,0 +1,30 @@
+import { type FieldTable } from '../fields/field';
+import { settingField } from '../fields/kinds';
+import { keepEqualText } from '../fields/outputs';
+import { type PolicyRule, ruleFields, type ServiceRule } from './rule';
+
+/** The inputs of a rule with all values known. */
+export interface IpPolicyRuleInputs extends PolicyRule {
+  readonly overwriteExisting?: boolean;
+}
+
+/** What state holds of a rule. */
+export interface IpPolicyRuleState extends IpPolicyRuleInputs {
+  readonly uri: string;
+  readonly createdAt: string;
+  /** Set after an update whose outcome could not be learned: the next update compares with the live rule. */
+  readonly isUnsettled?: true;
+}
+
+/** Every field of the resource, said once. */
+export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
+  ...ruleFields,
+  overwriteExisting: settingField,
+};
+
+/** What state holds of a rule beside its fields, which the service decides at its creation. */
+export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
+
+/** The state of a live rule. */
+export const ipPolicyRuleState = ({ id: _id, ...live }: ServiceRule, prior: object = {}): IpPolicyRuleState =>
+  keepEqualText(ipPolicyRuleFields, prior, live);
