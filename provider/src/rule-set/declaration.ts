@@ -7,7 +7,7 @@ import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { lineBody } from './rule-line';
-import { openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
+import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** More failures than this are counted and not shown. */
@@ -155,9 +155,6 @@ const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 
 const notRules = (value: unknown): string =>
   `must be a list of rules or a map from CIDR to rule, not ${typeName(value)}`;
-
-const isBag = (value: unknown): value is Properties =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

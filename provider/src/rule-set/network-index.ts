@@ -29,12 +29,12 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
     if (network === undefined) return [];
     const found: T[] = [];
     const start = this.firstNotBefore(network);
-    for (let at = start; at < this.entries.length && found.length < limit; at += 1) {
+    for (let at = start; found.length < limit; at += 1) {
       const entry = this.entries[at];
       if (entry === undefined || !contains(network, entry.network)) break;
       found.push(entry.item);
     }
-    for (let at = start - 1; at >= 0 && found.length < limit;) {
+    for (let at = start - 1; found.length < limit;) {
       const entry = this.entries[at];
       if (entry === undefined) break;
       if (contains(entry.network, network)) found.push(entry.item);
@@ -55,23 +55,19 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
   }
 }
 
+/** The ones around an entry are among the entry before it and the ones around that. */
 function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly Indexed<T>[] {
-  const open: number[] = [];
-  return sorted.map(({ network, item }, position) => {
-    while (open.length > 0 && !containsAt(sorted, open.at(-1), network)) open.pop();
-    const parent = open.at(-1) ?? -1;
-    open.push(position);
-    return { network, item, parent };
-  });
-}
-
-function containsAt(
-  sorted: readonly { network: Cidr }[],
-  position: number | undefined,
-  network: Cidr,
-): boolean {
-  const around = sorted[position ?? -1];
-  return around !== undefined && contains(around.network, network);
+  const entries: Indexed<T>[] = [];
+  for (const { network, item } of sorted) {
+    let parent = entries.length - 1;
+    let around = entries[parent];
+    while (around !== undefined && !contains(around.network, network)) {
+      parent = around.parent;
+      around = entries[parent];
+    }
+    entries.push({ network, item, parent });
+  }
+  return entries;
 }
 
 // A live rule may hold a text that is no network; it overlaps nothing that could be told.

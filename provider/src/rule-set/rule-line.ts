@@ -46,10 +46,11 @@ export const readLine = (line: string): RuleLine | undefined => readPlainLine(li
 const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?$/;
 
 function readPlainLine(line: string): RuleLine | undefined {
-  const [, key, action, text] = PLAIN_FORM.exec(line) ?? [];
-  if (key === undefined || (action !== 'allow' && action !== 'deny')) return undefined;
+  const parts = PLAIN_FORM.exec(line);
+  if (parts === null) return undefined;
+  const [, key = '', action, text] = parts;
   const texts = pickTexts((name) => (name === FIRST_TEXT ? text : undefined));
-  return { key, action, ...texts, open: NONE };
+  return { key, action: action === 'deny' ? 'deny' : 'allow', ...texts, open: NONE };
 }
 
 const NONE: readonly RuleField[] = [];

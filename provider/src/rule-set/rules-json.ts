@@ -69,7 +69,8 @@ function readBody(key: string, body: Bag): RuleLine | undefined {
   };
 }
 
-const isBag = (value: unknown): value is Bag =>
+/** Whether a value is a JSON object. */
+export const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function tryParse(text: string): unknown {

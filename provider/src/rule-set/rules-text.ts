@@ -26,7 +26,7 @@ export function canonicalText(entries: KeyedBody[]): string {
 
 /** What a text says, line by line; undefined if it is not one. Also reads the JSON text of early states. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
-  if (text === '' || text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
+  if (text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
   const lines = text.split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];

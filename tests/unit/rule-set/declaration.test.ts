@@ -137,3 +137,16 @@ test('keys that mean something to JavaScript mean nothing here', () => {
     readDeclaration('[{"cidr":"10.0.0.0/8","action":"deny","__proto__":{"description":"x"}}]').failures,
   ).toHaveLength(1);
 });
+
+test('a field that resembles none is answered with those that a rule has', () => {
+  expect(failures([{ cidr: '10.0.0.0/8', action: 'allow', owner: 'it' }])).toEqual([
+    '[0]: "owner" is not a field of a rule: a rule has cidr, action, description, metadata',
+  ]);
+});
+
+test('a text that is neither JSON nor canonical is no declaration', () => {
+  for (const text of ['nonsense', '{"10.0.0.0/8":', '@rules', '@rules\nnonsense\n'])
+    expect(readDeclaration(text).failures?.[0]?.reason).toMatch(
+      /^must be a list of rules or a map from CIDR to rule/,
+    );
+});

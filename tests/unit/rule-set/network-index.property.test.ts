@@ -30,3 +30,10 @@ test('the index finds exactly the networks that overlap', () => {
     { numRuns: 1000 },
   );
 });
+
+test('a text that is no network overlaps nothing, wherever it stands', () => {
+  const item = { cidr: '10.0.0.0/8' };
+  const index = new NetworkIndex([{ cidr: 'anything' }, item, { cidr: '' }]);
+  expect(index.overlapping('10.1.0.0/16')).toEqual([item]);
+  expect(index.overlapping('anything')).toEqual([]);
+});

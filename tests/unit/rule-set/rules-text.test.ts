@@ -63,7 +63,10 @@ test('an empty set, and no state at all, hold no rules', () => {
 
 test('state whose ids do not match its rules is refused: a wrong id would delete the wrong rule', () => {
   const { rules } = rulesInState([rule('ipr_a', '10.0.0.0/8')]);
-  expect(() => liveRulesInState({ rules, ruleIdList: 'ipr_a ipr_b' })).toThrow('holds 1 rules and 2 ids');
+  expect(() => liveRulesInState({ rules, ruleIdList: 'ipr_a ipr_b' })).toThrow(
+    /holds 1 rules and 2 ids\. .*make "ruleIdList" name the id of every rule of "rules" in their order/,
+  );
+  expect(() => liveRulesInState({ rules })).toThrow('holds 1 rules and 0 ids');
 });
 
 const json =
@@ -96,14 +99,39 @@ test.each([
   ['an escape that JSON does not know', '@rules\n10.0.0.0/8 allow "\\x"\n'],
   ['metadata before the description', '@rules\n10.0.0.0/8 allow metadata "m" "d"\n'],
   ['JSON that is no rules', '{"10.0.0.0/8":"allow"}'],
+  ['a rule that is nothing', '{"10.0.0.0/8":null}'],
+  ['a rule that is a list', '{"10.0.0.0/8":["allow"]}'],
+  ['a list of no rules', '["10.0.0.0/8"]'],
+  ['a list with nothing in it', '[null]'],
+  ['a rule without a network', '[{"action":"allow"}]'],
+  ['a network that is a number', '[{"cidr":10,"action":"allow"}]'],
+  ['a rule without an action', '{"10.0.0.0/8":{}}'],
+  ['another action in JSON', '{"10.0.0.0/8":{"action":"permit"}}'],
+  ['no text', ''],
   ['half a JSON text', '{"10.0.0.0/8":'],
 ])('%s is no text of rules, and nothing of it is shown', (_name, text) => {
   expect(readRuleLines(text)).toBeUndefined();
-  expect(() => parseRules(text)).toThrow(/^The rules of this set in state cannot be read/);
+  expect(() => parseRules(text)).toThrow(
+    /^The rules of this set in state cannot be read: .* from a backup or an export\.$/,
+  );
+});
+
+test('a text of a rule in JSON that is no text is left out', () => {
+  const rules = '{"10.0.0.0/8":{"action":"allow","description":7,"metadata":null}}';
+  expect(parseRules(rules)).toEqual([{ cidr: '10.0.0.0/8', action: 'allow' }]);
+});
+
+test('an open field of a rule in JSON is none that it has', () => {
+  const rules = '{"10.0.0.0/8":{"(unknown)":"action"},"(unknown 1)":{"action":"deny"}}';
+  expect(readRuleLines(rules)).toEqual([
+    { key: '10.0.0.0/8', open: ['action'] },
+    { key: '(unknown 1)', action: 'deny', open: ['cidr'] },
+  ]);
 });
 
 test('a rule with an open field is no rule to deploy', () => {
-  expect(() => parseRules('@rules\n10.0.0.0/8 allow (unknown)\n')).toThrow('still unknown at deployment');
+  for (const line of ['10.0.0.0/8 allow (unknown)', '10.0.0.0/8 (unknown)', '(unknown 1) allow'])
+    expect(() => parseRules(`@rules\n${line}\n`)).toThrow('still unknown at deployment');
 });
 
 const text = fc.oneof(
