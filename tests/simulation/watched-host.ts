@@ -1,4 +1,5 @@
-import type { ClientEnvironment, ClientSettings } from '../../provider/src/api/client';
+import type { ClientSettings } from '../../provider/src/api/client';
+import type { ClientEnvironment } from '../../provider/src/api/environment';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, HostProcess } from '../support/host-process';
 import { heldThings } from './judge/live';

@@ -1,4 +1,5 @@
-import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
+import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
+import type { ClientEnvironment } from '../../provider/src/api/environment';
 import { systemClock } from '../../provider/src/api/clock';
 import { deferCleanup } from './cleanup';
 

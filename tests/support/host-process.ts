@@ -1,4 +1,5 @@
-import { ApiClient, type ClientEnvironment, type ClientSettings } from '../../provider/src/api/client';
+import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
+import type { ClientEnvironment } from '../../provider/src/api/environment';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import {

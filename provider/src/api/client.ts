@@ -2,7 +2,7 @@ import type { RequestBody } from '../fields/bodies';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { isSafeId } from '../values/identifiers';
 import { json, nothing } from './answer';
-import { cancellable, type Clock, ServerClock, systemClock } from './clock';
+import { cancellable, type Clock, ServerClock } from './clock';
 import { Deadline } from './deadline';
 import {
   decodeHttpsEdgeRouteUserAgentFilterModule,
@@ -16,27 +16,18 @@ import {
   ruleWithId,
   type TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
 } from './decode';
+import { type ClientEnvironment, overHttp, pauseNotice, systemEnvironment } from './environment';
 import { RequestError } from './errors';
 import { CallRunner, type Call, type CallParts } from './call';
 import { Limiter } from './limiter';
 import { pages } from './paging';
 import type { ClientSettings } from './settings';
-import { Transport, type Carrier } from './transport';
+import type { Carrier } from './transport';
 
 export type { ClientSettings } from './settings';
 
 /** Whether an attempt may still be sent; asked before each. */
 export type MaySend = () => boolean;
-
-/** What a client takes from where it runs; tests bring their own. */
-export interface ClientEnvironment {
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Shows one line to the user. */
-  readonly warn: (line: string) => void;
-  /** How requests reach the service: over HTTP unless given. */
-  readonly connect?: (settings: ClientSettings) => Carrier;
-}
 
 /** What a write of this client made of a rule: unsure after a failure, as it may have been carried out. */
 export type WrittenRule = ServiceRule | 'gone' | 'unsure';
@@ -44,32 +35,8 @@ export type WrittenRule = ServiceRule | 'gone' | 'unsure';
 /** Told of each write to a rule as soon as its outcome is known. */
 export type RuleWriteListener = (id: string, written: WrittenRule) => void;
 
-const systemEnvironment: ClientEnvironment = {
-  clock: systemClock,
-  random: Math.random,
-  warn: (line) => {
-    // eslint-disable-next-line no-console -- our own words and numbers; texts of the service are cleaned in redact.ts
-    console.warn(line);
-  },
-};
-
-const overHttp = (settings: ClientSettings): Carrier => new Transport(settings);
-
 const hostOf = (baseUrl: string): string | undefined =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
-
-// Shorter pauses are over before anybody wonders.
-const LONG_PAUSE_MS = 5000;
-
-/** Says once per process why nothing seems to happen. */
-function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
-  let wasSaid = false;
-  return (resumesAt) => {
-    if (wasSaid || resumesAt - clock.now() < LONG_PAUSE_MS) return;
-    wasSaid = true;
-    warn(`The service limits the rate of requests: waiting until ${new Date(resumesAt).toISOString()}`);
-  };
-}
 
 function safe(id: string): string {
   if (isSafeId(id)) return id;

@@ -1,5 +1,6 @@
 import type * as refaModule from 'refa';
-import { END, START, translatePattern } from './pattern-source';
+import { END, START } from './character-ranges';
+import { translatePattern } from './pattern-source';
 
 /** A pattern as an automaton over texts with a character at each end, which finds it anywhere. */
 export type Automaton = refaModule.ReadonlyNFA;

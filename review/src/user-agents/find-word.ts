@@ -1,6 +1,6 @@
 import type { Automaton } from './automata';
 import { alphabetOf, automatonOf } from './automata';
-import { END, START } from './pattern-source';
+import { END, START } from './character-ranges';
 
 /** Texts that some pattern of every group finds, and none of the others. */
 export interface Cone {

@@ -1,5 +1,18 @@
+import type { Range } from './character-ranges';
+import {
+  classOf,
+  complementOf,
+  CONTROLS,
+  END,
+  literal,
+  NAMED,
+  negationOf,
+  PERL,
+  START,
+} from './character-ranges';
+
 /**
- * Writes a pattern of RE2 as one of JavaScript that means the same, for the automata library reads only that. Both ends
+ * A pattern of RE2 as one of JavaScript that means the same, as the automata library reads only that. Both ends
  * of the text are characters of their own, so that anchors are characters too. Whatever is not surely the same in both
  * (word boundaries, Unicode classes, flags in the middle) is not translated.
  */
@@ -8,15 +21,8 @@ export interface PatternSource {
   readonly isCaseFolded: boolean;
 }
 
-/** Stands before the first character of a text. */
-export const START = 0x10fffe;
-/** Stands after the last one. */
-export const END = 0x10ffff;
-
 /** Longer patterns are not translated. */
 const MAX_LENGTH = 2_000;
-
-type Range = readonly [first: number, last: number];
 
 /** The translation, or nothing for a pattern that has none. */
 export function translatePattern(pattern: string): PatternSource | undefined {
@@ -36,42 +42,6 @@ export function translatePattern(pattern: string): PatternSource | undefined {
 }
 
 class UntranslatableError extends Error {}
-
-const DIGITS: readonly Range[] = [[0x30, 0x39]];
-const LETTERS: readonly Range[] = [
-  [0x41, 0x5a],
-  [0x61, 0x7a],
-];
-const WORD: readonly Range[] = [...DIGITS, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-const SPACE: readonly Range[] = [
-  [0x09, 0x0a],
-  [0x0c, 0x0d],
-  [0x20, 0x20],
-];
-const NAMED: Readonly<Record<string, readonly Range[]>> = {
-  alnum: [...DIGITS, ...LETTERS],
-  alpha: LETTERS,
-  blank: [
-    [0x09, 0x09],
-    [0x20, 0x20],
-  ],
-  digit: DIGITS,
-  lower: [[0x61, 0x7a]],
-  punct: [
-    [0x21, 0x2f],
-    [0x3a, 0x40],
-    [0x5b, 0x60],
-    [0x7b, 0x7e],
-  ],
-  space: [
-    [0x09, 0x0d],
-    [0x20, 0x20],
-  ],
-  upper: [[0x41, 0x5a]],
-  word: WORD,
-  xdigit: [...DIGITS, [0x41, 0x46], [0x61, 0x66]],
-};
-const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 class Translator {
   private readonly characters: readonly string[];
@@ -103,7 +73,7 @@ class Translator {
         return;
       }
       case '.': {
-        this.put(this.negated(this.settings.dotsMeanAll ? [] : [[0x0a, 0x0a]]));
+        this.put(negationOf(this.settings.dotsMeanAll ? [] : [[0x0a, 0x0a]]));
         return;
       }
       case '[': {
@@ -218,7 +188,7 @@ class Translator {
   /** What comes after a backslash, in a class or outside of one. */
   private escapedRanges(): readonly Range[] {
     const character = this.take();
-    const perl = { d: DIGITS, w: WORD, s: SPACE }[character.toLowerCase()];
+    const perl = PERL[character.toLowerCase()];
     if (perl) {
       if (character === character.toLowerCase()) return perl;
       // Case folding and negation do not commute: the dialects differ.
@@ -251,7 +221,7 @@ class Translator {
     for (let isFirst = true; isFirst || this.characters[this.at] !== ']'; isFirst = false)
       ranges.push(...this.readItem());
     this.at += 1;
-    this.put(isNegated ? this.negated(ranges) : classOf(ranges));
+    this.put(isNegated ? negationOf(ranges) : classOf(ranges));
   }
 
   private readItem(): readonly Range[] {
@@ -280,25 +250,4 @@ class Translator {
     const code = character.codePointAt(0) ?? 0;
     return [[code, code]];
   }
-
-  private negated(ranges: readonly Range[]): string {
-    return `[^${ranges.map(rangeText).join('')}${literal(START)}${literal(END)}]`;
-  }
-}
-
-const literal = (code: number): string => `\\u{${code.toString(16)}}`;
-const rangeText = ([first, last]: Range): string =>
-  first === last ? literal(first) : `${literal(first)}-${literal(last)}`;
-const classOf = (ranges: readonly Range[]): string =>
-  ranges.length === 0 ? '[]' : `[${ranges.map(rangeText).join('')}]`;
-
-/** All characters that are in none of the sorted ranges, but for the two ends of the text. */
-function complementOf(ranges: readonly Range[]): Range[] {
-  const gaps: Range[] = [];
-  let next = 0;
-  for (const [first, last] of ranges) {
-    if (next < first) gaps.push([next, first - 1]);
-    next = last + 1;
-  }
-  return [...gaps, [next, START - 1]];
 }
