@@ -67,7 +67,7 @@ export class GitHub {
       signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok)
-      throw new GitHubError(response.status, `${method} comments answered ${response.status}`);
+      throw new GitHubError(response.status, `${method} comments was answered with ${response.status}`);
     return response.json();
   }
 }

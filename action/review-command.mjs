@@ -35,7 +35,6 @@ export function edgePolicyCommand(folder) {
   // A review needs no SDK, which is a peer of the provider.
   const options = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { status } = runQuietly('npm', ['install', '--prefix', folder, ...options, ...packages]);
-  if (status !== 0)
-    throw new Error(`npm could not install ${packages.join(' and ')}: its reason stands above`);
+  if (status !== 0) throw new Error(`npm could not install ${packages.join(' and ')}: see its output above`);
   return [process.execPath, path.join(folder, 'node_modules', PROVIDER, 'bin', 'edge-policy.js')];
 }

@@ -45,7 +45,7 @@ function ruleResult(): object {
   });
   return {
     type: 'object',
-    description: 'A rule as the functions answer it.',
+    description: 'A rule as the functions return it.',
     properties: Object.fromEntries(names.map((name) => [name, described(name)])),
     required: names.filter((name) => name !== 'description' && name !== 'metadata'),
   };

@@ -24,7 +24,7 @@ export interface LookUpOptions {
   readonly provider?: Provider;
 }
 
-/** Which rules {@link listIpPolicyRules} answers; both conditions must hold. */
+/** Which rules {@link listIpPolicyRules} returns; both conditions must hold. */
 export interface ListIpPolicyRulesArgs {
   /** Only rules of this IP policy, `ipp_…`. Default: all policies of the account. */
   readonly ipPolicyId?: string;
@@ -41,7 +41,7 @@ export interface ListIpPolicyRulesArgs {
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
   withClient(opts, (client) => lookUpRule(client, args));
 
-/** Lists the IP policy rules of the account, all pages, newest first as the service answers them. */
+/** Lists the IP policy rules of the account, all pages, newest first, as the service returns them. */
 export const listIpPolicyRules = (
   args: ListIpPolicyRulesArgs = {},
   opts?: LookUpOptions,

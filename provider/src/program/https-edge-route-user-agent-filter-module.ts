@@ -34,9 +34,9 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   declare readonly routeId: pulumi.Output<string>;
   /** Whether the module is applied. */
   declare readonly enabled: pulumi.Output<boolean>;
-  /** The patterns of user agents to allow. Their order may be another than the program's, and has no meaning. */
+  /** The patterns of user agents to allow. Their order may differ from the program's, and has no meaning. */
   declare readonly allow: pulumi.Output<string[]>;
-  /** The patterns of user agents to deny. Their order may be another than the program's, and has no meaning. */
+  /** The patterns of user agents to deny. Their order may differ from the program's, and has no meaning. */
   declare readonly deny: pulumi.Output<string[]>;
 
   /**

@@ -22,8 +22,8 @@ export interface IpPolicyRuleSetArgs {
    */
   readonly exclusive?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether rules that are there already may be taken over: at a create those of the networks that the set declares, or all
-   * of the policy where it is exclusive; at an update those of the networks that are added. Default `false`: the operation
+   * Whether existing rules may be taken over: on create, those for the networks that the set declares, or all of the policy
+   * if it is exclusive; on update, those for the networks that are added. Default `false`: the operation
    * then fails and names what is there. Not sent to the service; a change updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
@@ -47,7 +47,7 @@ export interface IpPolicyRuleSetRule {
 
 /**
  * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
- * as few requests as there can be. Made for lists of hundreds to tens of thousands.
+ * as few requests as possible. Made for lists of hundreds to tens of thousands.
  *
  * The order of the requests assumes that a source is let in if it matches an allow and no deny.
  */

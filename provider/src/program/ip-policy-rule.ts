@@ -6,7 +6,7 @@ import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } f
 export interface IpPolicyRuleArgs {
   /**
    * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
-   * `/128`); IPv6 is kept in its RFC 5952 form; bits set right of the prefix length are refused. Required. A change
+   * `/128`); IPv6 is kept in its RFC 5952 form; host bits must not be set. Required. A change
    * updates the rule.
    */
   readonly cidr: pulumi.Input<string>;
@@ -36,8 +36,8 @@ export interface IpPolicyRuleArgs {
 /**
  * A rule of an IP policy: it allows or denies a source IP or range.
  *
- * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. What comes from a list has no
- * names: use {@link IpPolicyRuleSet}.
+ * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. For rules from
+ * a list, which have no names, use {@link IpPolicyRuleSet}.
  */
 export class IpPolicyRule extends pulumi.CustomResource {
   /** The network in canonical form. */

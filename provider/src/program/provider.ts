@@ -11,7 +11,7 @@ export interface ProviderArgs {
   readonly baseUrl?: pulumi.Input<string | undefined>;
   /** The name of the version header. Default `Service-Version`. */
   readonly versionHeader?: pulumi.Input<string | undefined>;
-  /** The version that is asked for. Default `2`. */
+  /** The API version to request. Default `2`. */
   readonly apiVersion?: pulumi.Input<string | undefined>;
   /** How many requests may be under way at once, 1 to 256. Default 8. */
   readonly maxConcurrency?: pulumi.Input<number | undefined>;

@@ -15,8 +15,8 @@ export interface IpPolicyRuleSetRuleArgs {
 /** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */
 export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
   /**
-   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or `/128`); bits set
-   * right of the prefix length are refused. Required.
+   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or `/128`); host bits
+   * must not be set. Required.
    */
   readonly cidr: pulumi.Input<string>;
 }

@@ -15,7 +15,7 @@ import {
   tcpEdgeTrafficPolicyModuleState,
 } from './tcp-edge-traffic-policy-module';
 
-/** A rule as the functions answer it. */
+/** A rule as the functions return it. */
 export interface IpPolicyRuleResult extends Omit<IpPolicyRuleState, 'isUnsettled'> {
   /** The id of the rule, `ipr_…`. */
   readonly id: string;
