@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import http from 'node:http';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import axios from 'axios';
 import { checkout } from '../tools/setup/paths.mjs';
 import { atMost } from './figure.mjs';
@@ -37,6 +39,20 @@ export const bareAxios = ({ url, apiKey }) =>
     );
     httpAgent.destroy();
   });
+
+/** The same in a new process, as a plugin is one in each run: nothing of it is compiled and warm. */
+export const bareAxiosApart = async (service) => {
+  const script = `
+    import { bareAxios } from './client.mjs';
+    console.log(JSON.stringify(await bareAxios(${JSON.stringify(service)})));`;
+  const options = { cwd: import.meta.dirname };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', script],
+    options,
+  );
+  return JSON.parse(stdout);
+};
 
 const loadClient = () => import(path.join(checkout, 'provider', 'dist', 'api', 'client.js'));
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { bareAxios } from './client.mjs';
+import { bareAxiosApart } from './client.mjs';
 import { atMost, plain } from './figure.mjs';
 import { inTurns, medianRatio } from './in-turns.mjs';
 import { empty, one } from './variants/empty.mjs';
@@ -31,7 +31,7 @@ export const measureEngine = async ({ quickService, rounds }) => {
       nothing: () => createOnce(empty, quickService, 0),
       one: () => createOnce(one, quickService, 1),
       set: () => createOnce(ruleSet, quickService, COUNT),
-      bare: () => bareAxios(quickService),
+      bare: () => bareAxiosApart(quickService),
     },
     rounds,
   );
