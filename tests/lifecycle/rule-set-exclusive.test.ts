@@ -21,6 +21,16 @@ test('create: over rules of others fails, lists them, and changes nothing', asyn
   expect(set.kept).toBeUndefined();
 });
 
+test('create: over many rules of others names the first twenty, counts the rest, and says what to do', async () => {
+  const set = await RuleSetDriver.start();
+  const rules = hosts(25).map((rule) => ({ ...rule, ip_policy_id: policyId }));
+  set.scene.emulator.seed({ rules });
+  const failure = String(await set.up([office], exclusive).catch(String));
+  expect(failure).toContain(`${policyId} already holds 25 rules`);
+  expect(failure.match(/ipr_\w+ \(allow [0-9./]+\)(, | and 5 more\.)/g)).toHaveLength(20);
+  expect(failure).toContain(`npx edge-policy import --policy ${policyId} --as set --run`);
+});
+
 test('create: terminal sequences of rules that are there do not reach the message', async () => {
   const set = await RuleSetDriver.start();
   set.scene.emulator.seed({ rules: [{ ...foreign, cidr: '\u001b[2J\u009b31m' }] });

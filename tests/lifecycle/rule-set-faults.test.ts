@@ -45,6 +45,8 @@ describe('a failure half-way', () => {
     expect(failure).toContain('and 30 more failures');
     expect(set.live).toHaveLength(30);
     expectStateIsLive(set);
+    set.scene.emulator.fault({ ...post, ...refusal, times: 20 });
+    expect(await failureOf(set.up(hosts(80)))).not.toContain('more failures');
   });
 
   test('ends the run before anything that relies on it: no allow is created over a missing deny', async () => {
@@ -79,7 +81,9 @@ describe('a failure half-way', () => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(5));
     await set.scene.emulator.close();
-    expect(await failureOf(set.up(hosts(500)))).toContain('the connection was refused');
+    const failure = await failureOf(set.up(hosts(500)));
+    expect(failure).toContain('the connection was refused');
+    expect(failure).toMatch(/ 0 of 495 requests done, \d failed/);
     expect(Object.keys(set.rules)).toHaveLength(5);
   });
 
@@ -88,7 +92,8 @@ describe('a failure half-way', () => {
     const rule: Declared = { cidr: '10.0.0.0/8', action: 'allow' };
     await set.up([rule]);
     set.scene.emulator.fault({ ...post, ...refusal });
-    await failureOf(set.up([{ ...rule, action: 'deny' }]));
+    const failure = await failureOf(set.up([{ ...rule, action: 'deny' }]));
+    expect(failure).toContain('flip deny 10.0.0.0/8: POST');
     expect(set.rules).toEqual({});
     await set.up([{ ...rule, action: 'deny' }]);
     expect(set.liveNames).toEqual(['deny 10.0.0.0/8']);
@@ -100,6 +105,7 @@ describe('a failure half-way', () => {
     set.scene.emulator.fault({ ...remove, ...refusal, times: 3 });
     const failure = await failureOf(set.destroy());
     expect(failure).toContain('7 of 10 requests done, 3 failed');
+    expect(failure.split('\n').slice(1)).toHaveLength(3);
     expect(failure).toContain('run "pulumi refresh" before a change that declares the set again');
     expect(set.live).toHaveLength(3);
     set.scene.clock.pass(60_000);

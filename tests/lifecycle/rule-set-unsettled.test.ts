@@ -1,6 +1,6 @@
 // Sets whose requests stay without an answer for good, whatever is asked afterwards, and what the next `up` makes of it.
 import type { Fault } from '../../emulator/src/index';
-import { policyId } from '../support/ids';
+import { otherPolicyId, policyId } from '../support/ids';
 import { type Declared, hosts, RuleSetDriver } from './rule-set-driver';
 
 const post = { method: 'POST', path: '/ip_policy_rules' } as const;
@@ -95,6 +95,80 @@ describe('a create that is lost for good', () => {
   });
 });
 
+describe('a create that was lost and made nothing is done anew, beside', () => {
+  const refusedLists: readonly Fault[] = [
+    { ...post, kind: 'reset' },
+    { ...list, ...forbidden },
+  ];
+  const wire = { cidr: '10.0.0.2/32', action: 'allow', ip_policy_id: policyId } as const;
+
+  /** A set of two rules whose third was lost, on a service that holds something else, and what the next `up` sends. */
+  const startWith = async (
+    other: Partial<Omit<typeof wire, 'action'>> & { action?: 'deny' },
+    order: 'earlier' | 'later' = 'later',
+  ) => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const make = (): void => void set.scene.emulator.remote.createRule({ ...wire, ...other });
+    if (order === 'earlier') make();
+    set.scene.clock.pass(60_000);
+    await set.up(hosts(2));
+    await during(set, refusedLists, () => failureOf(set.up(hosts(3))));
+    if (order === 'later') make();
+    const before = set.ids;
+    set.requests();
+    await set.up(hosts(3));
+    expect(set.ids).toMatchObject(before);
+    return set;
+  };
+
+  test.each([
+    ['a rule of another policy', { ip_policy_id: otherPolicyId }, 'later'],
+    ['an older rule for the network', {}, 'earlier'],
+    ['a rule of the other action', { action: 'deny' }, 'later'],
+    ['a rule for another network', { cidr: '192.0.2.0/24' }, 'later'],
+  ] as const)('%s, which stays, as do the rules of the set', async (_, other, order) => {
+    const set = await startWith(other, order);
+    expect(set.requests()).toEqual(['LIST', 'POST']);
+    expect(set.scene.emulator.state().rules).toHaveLength(4);
+    expect(set.warnings).toEqual([]);
+  });
+});
+
+describe('a rule that was lost', () => {
+  const lost: readonly Fault[] = [
+    { ...post, kind: 'reset', when: 'after' },
+    { ...list, ...forbidden },
+  ];
+  const declared: Declared[] = [{ cidr: '10.0.0.0/8', action: 'allow', description: 'office' }];
+
+  test('is the one with the declared texts, where somebody has made one with others', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    await during(set, lost, () => failureOf(set.up(declared)));
+    const [own] = set.live;
+    set.scene.emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId });
+    await set.up(declared);
+    expect(set.ids).toEqual({ '10.0.0.0/8': own?.id });
+    expect(set.warnings).toEqual([
+      `The answer to the create of allow 10.0.0.0/8 was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
+    ]);
+  });
+
+  test('is found by the state of an early version too, which names none: it may be any that is declared', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    await during(set, lost, () => failureOf(set.up(hosts(3))));
+    const { unsettledRules, ...outs } = set.kept?.outs ?? {};
+    expect(unsettledRules).toBe('10.0.0.2/32 allow');
+    if (set.kept !== undefined) set.kept = { ...set.kept, outs };
+    set.requests();
+    await set.up(hosts(3));
+    expect(set.requests()).toEqual(['LIST']);
+    expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
+  });
+});
+
 test('a run in which a hundred answers were lost stops, keeps what it has found, and the next up does the rest', async () => {
   const set = await RuleSetDriver.start();
   const lost: Fault = { ...post, kind: 'reset', when: 'after', times: 'always' };
@@ -110,8 +184,10 @@ test('a rule that a list does not show yet is asked for by its id', async () => 
   const set = await RuleSetDriver.start();
   set.scene.emulator.setSwitches({ listLagMs: 10_000 });
   await set.up(hosts(1));
+  set.requests();
   await set.refresh();
   expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32']);
+  expect(set.requests()).toEqual(['LIST', 'GET']);
 });
 
 describe('a 404 that is not the service’s own', () => {

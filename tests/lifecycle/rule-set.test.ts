@@ -194,8 +194,10 @@ describe('refresh', () => {
     const set = await RuleSetDriver.start();
     set.scene.emulator.setSwitches({ listLagMs: 10_000 });
     await set.up(hosts(150));
+    set.requests();
     await set.refresh();
     expect(Object.keys(set.rules)).toHaveLength(150);
+    expect(set.requests()).toEqual(['LIST', 'LIST', 'LIST']);
   });
 
   test('a set whose rules are all gone is an empty set, and the next up fills it again', async () => {

@@ -212,6 +212,15 @@ describe('a deny that leaves a set together with an allow below it', () => {
     ]);
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(live(scene)).toEqual(before);
+    const [shrunk] = ended;
+    const failure: unknown = shrunk.status === 'rejected' ? shrunk.reason : undefined;
+    expect(failure).toMatchObject({
+      message: expect.stringContaining(`\n${before[b]} was kept`) as string,
+      properties: {
+        rules: `@rules\n${wide} deny\n${b} allow\n${c} allow\n`,
+        ruleIdList: [wide, b, c].map((cidr) => `${before[cidr]}\n`).join(''),
+      },
+    });
   });
 });
 
