@@ -94,6 +94,16 @@ export function touches(set: CidrSet, network: Cidr): boolean {
     : isTouched(set[6], network.first, network.last);
 }
 
+/** Whether two sets share an address. Each range of the first one, a small one best, is looked for in the other. */
+export function overlap(small: CidrSet, large: CidrSet): boolean {
+  const touchesAt = <A extends Address>(begins: readonly A[], isIn: (begin: A, end: A) => boolean) =>
+    begins.some((begin, index) => index % 2 === 0 && isIn(begin, begins[index + 1] ?? begin));
+  return (
+    touchesAt(small[4], (begin, end) => isTouched(large[4], begin, end - 1)) ||
+    touchesAt(small[6], (begin, end) => isTouched(large[6], begin, end - 1n))
+  );
+}
+
 /** How many addresses of a family are in the set. */
 export function sizeOf(set: CidrSet, family: Family): bigint {
   if (family === 6)

@@ -3,6 +3,7 @@ import {
   complement,
   isEmptyCidrSet,
   intersect,
+  overlap,
   subtract,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
@@ -20,7 +21,7 @@ import { trafficRulesOf } from './traffic-rules';
 export interface LostRefusal {
   readonly rule: TrafficRule;
   readonly kind: 'removed' | 'changed';
-  /** Whom it surely kept out of those who gain. */
+  /** Whom it surely kept out. */
   readonly keptOut: CidrSet;
   /** What became of a rule that is changed. */
   readonly after?: TrafficRule;
@@ -42,13 +43,14 @@ export function attributeEdgeGain(
 ): EdgeAttribution {
   const [before, after] = [trafficRulesOf(sides.before), trafficRulesOf(sides.after)];
   if (!before || !after) return { causes: [], keep: [] };
+  const conditions = new Conditions(assumptions.failedExpressions);
   const lost = diffTrafficRules(before, after).flatMap((change): LostRefusal[] => {
     if (change.kind === 'added' || change.kind === 'moved') return [];
-    const keptOut = intersect(surelyRefusedBy([change.before], assumptions), gained);
     const { before: rule, kind } = change;
+    const keptOut = surelyRefusedBy([rule], assumptions, conditions);
     return [{ rule, kind, keptOut, ...(kind === 'changed' && { after: change.after }) }];
   });
-  const causes = lost.filter(({ keptOut }) => !isEmptyCidrSet(keptOut));
+  const causes = lost.filter(({ keptOut }) => overlap(keptOut, gained));
   // Of a document whose other rules may let somebody in for good, nobody knows what one rule prevents.
   if (!isOnlyRefusing(after, assumptions)) return { causes, keep: [] };
   const staysOut = othersStayOut({ before, after }, lost, assumptions);
@@ -67,7 +69,7 @@ const ALWAYS_SO = (): boolean => true;
  * begun to, and whose old rule may be gone.
  */
 function othersStayOut(
-  { before, after }: Sides<readonly TrafficRule[]>,
+  { before, after }: Sides<Rules>,
   lost: readonly LostRefusal[],
   assumptions: TrafficAssumptions,
 ): (kept: readonly LostRefusal[]) => boolean {
@@ -86,19 +88,24 @@ function othersStayOut(
   };
 }
 
-const stepsOf = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions) =>
-  programOf(rules, new Conditions(assumptions.failedExpressions), assumptions);
+type Rules = readonly TrafficRule[];
 
-const admittedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions) =>
-  run(compile(stepsOf(rules, assumptions)), new Map());
+const stepsOf = (
+  rules: Rules,
+  assumptions: TrafficAssumptions,
+  conditions = new Conditions(assumptions.failedExpressions),
+) => programOf(rules, conditions, assumptions);
 
-const surelyRefusedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): CidrSet =>
-  complement(admittedBy(rules, assumptions).possibly);
+const admittedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions) =>
+  run(compile(stepsOf(rules, assumptions, conditions)), new Map());
 
-const possiblyRefusedBy = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): CidrSet =>
+const surelyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): CidrSet =>
+  complement(admittedBy(rules, assumptions, conditions).possibly);
+
+const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions): CidrSet =>
   complement(admittedBy(rules, assumptions).surely);
 
-const isOnlyRefusing = (rules: readonly TrafficRule[], assumptions: TrafficAssumptions): boolean =>
+const isOnlyRefusing = (rules: Rules, assumptions: TrafficAssumptions): boolean =>
   // Of thousands of rules nearly all can be told by their actions.
   rules.every(
     ({ isStrange, actionTypes, actions }) =>

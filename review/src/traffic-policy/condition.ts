@@ -20,6 +20,8 @@ export class Conditions {
 
   /** When all expressions of a rule hold. */
   whenAll(expressions: readonly string[]): Formula {
+    const [first, ...others] = expressions;
+    if (first !== undefined && others.length === 0) return this.when(first);
     return allOf(expressions.map((expression) => this.when(expression)));
   }
 

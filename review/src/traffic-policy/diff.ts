@@ -11,11 +11,25 @@ interface Pair {
   readonly after: TrafficRule;
 }
 
+/** What a list was compared with last: several findings ask. */
+const known = new WeakMap<
+  readonly TrafficRule[],
+  { readonly before: readonly TrafficRule[]; readonly changes: readonly TrafficRuleChange[] }
+>();
+
 /** The difference of two rule lists, phase by phase. A rule both moved and changed is reported as each. */
 export function diffTrafficRules(
   before: readonly TrafficRule[],
   after: readonly TrafficRule[],
-): TrafficRuleChange[] {
+): readonly TrafficRuleChange[] {
+  const earlier = known.get(after);
+  if (earlier?.before === before) return earlier.changes;
+  const changes = diffLists(before, after);
+  known.set(after, { before, changes });
+  return changes;
+}
+
+function diffLists(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
   const [left, right] = [groupBy(before, phaseOf), groupBy(after, phaseOf)];
   const phases = new Set([...right.keys(), ...left.keys()]);
   return [...phases].flatMap((phase) => diffPhase(left.get(phase) ?? [], right.get(phase) ?? []));
@@ -42,20 +56,37 @@ const isChanged = ({ before, after }: Pair): boolean =>
 
 /** Equal rules first, then rules of one name, then rules of one content under another name. */
 function matchRules(before: readonly TrafficRule[], after: readonly TrafficRule[]): Pair[] {
-  const identities: ((rule: TrafficRule) => string)[] = [
-    (rule) => `${rule.content} ${rule.name}`,
+  const contents = new Numbering();
+  const names = new Numbering();
+  const identities: ((rule: TrafficRule) => number)[] = [
+    (rule) => contents.of(rule.content) * MOST_NAMES + names.of(rule.name),
     // A rule without a name is told by its content alone.
-    (rule) => (rule.name === '' ? rule.content : `name ${rule.name}`),
-    (rule) => rule.content,
+    (rule) => (rule.name === '' ? contents.of(rule.content) : -names.of(rule.name)),
+    (rule) => contents.of(rule.content),
   ];
   const open = { before: [...before], after: [...after] };
   const pairs = identities.flatMap((identityOf) => takePairs(open, identityOf));
   return pairs.sort((left, right) => left.before.position - right.before.position);
 }
 
+/** Gives every text a number of its own, from 1: of two numbers one is made sooner than of two long texts. */
+class Numbering {
+  private readonly numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.numbers.size + 1);
+    return this.numbers.size;
+  }
+}
+
+/** A document has fewer rules than that. */
+const MOST_NAMES = 2 ** 26;
+
 function takePairs(
   open: { before: TrafficRule[]; after: TrafficRule[] },
-  identityOf: (rule: TrafficRule) => string,
+  identityOf: (rule: TrafficRule) => number,
 ): Pair[] {
   // Of several that are alike the first comes first; taking from the end costs nothing.
   const waiting = groupBy(open.after.toReversed(), identityOf);
@@ -70,11 +101,12 @@ function takePairs(
   return pairs;
 }
 
-function groupBy(
+/** Rules by what they have in common, in their order. */
+export function groupBy<Identity>(
   rules: readonly TrafficRule[],
-  identityOf: (rule: TrafficRule) => string,
-): Map<string, TrafficRule[]> {
-  const groups = new Map<string, TrafficRule[]>();
+  identityOf: (rule: TrafficRule) => Identity,
+): Map<Identity, TrafficRule[]> {
+  const groups = new Map<Identity, TrafficRule[]>();
   for (const rule of rules) {
     const identity = identityOf(rule);
     const group = groups.get(identity);

@@ -25,6 +25,8 @@ export interface TrafficAssumptions extends DocumentAssumptions {
 
 /** Who gets in through every edge that the stack has a module of, before and after. */
 export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
+  // Of thousands of changes most are of rules.
+  if (stack.before.trafficPolicies.length + stack.after.trafficPolicies.length === 0) return [];
   const kept = new Set(
     stack.changes
       .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')

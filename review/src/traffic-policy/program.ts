@@ -60,11 +60,12 @@ export function programOf(
   assumptions: DocumentAssumptions,
 ): Program {
   const phases = new Map<string, Step[]>();
+  const runs = new Map<string, Formula>();
   const content: string[] = [];
   for (const rule of rules) {
-    const role = roleOfPhase(rule.phase, assumptions.phases);
-    if (role === 'decides-nothing' || role === 'mistyped') continue;
-    const isRun = role === 'decides' ? ALWAYS : whenIs(`phase ${rule.phase}`, 'runs');
+    const isRun = runs.get(rule.phase) ?? whenRun(rule.phase, assumptions);
+    runs.set(rule.phase, isRun);
+    if (isRun === NEVER) continue;
     const steps = stepsOf(rule, { conditions, isRun, assumptions });
     if (steps.length === 0) continue;
     const before = phases.get(rule.phase);
@@ -76,6 +77,12 @@ export function programOf(
   return { steps: inAnyOrder(phases), content: content.join('\n') };
 }
 
+function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
+  const role = roleOfPhase(phase, phases);
+  if (role === 'decides') return ALWAYS;
+  return role === 'unknown' ? whenIs(`phase ${phase}`, 'runs') : NEVER;
+}
+
 interface RuleContext {
   readonly conditions: Conditions;
   readonly isRun: Formula;
@@ -83,7 +90,8 @@ interface RuleContext {
 }
 
 function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleContext): Step[] {
-  const when = allOf([isRun, conditions.whenAll(rule.expressions)]);
+  const holds = conditions.whenAll(rule.expressions);
+  const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
   if (when === NEVER) return [];
   // A part of the rule that nobody knows may be one more condition, or anything else.
   if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];

@@ -1,3 +1,4 @@
+import { groupBy } from './diff';
 import type { TrafficRule } from './traffic-rules';
 
 /**
@@ -34,13 +35,8 @@ const isUnconditional = (rule: TrafficRule): boolean =>
 
 /** Groups of rules of one phase that share a name. */
 export function duplicateNames(rules: readonly TrafficRule[]): (readonly TrafficRule[])[] {
-  const groups = new Map<string, TrafficRule[]>();
-  for (const rule of rules) {
-    if (rule.name === '') continue;
-    const key = `${rule.phase}\n${rule.name}`;
-    const group = groups.get(key);
-    if (group) group.push(rule);
-    else groups.set(key, [rule]);
-  }
-  return [...groups.values()].filter((group) => group.length > 1);
+  const named = rules.filter(({ name }) => name !== '');
+  return [...groupBy(named, ({ phase }) => phase).values()].flatMap((ofPhase) =>
+    [...groupBy(ofPhase, ({ name }) => name).values()].filter((group) => group.length > 1),
+  );
 }

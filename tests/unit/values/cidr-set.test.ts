@@ -7,6 +7,7 @@ import {
   emptyCidrSet,
   intersect,
   isEmptyCidrSet,
+  overlap,
   sameCidrSet,
   sizeOf,
   subtract,
@@ -140,6 +141,18 @@ describe.each<Family>([4, 6])('against brute force, IPv%i', (family) => {
         const result = operation(cidrSetOf(a), cidrSetOf(b));
         expect(sorted(membersOf(toCidrs(result), family))).toEqual(expected);
         expect(sizeOf(result, family)).toBe(BigInt(expected.length));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('two sets overlap where they share an address', () => {
+    fc.assert(
+      fc.property(networks, networks, (a, b) => {
+        const [left, right] = [a, b].map((list) => list.filter((one) => one.family === family));
+        const inRight = membersOf(right ?? [], family);
+        const isShared = [...membersOf(left ?? [], family)].some((each) => inRight.has(each));
+        expect(overlap(cidrSetOf(left ?? []), cidrSetOf(right ?? []))).toBe(isShared);
       }),
       { numRuns: 300 },
     );
