@@ -2,7 +2,7 @@ import type { Answer } from '../answer';
 import { randomIdentifier } from '../identifiers';
 import type { PagingFault } from './fault';
 
-/** The list answer with a next_page_uri that a careful client must not follow, or not for ever. */
+/** The list answer with a next_page_uri that a careful client must not follow, or not forever. */
 export function attackPaging(
   answer: Answer,
   fault: PagingFault,

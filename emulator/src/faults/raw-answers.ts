@@ -90,7 +90,7 @@ export function sendHuge(
 ): void {
   const padded = Readable.from(paddedBody(bodyText(answer), size.bytes));
   const headers = { ...answer.headers, 'content-type': 'application/json' };
-  // The client is expected to hang up half-way, which is no error of ours.
+  // The client is expected to hang up half-way, which is not an error of ours.
   const ignore = (): void => undefined;
   if (size.isCompressed) {
     response.writeHead(answer.status, { ...headers, 'content-encoding': 'gzip' });

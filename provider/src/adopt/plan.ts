@@ -51,7 +51,7 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
     trafficPolicies: new Map([...live.trafficPolicies].filter(([id]) => isFree(id))),
     userAgentFilters: new Map([...live.userAgentFilters].filter(([id]) => isFree(id))),
   };
-  // Under a name of the user's choice nothing goes on that an earlier import has begun.
+  // A name of the user's choice never continues what an earlier import has begun.
   const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
   const found = adoptAll(rest, wish.name === undefined ? wish.form : 'rules');
   const names = new NameGiver(there.names, wish.namePrefix);

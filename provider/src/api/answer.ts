@@ -56,7 +56,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Builds the error for an answer that is no success. Error bodies are not in the document (section 7): the fields that a
+ * Builds the error for an answer other than success. Error bodies are not in the document (section 7): the fields that a
  * service of this interface is known to send are taken where they are there, and nothing depends on them.
  */
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {

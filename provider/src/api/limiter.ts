@@ -58,7 +58,7 @@ export class Limiter {
     this.pace = new Pace((options.requestsPerMinute ?? Infinity) / 60_000);
   }
 
-  /** Until when (epoch milliseconds) the service wants no request; undefined outside of a pause. */
+  /** Until when (epoch milliseconds) the service wants no request; undefined outside a pause. */
   pausedUntil(): number | undefined {
     return this.resumesAt > this.options.clock.now() ? this.resumesAt : undefined;
   }

@@ -1,7 +1,7 @@
 import { isVisibleAscii } from '../values/printable';
 import { RequestError } from './errors';
 
-/** All that a client is told; validated by whoever read it, but for what must hold on the wire. */
+/** All settings of a client; validated by whoever read them, except for what must hold on the wire. */
 export interface ClientSettings {
   /** Sent as `Authorization: Bearer <key>` and nowhere else. */
   readonly apiKey: string;

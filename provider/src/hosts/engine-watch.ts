@@ -2,7 +2,7 @@ import net from 'node:net';
 
 const PROBE_EVERY_MS = 1_000;
 
-/** One refusal may be a busy machine's; a dead engine refuses for ever. */
+/** One refusal may be a busy machine's; a dead engine refuses forever. */
 const REFUSALS = 3;
 
 /** How long after its engine's death a host process may live: its probes, and a margin for a busy machine. */
@@ -26,7 +26,7 @@ export const engineAddress = (argv: readonly string[]): net.TcpNetConnectOpts | 
 /**
  * Ends this process soon after its engine has died. A host itself never notices: it would go on sending what it was told
  * to, for as long as the deadlines allow, while an operator settles what the dead run has left behind, and idle it would stay
- * for ever. The parent tells nothing, as it is a shell that survives too, but nobody listens at the engine's address any more.
+ * forever. The parent does not show it, as it is a shell that survives too, but nobody listens at the engine's address any more.
  */
 export function stopWithEngine(address: net.TcpNetConnectOpts | undefined): void {
   if (address === undefined) return;

@@ -47,7 +47,7 @@ export const ipPolicyRuleLifecycle = (
     const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
     if (other === undefined) return outcome;
     if (placeIn(olds) === place) throw ruleDeclaredTwice(id);
-    // Another resource has taken over what this one leaves: it begins anew, and its delete keeps the rule.
+    // Another resource has taken over what this one leaves: it starts over, and its delete keeps the rule.
     return anew;
   },
 

@@ -48,7 +48,7 @@ const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
  * resources against a do-nothing closure provider: create 1.8 times faster, less than half the state
  * (docs/performance.md says how to repeat it).
  *
- * The text is in users' states for ever: it is a public contract and must not change, and `hosts/dynamic/handler.ts`
+ * The text is in users' states forever: it is a public contract and must not change, and `hosts/dynamic/handler.ts`
  * must keep answering to it.
  */
 export const providerReference = (type: ResourceType): string =>

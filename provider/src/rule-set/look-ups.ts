@@ -7,7 +7,7 @@ import type { RuleClient } from '../settle/ledger';
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
 const JOIN_WINDOW_MS = 20;
 
-/** What is told about one create while it runs. */
+/** What is reported of one create while it runs. */
 export interface CreateWatch {
   /** The POST has been answered or lost: what follows are look-ups. */
   readonly onAnswered: () => void;

@@ -70,7 +70,7 @@ function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly
   return entries;
 }
 
-// A live rule may hold a text that is no network; it overlaps nothing that could be told.
+// A live rule may hold a text that is not a network; nobody knows what it overlaps.
 function networkOf(text: string): Cidr | undefined {
   const parsed = parseCidr(text);
   return parsed.ok ? parsed.cidr : undefined;

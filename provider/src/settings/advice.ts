@@ -46,7 +46,7 @@ const sentence = (given: string, meant: string | undefined): string =>
 
 /**
  * What somebody needs to know whose key was refused: where it came from. The engine takes the settings of a refresh and
- * of a destroy from the state and not from the stack configuration, so a key that was replaced goes on being sent.
+ * of a destroy from the state and not from the stack configuration, so a replaced key is still sent.
  */
 export function keyAdvice(sources: SettingsSources): string {
   const { variable } = SETTINGS.apiKey;

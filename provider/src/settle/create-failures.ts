@@ -28,7 +28,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /**
  * What to say of a create that the service refused because of another rule: which one, and how to bring it under
- * management. A refusal that only may mean this, and for which there is no rule, is passed on as it is.
+ * management. A refusal that may mean something else, and for which there is no rule, is passed on as it is.
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
   const { wanted } = creation;

@@ -97,7 +97,7 @@ export class RunActivity {
     }
   }
 
-  /** Waits for the next thing that happens, but not for ever. */
+  /** Waits for the next thing that happens, but not forever. */
   private async nextEvent(clock: Clock): Promise<void> {
     const happened = new AbortController();
     const listener = (): void => {

@@ -12,7 +12,7 @@ const LIST_SETTLED_MS = 15_000;
 /** The waits between looks at the list for the rule of a lost answer; together as long as that. */
 export const LOST_RULE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
 
-/** How long after its creation a 404 is no proof that a rule is gone. */
+/** How long after a rule's creation a 404 does not prove that it is gone. */
 const YOUNG_MS = 5_000;
 
 /** The waits between looks at a rule while it is so young; together as long as that. */

@@ -14,7 +14,7 @@ const synonyms: ReadonlyMap<string, RuleAction> = new Map([
   ),
 ]);
 
-/** Why a text is no action, with the one that was probably meant; undefined if it is one. */
+/** Why a text is not an action, with the one that was probably meant; undefined if it is one. */
 export function checkAction(text: string): string | undefined {
   if ((ACTIONS as readonly string[]).includes(text)) return undefined;
   const word = text.trim().toLowerCase();

@@ -12,7 +12,7 @@ export interface Address {
   readonly text: string;
 }
 
-/** Why a text is no address, and what it may have been meant to be. */
+/** Why a text is not an address, and what it may have been meant to be. */
 export interface AddressProblem {
   readonly reason: string;
   readonly corrected?: string;

@@ -80,7 +80,7 @@ export const isEmptyCidrSet = (set: CidrSet): boolean => set[4].length + set[6].
 export const sameCidrSet = (a: CidrSet, b: CidrSet): boolean =>
   isSameList(a[4], b[4]) && isSameList(a[6], b[6]);
 
-/** Whether every address of a network is in the set, be it by several networks together. */
+/** Whether every address of a network is in the set, if only by several networks together. */
 export function covers(set: CidrSet, network: Cidr): boolean {
   return network.family === 4
     ? isWithin(set[4], network.first, network.last)
@@ -272,7 +272,7 @@ function ipv6NetworksOf(boundaries: readonly bigint[]): Cidr[] {
   const networks: Cidr[] = [];
   for (let index = 0; index < boundaries.length; index += 2) {
     const end = boundaries[index + 1] ?? 0n;
-    // Networks grow up to the widest one of the range and shrink after it: no width is tried twice in vain.
+    // Networks grow up to the widest one of the range and shrink after it: no width is tried in vain twice.
     let hostBits = 0;
     for (let next = boundaries[index] ?? 0n; next < end;) {
       while (hostBits < 128 && fits(next, end, hostBits + 1)) hostBits += 1;

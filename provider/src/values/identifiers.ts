@@ -23,7 +23,7 @@ const SAFE_IN_PATH = /^[A-Za-z0-9_-]{1,128}$/;
 export const isSafeId = (value: unknown): value is string =>
   typeof value === 'string' && SAFE_IN_PATH.test(value);
 
-/** Why a text is no identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
+/** Why a text is not an identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
 export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {
   const { prefix, name } = shapes[kind];
   const expected = `${withArticle(name)} starts with ${prefix}`;

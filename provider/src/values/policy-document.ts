@@ -80,7 +80,7 @@ export function serialisePolicyDocument(document: TrafficPolicy): string {
   }
 }
 
-/** Whether two texts say the same policy; texts that are not JSON must be equal to the letter. */
+/** Whether two texts say the same policy; texts that are not JSON must be identical. */
 export function samePolicyDocument(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parseJson(a), parseJson(b)];

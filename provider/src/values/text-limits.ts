@@ -3,7 +3,7 @@ export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf
 
 /**
  * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut)
- * would reach the service as a replacement character and come back as a difference for ever.
+ * would reach the service as a replacement character and come back as a difference forever.
  */
 export function unicodeProblem(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;

@@ -59,7 +59,7 @@ export function explainConnection(
 const OPEN = words('it depends on more than the address');
 
 function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions) {
-  // Against nothing, so that whatever leaves the answer open is told.
+  // Against nothing, so that whatever leaves the answer open is reported.
   const stack = { changes: [], before: NOTHING, after: snapshot };
   return edgeAccess(stack, assumptions).find((access) => access.subject === subject);
 }

@@ -53,7 +53,7 @@ const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
 
 /**
  * An allow rule whose policy is not known is reported once, and not for every policy that it may be a rule of. A deny
- * rule does nothing by itself: what it may do is told of each policy.
+ * rule does nothing by itself: what it may do is reported for each policy.
  */
 const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
   changedUrns.size === 0 &&
@@ -90,7 +90,7 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
   return found;
 }
 
-/** Which rules went; what that does is told by the effect. */
+/** Which rules went; the effect says what that does. */
 function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'>): Finding[] {
   const uncovered = policy.removed.filter(
     ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr),
@@ -119,7 +119,7 @@ function effectOfRemoval(opens: boolean, isDecidable: boolean): string {
   return 'nobody gets in through it';
 }
 
-/** A policy that begins by letting nobody in. One that locks somebody out is told by its effect. */
+/** A policy that begins by letting nobody in. For one that locks somebody out, the effect says so. */
 function shutFromTheStart(policy: PolicyChange): Finding[] {
   const { before, after } = policy.access;
   if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];

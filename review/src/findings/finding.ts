@@ -24,7 +24,7 @@ export interface Finding {
   /** False for something odd that was there before the change and still is: shown, but no reason to stop. */
   readonly isNew: boolean;
   /**
-   * For an oddity: what makes it up, be it networks, patterns or rules. One that only lost members is not new, whatever
+   * For an oddity: what makes it up, whether networks, patterns or rules. One that only lost members is not new, whatever
    * its words are and whichever resource declares them now.
    */
   readonly members?: readonly string[];

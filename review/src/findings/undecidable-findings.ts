@@ -9,7 +9,7 @@ import { finding } from './finding';
 
 /**
  * A resource that is replaced, and of which the policy, edge or route is hidden before and after, may have moved from one to
- * another. What else is hidden widens the bounds of its subject, and is told with them: a place that is known on one side
+ * another. What else is hidden widens the bounds of its subject, and is reported with them: a place that is known on one side
  * only is known to have lost, or won, at most that resource.
  */
 export function undecidableFindings({ changes, before, after }: StackChange): Finding[] {

@@ -60,7 +60,7 @@ function findsEmpty(
   const isForEverybody = corpus.every((entry) => entry.userAgent === null || compiled.finds(entry.userAgent));
   if (isForEverybody) {
     const reason = say`${subject} finds the empty string and every client of the corpus.`;
-    // That is how a filter refuses everybody whom it does not allow; what it does is told by its effect.
+    // That is how a filter refuses everybody whom it does not allow; its effect says what it does.
     const severity = name === 'deny' ? { severity: 'info' as const } : {};
     return finding('user-agent-pattern-finds-empty', { where, reason, members, ...severity });
   }

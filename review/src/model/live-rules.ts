@@ -19,7 +19,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(toDeclaration)
-    // The ids of a set are hidden where they are secret; its rules are told by what they say, then.
+    // The ids of a set are hidden where they are secret; its rules are then told apart by what they say.
     .filter((rule) => !managedRules.has(identityOf(rule)));
   const survivors = foreign.filter(
     (rule) => !stack.after.exclusivePolicyIds.includes(valueOf(rule.policyId) ?? ''),

@@ -38,7 +38,7 @@ function failureOf(document: JsonObject): PreviewGap[] {
   return messages.length > 0 ? [{ kind: 'failed', messages }] : [];
 }
 
-/** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without is no preview of it. */
+/** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without any is not a preview of it. */
 function listGaps(list: unknown, readable: number): PreviewGap[] {
   if (!Array.isArray(list)) return [{ kind: 'steps-missing' }];
   const unreadable = list.length - readable;

@@ -24,7 +24,7 @@ export function sourceOf(state: JsonObject): SourcePosition | undefined {
 
 const LIBRARY = /(^|\/)node_modules\//;
 
-/** Reads the engine's `project:///index.ts#12,3`; anything else is no position. */
+/** Reads the engine's `project:///index.ts#12,3`; anything else is not a position. */
 function parseSourcePosition(value: unknown): SourcePosition | undefined {
   const groups = typeof value === 'string' ? POSITION.exec(value)?.groups : undefined;
   if (!groups?.['file']) return undefined;

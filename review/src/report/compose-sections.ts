@@ -51,7 +51,7 @@ const unchangedPolicies = (same: number): Sentence =>
     ? words('1 policy lets in the same addresses as before.')
     : say`${same} policies let in the same addresses as before.`;
 
-/** A family without any rule on either side is no news. */
+/** A family without any rule on either side is not worth a row. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
   [policy.before, policy.after].some((side) => {
     return side.allowed[family].length + side.denied[family].length + side.letIn[family].length > 0;

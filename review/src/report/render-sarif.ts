@@ -128,7 +128,7 @@ function locationToSarif({ where }: ReportedFinding, { sourceRoot }: SarifOption
   };
 }
 
-/** A path relative to the repository; a file outside of it has none that code scanning could show. */
+/** A path relative to the repository; a file outside it has none that code scanning could show. */
 function uriOf(sourceRoot: string, file: string): string | undefined {
   const path = posix.join(sourceRoot, visible(file, Infinity));
   if (path.startsWith('..') || posix.isAbsolute(path)) return undefined;

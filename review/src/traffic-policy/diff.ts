@@ -60,7 +60,7 @@ function matchRules(before: readonly TrafficRule[], after: readonly TrafficRule[
   const names = new Numbering();
   const identities: ((rule: TrafficRule) => number)[] = [
     (rule) => contents.of(rule.content) * MOST_NAMES + names.of(rule.name),
-    // A rule without a name is told by its content alone.
+    // A rule without a name is known by its content alone.
     (rule) => (rule.name === '' ? contents.of(rule.content) : -names.of(rule.name)),
     (rule) => contents.of(rule.content),
   ];

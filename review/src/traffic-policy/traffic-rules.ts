@@ -38,7 +38,7 @@ export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly Traff
 }
 
 /**
- * The rules of a serialised policy, phase by phase; nothing if it is no object of phases. `document` is what
+ * The rules of a serialised policy, phase by phase; undefined if it is not an object of phases. `document` is what
  * `JSON.stringify` makes the text of, if that is known.
  */
 export function readTrafficRules(value: string, document?: unknown): readonly TrafficRule[] | undefined {

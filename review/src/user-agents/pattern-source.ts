@@ -185,7 +185,7 @@ class Translator {
     }
   }
 
-  /** What comes after a backslash, in a class or outside of one. */
+  /** What comes after a backslash, in a class or outside one. */
   private escapedRanges(): readonly Range[] {
     const character = this.take();
     const perl = PERL[character.toLowerCase()];

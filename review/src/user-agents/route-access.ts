@@ -154,7 +154,7 @@ function joined(shifts: readonly UserAgentShift[]): UserAgentShift {
   return { extent: 'undecided', witnesses: shifts.flatMap(({ witnesses }) => witnesses) };
 }
 
-/** Looks at texts with at least one character: a header that is empty is no client of anybody's. */
+/** Looks at texts with at least one character: no real client sends an empty header. */
 function stateOf(logics: readonly FilterLogic[], { model, corpus }: UserAgentContext): RouteState {
   const [logic] = logics;
   const verdicts = new Set<boolean | undefined>();

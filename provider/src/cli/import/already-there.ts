@@ -62,7 +62,7 @@ async function chooseFiles(
   return freeFiles(folder);
 }
 
-/** Without `--run` the stack is compared with where there is one, and the lack of it is told. */
+/** Without `--run` the stack is compared where there is one; if there is none, the output says so. */
 async function readDeployment({ stack, where }: Place, context: CliContext): Promise<Deployment | undefined> {
   try {
     return await (stack ?? requireStack(context, where)).deployment();

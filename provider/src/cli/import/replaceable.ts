@@ -17,7 +17,7 @@ export async function whyModuleStays(
   projectFolder: string | undefined,
   context: CliContext,
 ): Promise<string | undefined> {
-  // What is in no project is no stack's program.
+  // A file outside every project is not a program of any stack.
   if (!isThere(program) || projectFolder === undefined) return undefined;
   try {
     const words = new Set(quotedWords(textOf(program)));

@@ -39,7 +39,7 @@ export class PulumiCli {
       const output = { stdout: '', stderr: '' };
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-      // A CLI that ends without reading its input is told by its exit code.
+      // A CLI that ends without reading its input is known by its exit code.
       child.stdin.on('error', () => undefined).end(input ?? '');
       child.on('error', (error) => {
         reject(cannotStart(error, this.folder));

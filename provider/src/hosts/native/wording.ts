@@ -53,7 +53,7 @@ const withoutNpm: Wording = (sentence) =>
 const engineImport = (type: ResourceType, id: string): string =>
   `pulumi import ${nativeToken(type)} NAME ${id}`;
 
-/** The language of a Pulumi program, by the name of its runtime; empty where it cannot be told. */
+/** The language of a Pulumi program, by the name of its runtime; empty where it is unknown. */
 export function programLanguage(from: string): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const file = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']
