@@ -104,7 +104,7 @@ describe('a create that was lost and made nothing is done anew, beside', () => {
 
   /** A set of two rules whose third was lost, on a service that holds something else, and what the next `up` sends. */
   const startWith = async (
-    other: Partial<Omit<typeof wire, 'action'>> & { action?: 'deny' },
+    other: { readonly cidr?: string; readonly ip_policy_id?: string; readonly action?: 'deny' },
     order: 'earlier' | 'later' = 'later',
   ) => {
     const set = await RuleSetDriver.start();
