@@ -263,7 +263,9 @@ test('cancel: a set that is cut short keeps what it has made, and sends nothing 
   second.release();
   const failed = await creating;
   expect(plugin.emulator.state().rules).toHaveLength(2);
-  expect(failed).toMatchObject({ details: expect.stringContaining('as the run was cancelled') as string });
+  expect(failed).toMatchObject({
+    details: expect.stringContaining('because the run was cancelled') as string,
+  });
   const kept = keptBy(failed)?.properties?.fieldsMap.find(([name]) => name === 'rules');
   expect(kept?.[1].stringValue.split('\n').filter((line) => line.endsWith('allow'))).toHaveLength(2);
 });
