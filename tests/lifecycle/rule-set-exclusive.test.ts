@@ -1,4 +1,4 @@
-import { policyId } from '../support/ids';
+import { otherPolicyId, policyId } from '../support/ids';
 import { type Declared, hosts, RuleSetDriver } from './rule-set-driver';
 
 const office: Declared = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
@@ -7,6 +7,7 @@ const exclusive = { exclusive: true };
 
 test('create: an empty policy is filled after one look', async () => {
   const set = await RuleSetDriver.start();
+  set.scene.emulator.seed({ rules: [{ ...foreign, ip_policy_id: otherPolicyId }] });
   await set.up([office], exclusive);
   expect(set.requests()).toEqual(['LIST', 'POST']);
 });

@@ -26,7 +26,7 @@ describe('a failure half-way', () => {
     set.scene.emulator.fault({ ...post, ...refusal, nth: 4 });
     set.scene.emulator.fault({ ...post, ...refusal, nth: 7 });
     const failure = await failureOf(set.up(hosts(20)));
-    expect(failure).toContain('18 of 20 requests done, 2 failed');
+    expect(failure).toContain(': 18 of 20 requests done, 2 failed');
     expect(failure.match(/create allow 10\.0\.0\.\d+\/32: POST .* was answered with 422/g)).toHaveLength(2);
     expectStateIsLive(set);
     expect(set.live).toHaveLength(18);
@@ -99,12 +99,27 @@ describe('a failure half-way', () => {
     expect(set.liveNames).toEqual(['deny 10.0.0.0/8']);
   });
 
+  test('of every rule is not asked for a thousand times', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 'always' });
+    expect(await failureOf(set.up(hosts(300)))).toMatch(/: 0 of 300 requests done, 10\d failed/);
+  });
+
+  test('of a delete that is refused leaves nothing open', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...remove, ...refusal });
+    await failureOf(set.up(hosts(1)));
+    expectStateIsLive(set);
+    expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
+  });
+
   test('of a destroy: it says what is left, and the next one deletes that', async () => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(10));
     set.scene.emulator.fault({ ...remove, ...refusal, times: 3 });
     const failure = await failureOf(set.destroy());
-    expect(failure).toContain('7 of 10 requests done, 3 failed');
+    expect(failure).toContain(': 7 of 10 requests done, 3 failed');
     expect(failure.split('\n').slice(1)).toHaveLength(3);
     expect(failure).toContain('run "pulumi refresh" before a change that declares the set again');
     expect(set.live).toHaveLength(3);
@@ -117,6 +132,26 @@ describe('a failure half-way', () => {
 describe('lost answers', () => {
   const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
   const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
+
+  test('of a flip’s create: the rule is found, and made once', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(1, 'allow'));
+    set.scene.emulator.fault(lostAfterEffect);
+    set.requests();
+    await set.up(hosts(1, 'deny'));
+    expect(set.requests()).toEqual(['DELETE', 'POST', 'LIST']);
+    expect(set.liveNames).toEqual(['deny 10.0.0.0/32']);
+    expectStateIsLive(set);
+  });
+
+  test('of an update whose effect a look shows: it is done', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(1));
+    set.scene.emulator.fault({ ...patch, kind: 'reset', when: 'after', times: 'always' });
+    await set.up(hosts(1).map((rule) => ({ ...rule, description: 'office' })));
+    expect(set.rules).toEqual({ '10.0.0.0/32': { action: 'allow', description: 'office' } });
+    expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
+  });
 
   test('for good are remembered through a refresh: a destroy then deletes the rule that was lost', async () => {
     const set = await RuleSetDriver.start();

@@ -151,6 +151,15 @@ describe('rules of others', () => {
 });
 
 describe('refresh', () => {
+  test('keeps the settings, and when the set last created a rule', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office], { overwriteExisting: true });
+    const { changedAt } = set.kept?.outs ?? {};
+    expect(changedAt).toMatch(/^2030-/);
+    await set.refresh();
+    expect(set.kept?.outs).toMatchObject({ changedAt, overwriteExisting: true, exclusive: false });
+  });
+
   test('reads the pages of the list and nothing else', async () => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(250));
@@ -239,6 +248,25 @@ describe('destroy', () => {
 });
 
 describe('get', () => {
+  test('by the id of a policy names the older of two rules for one network first, and none of other policies', async () => {
+    const set = await RuleSetDriver.start();
+    const { emulator } = set.scene;
+    emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const wire = { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId } as const;
+    const make = (rule: Parameters<typeof emulator.remote.createRule>[0]): string => {
+      set.scene.clock.pass(1_000);
+      return emulator.remote.createRule(rule).id;
+    };
+    const [older, newer] = [make(wire), make(wire)];
+    make({ ...wire, ip_policy_id: otherPolicyId });
+    const { props } = await set.scene.newProcess().provider('IpPolicyRuleSet').read(policyId, {});
+    expect(props).toMatchObject({
+      rules: '@rules\n10.0.0.0/8 allow\n10.0.0.0/8 (duplicate 2) allow\n',
+      ruleIdList: `${older}\n${newer}\n`,
+      exclusive: false,
+    });
+  });
+
   test('by the id of a policy reads all its rules', async () => {
     const set = await RuleSetDriver.start();
     await set.up([office, partner]);

@@ -130,6 +130,35 @@ describe('a single rule with overwriteExisting', () => {
   });
 });
 
+describe('what the engine names a moment later', () => {
+  test('as a resource of its own is not taken over by a set with overwriteExisting', async () => {
+    for (const exclusive of [false, true]) {
+      const scene = await startScene();
+      const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+      const host = scene.newProcess();
+      const creating = create(host, 'IpPolicyRuleSet', setOf([a], { ...overwrite, exclusive }));
+      creating.catch(() => undefined);
+      await scene.clock.sleep(50);
+      const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(a));
+      await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
+      await expect(creating).rejects.toThrow(`IP policy rule ${rule.id} belongs to two resources`);
+      expect(live(scene)).toEqual({ [a]: rule.id });
+    }
+  });
+
+  test('as a rule to create gets the one that leaves a set', async () => {
+    const scene = await startScene();
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+    const before = live(scene);
+    const host = scene.newProcess();
+    const shrinking = update(host, 'IpPolicyRuleSet', set, setOf([a]));
+    await scene.clock.sleep(50);
+    const [rule] = await Promise.all([create(host, 'IpPolicyRule', single(b)), shrinking]);
+    expect(rule.id).toBe(before[b]);
+    expect(live(scene)).toEqual(before);
+  });
+});
+
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
   const kept = ({ id }: Kept): string =>
