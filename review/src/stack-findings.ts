@@ -1,10 +1,10 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressAccess } from './access/subject-access';
 import type { Effects } from './effects';
 import { userAgentContext } from './effects';
 import { accessChangeFindings, unplacedChangeFindings } from './findings/access-change-findings';
+import type { Causes } from './findings/address-effect-findings';
 import { addressEffectFindings } from './findings/address-effect-findings';
-import { edgeGainNotes } from './findings/attribution-notes';
+import { edgeGainNotes, possibleEdgeGainNotes } from './findings/attribution-notes';
 import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
 import type { Finding, Where } from './findings/finding';
 import { finding, markExisting } from './findings/finding';
@@ -15,15 +15,14 @@ import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findi
 import { undecidableFindings } from './findings/undecidable-findings';
 import { userAgentEffectFindings } from './findings/user-agent-effect-findings';
 import { userAgentStateFindings } from './findings/user-agent-findings';
-import type { Snapshot } from './model/declarations';
+import type { Snapshot, TrafficPolicyDeclaration } from './model/declarations';
 import type { Known } from './model/known';
 import { known, valueOf } from './model/known';
 import { groupByKey } from './model/pairing';
 import type { StackChange } from './model/snapshot';
 import type { FinderContext } from './options';
-import type { Sentence } from './report/sentence';
 import { foreign, say, words } from './report/sentence';
-import { attributeEdgeGain } from './traffic-policy/attribution';
+import { attributeEdgeGain, contributorsToEdgeGain } from './traffic-policy/attribution';
 
 /** What is to be said of the change itself. */
 export function changeFindings(
@@ -48,7 +47,7 @@ export function changeFindings(
         isWhole: true,
         ofGain: where,
         ofLoss: where,
-        notesOfGain: (gained) => notesOfEdgeGain(stack, gained, { edge, context }),
+        ...notesOfEdge(documentsOf(stack, edge), context),
       });
     }),
     ...trafficPolicyChangeFindings(stack),
@@ -60,20 +59,29 @@ export function changeFindings(
 }
 
 /** Nothing where an edge has no document, or several, on a side: the module itself is the cause then. */
-function notesOfEdgeGain(
-  stack: StackChange,
-  gained: CidrSet,
-  { edge, context }: { edge: AddressAccess; context: FinderContext },
-): Sentence[] {
+function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undefined {
   const [before, after] = (['before', 'after'] as const).map((side) => {
     const modules = stack[side].trafficPolicies.filter(({ edgeId }) => valueOf(edgeId) === edge.subject);
     return modules.length === 1 && valueOf(modules[0]?.isEnabled ?? known(false)) === true
       ? modules[0]
       : undefined;
   });
-  if (!before || !after) return [];
-  return edgeGainNotes(attributeEdgeGain({ before, after }, gained, context.assumptions));
+  return before && after ? { before, after } : undefined;
 }
+
+type Documents = Readonly<Record<'before' | 'after', TrafficPolicyDeclaration>>;
+
+const notesOfEdge = (
+  documents: Documents | undefined,
+  { assumptions }: FinderContext,
+): Pick<Causes, 'notesOfGain' | 'notesOfPossibleGain'> =>
+  documents
+    ? {
+        notesOfGain: (gained) => edgeGainNotes(attributeEdgeGain(documents, gained, assumptions)),
+        notesOfPossibleGain: (gained) =>
+          possibleEdgeGainNotes(contributorsToEdgeGain(documents, gained, assumptions)),
+      }
+    : {};
 
 /** Where the module of an edge or route is declared: as it will be, or as it was if it goes. */
 function moduleFinder<Name extends 'trafficPolicies' | 'userAgentFilters'>(

@@ -25,18 +25,29 @@ export interface Attribution {
  * by nothing but allow rules that come: the one or the other, as before, prevents its gain.
  */
 export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpModel): Attribution {
-  const isGained = ({ cidr }: VisibleRule) => touches(gained, cidr);
-  const added = doAllowsCount(model)
-    ? policy.added.filter((rule) => rule.action === 'allow' && isGained(rule))
-    : [];
-  const removed = doDeniesCount(model)
-    ? policy.removed.filter((rule) => rule.action === 'deny' && isGained(rule))
-    : [];
+  const { added, removed } = contributorsTo(policy, gained, model);
   const gain: Gain = { gained, added, removed, letInAnyway: keptAllows(policy, added) };
   // With the last model an address gets in by an allow rule or without a deny rule: neither alone prevents anything.
   const undone = model === 'allow-overrides' ? [...added, ...removed] : fewestRules(gain);
   const needed = neededOf(undone, (rules) => isPrevented(gain, rules, policy, model));
   return { added, removed, leaveOut: needed.filter(isAllow), keep: needed.filter((rule) => !isAllow(rule)) };
+}
+
+/** The changed rules that have a part in a gain: allow rules that come, and deny rules that go. */
+export function contributorsTo(
+  policy: PolicyChange,
+  gained: CidrSet,
+  model: IpModel,
+): Pick<Attribution, 'added' | 'removed'> {
+  const isGained = ({ cidr }: VisibleRule) => touches(gained, cidr);
+  return {
+    added: doAllowsCount(model)
+      ? policy.added.filter((rule) => rule.action === 'allow' && isGained(rule))
+      : [],
+    removed: doDeniesCount(model)
+      ? policy.removed.filter((rule) => rule.action === 'deny' && isGained(rule))
+      : [],
+  };
 }
 
 const isAllow = ({ action }: VisibleRule): boolean => action === 'allow';

@@ -12,7 +12,7 @@ import { familyName, networksWithSize, rulesInWords } from '../report/amounts';
 import { foreign, say, words } from '../report/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
-import { gainNotes } from './attribution-notes';
+import { gainNotes, possibleGainNotes } from './attribution-notes';
 import { type Finding, finding, groupByResource, type Where } from './finding';
 
 /** What the change does to who gets in by one policy. */
@@ -22,6 +22,7 @@ export function accessChangeFindings(policy: PolicyChange, model: IpModel): Find
     isOpenByDefault: letsUnmatchedIn(model),
     isWhole: true,
     notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
+    notesOfPossibleGain: (gained: CidrSet) => possibleGainNotes(policy, gained, model),
   };
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),

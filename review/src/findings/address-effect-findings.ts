@@ -26,6 +26,8 @@ export interface Causes {
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
   /** What brings a gain about, and what prevents it. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
+  /** What has a part in a gain that is only possible, besides what is hidden. */
+  readonly notesOfPossibleGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
 /** What a change does to the addresses that get in by one policy or through one edge. */
@@ -125,10 +127,11 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
       : [say`at most ${networksWithSize(largestFirst(lost))} may be kept out that were not`]),
   ];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because(doubts)}.`;
-  if (hasHiddenValue(doubts) && isUnbounded(access)) {
-    return [finding('not-decidable', { where, reason })];
-  }
-  return [finding('access-undecided', { where, reason, severity: severityOfDoubt(gained) })];
+  const found =
+    hasHiddenValue(doubts) && isUnbounded(access)
+      ? finding('not-decidable', { where, reason })
+      : finding('access-undecided', { where, reason, severity: severityOfDoubt(gained) });
+  return [withNotes(found, isEmptyCidrSet(gained) ? [] : causes.notesOfPossibleGain?.(gained))];
 }
 
 /** What is only possible is not called critical. */

@@ -1,12 +1,12 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { attributeGain } from '../access/attribution';
+import { attributeGain, contributorsTo } from '../access/attribution';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import type { Foreign, Sentence } from '../report/sentence';
 import { foreign, list, listOf, say, words } from '../report/sentence';
-import type { EdgeAttribution, LostRefusal } from '../traffic-policy/attribution';
+import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribution';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribution';
 
 /** As many rules are named before the rest is counted. */
@@ -22,6 +22,12 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
   );
 }
 
+/** Which rules have a part in a gain that hangs on something hidden: what prevents it cannot be told for sure then. */
+export function possibleGainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
+  const { added, removed } = contributorsTo(policy, gained, model);
+  return possibly([...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')]);
+}
+
 /** The same of a traffic policy: its rules only ever keep somebody out. */
 export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence[] {
   const ofKind = (all: readonly LostRefusal[], wanted: LostRefusal['kind']) =>
@@ -35,6 +41,16 @@ export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence
       ...edits('leave as before', ofKind(keep, 'changed'), nameOfRule),
       ...edits('keep', ofKind(keep, 'removed'), nameOfRule),
     ],
+  );
+}
+
+/** The same of a gain that is only possible. A rule that comes may let somebody in for good. */
+export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]): Sentence[] {
+  const ofKind = (wanted: EdgeContributor['kind']) => contributors.filter(({ kind }) => kind === wanted);
+  return possibly(
+    (['added', 'changed', 'moved', 'removed'] as const).flatMap((kind) =>
+      causes(ofKind(kind), nameOfRule, kind),
+    ),
   );
 }
 
@@ -54,6 +70,22 @@ export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sen
   );
 }
 
+/** The same of a gain that is only possible. */
+export const possibleRouteGainNotes = (changed: readonly PatternChange[]): Sentence[] =>
+  possibly([
+    ...causes(changed.filter(isComing), nameOfPattern, 'added'),
+    ...causes(
+      changed.filter((change) => !isComing(change)),
+      nameOfPattern,
+      'removed',
+    ),
+  ]);
+
+const isComing = ({ isAdded }: PatternChange): boolean => isAdded;
+
+const possibly = (causing: readonly Sentence[]): Sentence[] =>
+  causing.length === 0 ? [] : [say`Possible cause: ${list(causing)}.`];
+
 const notes = (causing: readonly Sentence[], preventing: readonly Sentence[]): Sentence[] => [
   ...(causing.length === 0 ? [] : [say`Cause: ${list(causing)}.`]),
   ...(preventing.length === 0 ? [] : [say`To prevent it, ${list(preventing)}.`]),
@@ -72,7 +104,7 @@ const edits = <T>(verb: string, things: readonly T[], write: Write<T>): Sentence
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
   say`${words(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
 
-const nameOfRule = ({ rule: { name, position, phase } }: LostRefusal): Sentence =>
+const nameOfRule = ({ rule: { name, position, phase } }: Pick<LostRefusal, 'rule'>): Sentence =>
   name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
 
 const nameOfPattern = ({ list: name, pattern }: PatternChange): Sentence =>

@@ -1,12 +1,13 @@
 import type { Doubt } from '../access/subject-access';
+import { plain } from '../report/escape';
 import type { Sentence } from '../report/sentence';
 import { foreign, list, say, words } from '../report/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import type { FilterLogic } from '../user-agents/filter-logic';
 import { judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { attributeRouteGain } from '../user-agents/attribution';
-import { routeGainNotes } from './attribution-notes';
+import { attributeRouteGain, contributorsToRouteGain } from '../user-agents/attribution';
+import { possibleRouteGainNotes, routeGainNotes } from './attribution-notes';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import type { Severity } from './severity';
@@ -131,11 +132,15 @@ function undecided({ access, where }: Effect): Finding[] {
     ...(mayGain ? [words('get in that could not')] : []),
     ...(lost.extent === 'undecided' ? [words('be kept out that were not')] : []),
   ];
-  const because = list(doubts.map(({ reason }) => reason));
+  // Both sides of a filter mostly have the same.
+  const because = list([...new Map(doubts.map(({ reason }) => [plain(reason), reason])).values()]);
   const reason = say`Not decided for ${foreign(subject)}, as ${because}: clients may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
-  if (isHidden) return [finding('not-decidable', { where: { ...where, ...placeOf(doubts) }, reason })];
-  return [finding('user-agents-undecided', { where, reason, severity: severityOfDoubt(access) })];
+  const found = isHidden
+    ? finding('not-decidable', { where: { ...where, ...placeOf(doubts) }, reason })
+    : finding('user-agents-undecided', { where, reason, severity: severityOfDoubt(access) });
+  const notes = mayGain ? possibleRouteGainNotes(contributorsToRouteGain(access)) : [];
+  return [notes.length === 0 ? found : { ...found, notes }];
 }
 
 function placeOf(doubts: readonly Doubt[]): Where {

@@ -10,6 +10,7 @@ import {
 import { leastEdit, MAX_TRIED } from '../access/attribution';
 import type { TrafficPolicyDeclaration } from '../model/declarations';
 import { Conditions } from './condition';
+import type { TrafficRuleChange } from './diff';
 import { diffTrafficRules } from './diff';
 import type { TrafficAssumptions } from './edge-access';
 import { programOf } from './program';
@@ -62,6 +63,36 @@ export function attributeEdgeGain(
   return { causes, keep: lost.filter((one) => keep.has(one)) };
 }
 
+/** A rule that has a part in a gain that is only possible. */
+export interface EdgeContributor {
+  readonly rule: TrafficRule;
+  readonly kind: TrafficRuleChange['kind'];
+}
+
+/**
+ * Says which changed rules may have a part in a gain: those that may have kept somebody out of it, and those of which an
+ * action is not known, as it may let somebody in for good.
+ */
+export function contributorsToEdgeGain(
+  sides: Sides<TrafficPolicyDeclaration>,
+  gained: CidrSet,
+  assumptions: TrafficAssumptions,
+): EdgeContributor[] {
+  const [before, after] = [trafficRulesOf(sides.before), trafficRulesOf(sides.after)];
+  if (!before || !after) return [];
+  const conditions = new Conditions(assumptions.failedExpressions);
+  const mayKeepOut = (rule: TrafficRule) =>
+    overlap(possiblyRefusedBy([rule], assumptions, conditions), gained);
+  const mayLetIn = (rule: TrafficRule) => !isOnlyRefusing([rule], assumptions);
+  return diffTrafficRules(before, after).flatMap((change): EdgeContributor[] => {
+    const { kind } = change;
+    const rule = kind === 'removed' ? change.before : change.after;
+    const takesPart =
+      (kind !== 'added' && mayKeepOut(change.before)) || (kind !== 'removed' && mayLetIn(change.after));
+    return takesPart ? [{ rule, kind }] : [];
+  });
+}
+
 const ALWAYS_SO = (): boolean => true;
 
 /**
@@ -102,8 +133,8 @@ const admittedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: 
 const surelyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): CidrSet =>
   complement(admittedBy(rules, assumptions, conditions).possibly);
 
-const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions): CidrSet =>
-  complement(admittedBy(rules, assumptions).surely);
+const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): CidrSet =>
+  complement(admittedBy(rules, assumptions, conditions).surely);
 
 const isOnlyRefusing = (rules: Rules, assumptions: TrafficAssumptions): boolean =>
   // Of thousands of rules nearly all can be told by their actions.

@@ -1,7 +1,7 @@
 import { leastEdit } from '../access/attribution';
 import { compilePattern } from './compiled-patterns';
-import type { FilterLogic } from './filter-logic';
-import { admitted, judge, meet, refused } from './filter-logic';
+import type { FilterLogic, PatternList } from './filter-logic';
+import { admitted, invalidPattern, judge, meet, refused } from './filter-logic';
 import { findWord } from './find-word';
 import type { RouteAccess } from './route-access';
 import type { UserAgentModel } from './user-agent-model';
@@ -47,6 +47,23 @@ export function attributeRouteGain(
     undo = leastUndo(filters, clients);
   }
   return { causes, undo };
+}
+
+/** The patterns that may have a part in a gain that is only possible: allow patterns that come, and deny patterns that go. */
+export function contributorsToRouteGain({ sides }: Pick<RouteAccess, 'sides'>): PatternChange[] {
+  const { before, after } = sides;
+  if (before.kind === 'open' || after.kind === 'open') return [];
+  const [old, now] = [withInvalid(before), withInvalid(after)];
+  return [...changes('allow', now, old, { isAdded: true }), ...changes('deny', old, now, { isAdded: false })];
+}
+
+/** A pattern that is not valid may have a part in it, too. */
+function withInvalid(filter: Filter): Filter {
+  const all = ({ patterns, unknowns }: PatternList): PatternList => ({
+    patterns: [...patterns, ...unknowns.flatMap(invalidPattern)],
+    unknowns,
+  });
+  return { ...filter, allow: all(filter.allow), deny: all(filter.deny) };
 }
 
 interface Filters {

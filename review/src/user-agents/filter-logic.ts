@@ -10,6 +10,13 @@ export interface PatternList {
   readonly unknowns: readonly string[];
 }
 
+/** How an unknown begins that is a pattern which is not valid. */
+const INVALID = 'pattern ';
+
+/** The pattern that an unknown stands for; nothing if it stands for something hidden. */
+export const invalidPattern = (unknown: string): string[] =>
+  unknown.startsWith(INVALID) ? [unknown.slice(INVALID.length)] : [];
+
 /** What is in force on a route: everybody gets in, or a filter decides. */
 export type FilterLogic =
   | { readonly kind: 'open' }
@@ -37,7 +44,7 @@ export function logicOf(
     const isValid = (pattern: string) => compilePattern(pattern) !== undefined;
     return {
       patterns: patterns.filter(isValid),
-      unknowns: patterns.filter((pattern) => !isValid(pattern)).map((pattern) => `pattern ${pattern}`),
+      unknowns: patterns.filter((pattern) => !isValid(pattern)).map((pattern) => INVALID + pattern),
     };
   };
   return {
@@ -88,7 +95,7 @@ function finds({ patterns, unknowns }: PatternList, text: string): Answer {
 
 /** A list with an invalid pattern has one; a hidden list may be empty. */
 function hasPatterns({ patterns, unknowns }: PatternList): Answer {
-  if (patterns.length > 0 || unknowns.some((name) => name.startsWith('pattern '))) return true;
+  if (patterns.length > 0 || unknowns.some((name) => name.startsWith(INVALID))) return true;
   return unknowns.length > 0 ? undefined : false;
 }
 

@@ -1,10 +1,10 @@
 import { plain } from '../../../review/src/report/escape';
-import { previewOf } from './preview-builder';
+import { added, kept, previewOf, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 
-const notesOf = (ids: readonly string[], resource: MadeResource, wishes = {}): string[] =>
-  reviewed(previewOf(resource), wishes).findings.flatMap(({ id, notes = [] }) =>
+const notesOf = (ids: readonly string[], resources: MadeResource | readonly MadeResource[], wishes = {}) =>
+  reviewed(previewOf(...[resources].flat()), wishes).findings.flatMap(({ id, notes = [] }) =>
     ids.includes(id) ? notes.map(plain) : [],
   );
 
@@ -161,4 +161,91 @@ test.each<RouteFact>([
 ])('attribution of patterns: %s', (...[, before, after, notes, userAgentModel]: RouteFact) => {
   const assumptions = userAgentModel === undefined ? {} : { assumptions: { userAgentModel } };
   expect(notesOfRoute(before, after, assumptions)).toEqual(notes);
+});
+
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+const office = kept('office', rule('8.8.8.0/24'));
+const hiddenDeny = kept('hidden', rule('[secret]', 'deny'));
+
+test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
+  [
+    'an allow rule that comes beside a secret deny',
+    [office, hiddenDeny, added('branch', rule('9.9.9.0/24'))],
+    ['Possible cause: allow "9.9.9.0/24" of "branch" is added.'],
+  ],
+  [
+    'a deny rule that goes where a rule of a secret policy may let in',
+    [office, kept('x', rule('0.0.0.0/0', 'allow', '[secret]')), removed('block', rule('9.9.9.0/24', 'deny'))],
+    ['Possible cause: deny "9.9.9.0/24" of "block" is removed.'],
+  ],
+  [
+    'a deny rule that may become an allow rule',
+    [
+      kept('all', rule('0.0.0.0/0')),
+      { ...removed('block', rule('9.9.0.0/16', 'deny')), after: rule('9.9.0.0/16', UNKNOWN) },
+    ],
+    ['Possible cause: deny "9.9.0.0/16" of "block" is removed.'],
+  ],
+  [
+    'what is hidden itself, which the finding names',
+    [office, removed('hidden', rule('[secret]', 'deny'))],
+    [],
+  ],
+  [
+    'a loss alone has none',
+    [office, hiddenDeny, kept('branch', rule('9.9.9.0/24')), added('x', rule('8.8.8.1/32', UNKNOWN))],
+    [],
+  ],
+])('who has a part in a gain that is only possible: %s', (_fact, resources, notes) => {
+  expect(notesOf(['access-undecided'], resources)).toEqual(notes);
+});
+
+const RUSSIA = "conn.geo.country_code=='RU'";
+
+test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
+  [
+    'a rule that gets a condition',
+    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
+    ['office 9.9.9.0/24', `other 9.9.8.0/24 ${RUSSIA}`],
+    ['Possible cause: rule "other" is changed.'],
+  ],
+  [
+    'a rule with a condition that goes, and not one that keeps others out',
+    ['office 9.9.9.0/24', `other 9.9.8.0/24 ${RUSSIA}`, 'third 9.9.7.0/24'],
+    ['office 9.9.9.0/24', 'third 9.9.7.0/25', 'fourth 9.9.7.128/25'],
+    ['Possible cause: rule "other" is removed.'],
+  ],
+])('who has a part in a gain that is only possible, of traffic rules: %s', (_fact, before, after, notes) => {
+  const resource: MadeResource = {
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'tcp',
+    before: documentOf(before),
+    after: documentOf(after),
+  };
+  expect(notesOf(['access-undecided'], resource)).toEqual(notes);
+});
+
+test('an action that nobody knows has a part in a gain: it may let somebody in for good', () => {
+  const of = (...types: readonly string[]) => ({
+    edgeId: 'edgtcp_1',
+    value: JSON.stringify({
+      inbound: types.map((type) => ({ name: type, expressions: [], actions: [{ type }] })),
+    }),
+  });
+  const change = { before: of('deny'), after: of('forward', 'deny') };
+  expect(
+    notesOf(['access-undecided'], { type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', ...change }),
+  ).toEqual(['Possible cause: rule "forward" is added.']);
+});
+
+test('an invalid pattern that goes has a part in a gain, and is named once', () => {
+  const resource: MadeResource = {
+    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    name: 'filter',
+    before: filterOf(['-curl', '-(?=bot)']),
+    after: filterOf(['-curl']),
+  };
+  expect(notesOf(['user-agents-undecided'], resource)).toEqual([
+    'Possible cause: deny pattern "(?=bot)" is removed.',
+  ]);
 });
