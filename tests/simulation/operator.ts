@@ -164,12 +164,17 @@ export class Operator {
     return process;
   }
 
-  /** What was named was left to the next `up`: what the program no longer declares is nobody's then. */
+  /**
+   * What was named was left to the next `up`: what the program no longer declares is nobody's then, nor is the twin of what a
+   * resource has.
+   */
   deleteWhatWasLeft(): void {
     const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
+    const held = new Set(this.world.engine.state.flatMap(heldThings).map(({ effect }) => effect));
     this.deleteUnmanaged(
       ({ id = '', effect }) =>
-        !declared.has(effect) && this.left.some((candidate) => candidate.startsWith(id)),
+        (!declared.has(effect) || held.has(effect)) &&
+        this.left.some((candidate) => candidate.startsWith(id)),
     );
   }
 

@@ -141,7 +141,7 @@ describe('a create of a rule', () => {
     const rule = made(between);
     expect(judgeOne(overwriting, [rule])).toMatchObject({
       kind: 'clear',
-      why: expect.stringContaining('delete what nobody wants') as string,
+      why: expect.stringContaining('delete what no resource manages after that') as string,
       candidates: [expect.stringContaining(rule.id) as string],
     });
     expect(judgeOne(overwriting, [made(since)]).kind).toBe('take');

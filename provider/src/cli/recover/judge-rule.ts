@@ -25,7 +25,7 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
 
 /** What becomes of rules in doubt where {@link mayTakeOver} leaves them to the next `up`, which knows only what is declared by then. */
 export const LEFT_TO_UP =
-  'not certain: the next up takes over what is there, if the program still declares it; delete what nobody wants';
+  'not certain: the next up takes over what is there, if the program still declares it; delete what no resource manages after that';
 
 /** Whether a create may take over a rule that is there: what is in doubt is then settled by the next `up`. */
 export const mayTakeOver = ({ inputs }: Operation): boolean => inputs['overwriteExisting'] === true;
