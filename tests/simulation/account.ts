@@ -39,8 +39,11 @@ export class Account {
     for (let index = 0; index < count; index += 1) this.add(index);
   }
 
-  /** Does what somebody else does to what is there; answers whether it was something of ours. */
-  do({ kind, which }: Deed): boolean {
+  /**
+   * Does what somebody else does to what is there; answers whether it was something of ours. Nobody moves what no state knows:
+   * a rule whose create was lost cannot be recognised by anything but its network.
+   */
+  do({ kind, which }: Deed, isManaged: (id: string) => boolean): boolean {
     if (kind === 'add') {
       const number = which % 200;
       if (!this.state.rules.some(({ cidr }) => cidr === networkOf(number))) this.add(number);
@@ -49,7 +52,7 @@ export class Account {
     const foreign = new Set(this.foreign.map(({ id }) => id));
     const ours = liveThings(this.state).filter(({ id = '' }) => !foreign.has(id));
     const id = ours[which % Math.max(1, ours.length)]?.id ?? '';
-    if (id === '') return false;
+    if (id === '' || (kind === 'move' && !isManaged(id))) return false;
     this.change((remote) => {
       harm(remote, { kind, which }, id);
     });

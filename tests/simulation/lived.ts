@@ -50,7 +50,7 @@ export class Lived {
       case 'others':
         // What a dead run has made and nobody manages yet, nobody can know by anything but what it says.
         if (this.operator.isInDoubt) return;
-        if (world.account.do(step.deed)) this.isDrifted = true;
+        if (world.account.do(step.deed, (id) => world.isManaged(id))) this.isDrifted = true;
         world.timeline.note(() => `others: ${JSON.stringify(step.deed)}`);
         return;
       case 'wait':

@@ -156,4 +156,32 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'in the update of a set a list that did not show a young rule yet was taken as proof that the rule is gone',
+    life: {
+      ...beginning,
+      seed: 48201,
+      switches: { duplicateCidr: 'accepted', listLagMs: 10000 },
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 248, how: 622 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 300, how: 849 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 679, how: 254 } },
+        { do: 'edit', edit: { kind: 'add module', which: 357, how: 837 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 849, how: 755 } },
+        { do: 'edit', edit: { kind: 'add set', which: 846, how: 708 } },
+        { do: 'edit', edit: { kind: 'add set', which: 497, how: 551 } },
+        { do: 'up', weather: { ...calm, seed: 314 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'flip', which: 21, how: 345 } },
+        {
+          do: 'up',
+          weather: {
+            ...calm,
+            seed: 115,
+            strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 6 }],
+          },
+          parallel: 16,
+        },
+      ],
+    },
+  },
 ];

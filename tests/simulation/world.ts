@@ -138,6 +138,11 @@ export class World {
     return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
   }
 
+  /** Whether a resource of the state stands for an object. */
+  isManaged(id: string): boolean {
+    return this.engine.state.flatMap(heldThings).some((thing) => thing.id === id);
+  }
+
   /**
    * Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. A service that
    * refuses a second rule tells of one that is still declared.

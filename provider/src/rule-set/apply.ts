@@ -24,7 +24,7 @@ export interface Application {
   readonly holder: string;
   readonly ipPolicyId: string;
   /** When the set last created a rule (RFC 3339): the service may not know a young one everywhere yet. */
-  readonly changedAt?: string | undefined;
+  readonly changedAt: string | undefined;
   readonly plan: readonly Phase[];
   readonly live: readonly LiveRule[];
 }

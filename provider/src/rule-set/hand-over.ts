@@ -12,6 +12,8 @@ export interface SetAtWork {
   readonly context: RunContext;
   readonly id: string;
   readonly inputs: IpPolicyRuleSetInputs;
+  /** When the set last created a rule (RFC 3339), if state knows of one: of a young rule neither a 404 nor a list proves much. */
+  readonly changedAt: string | undefined;
 }
 
 /** A rule that leaves the set, and what becomes of it: another resource takes it, it may be deleted, or it has to stay. */

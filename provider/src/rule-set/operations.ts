@@ -32,12 +32,13 @@ export function createSet(
   return context.ledger.holdings.fulfil(announcedAs(inputs), async () => {
     // Several sets may share a policy, and an id should stand for one resource only.
     const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
+    const set = { context, id, inputs, changedAt: undefined };
     await settleRegistrations(context, inputs, []);
     const applied = await inTurn(context, inputs.ipPolicyId, async () => {
-      const live = await takeOver({ context, id, inputs, wholePolicy: inputs.exclusive }, []);
-      return makeLive({ context, id, inputs, live });
+      const live = await takeOver({ ...set, wholePolicy: inputs.exclusive }, []);
+      return makeLive({ ...set, live });
     });
-    return { id, state: stateOrFailure({ context, id, inputs, applied }) };
+    return { id, state: stateOrFailure({ ...set, applied }) };
   });
 }
 
@@ -48,7 +49,7 @@ export function updateSet(
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
   return context.ledger.holdings.fulfil(announcedAs(news), async () => {
-    const set = { context, id, inputs: news };
+    const set = { context, id, inputs: news, changedAt: olds.changedAt };
     const { holdings } = context.ledger;
     const managed = liveRulesInState(olds).filter((rule) => !holdings.isGone(rule.id));
     for (const rule of managed) context.ledger.noteRule(rule.id);
@@ -63,7 +64,7 @@ export function updateSet(
       return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
     });
     const all = { ...applied, ...together(applied, await finishHandOver(set, handOver, applied)) };
-    return stateOrFailure({ ...set, applied: all, changedAt: olds.changedAt, isKnown: true });
+    return stateOrFailure({ ...set, applied: all, isKnown: true });
   });
 }
 
@@ -106,14 +107,14 @@ export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSet
   const { ipPolicyId } = olds;
   return context.ledger.holdings.activity.during(async () => {
     // What an exclusive set does not declare is not its own, so others may take it over.
-    const set = { context, id, inputs: { ...olds, exclusive: false } };
+    const set = { context, id, inputs: { ...olds, exclusive: false }, changedAt: olds.changedAt };
     const managed = liveRulesInState(olds);
     for (const rule of managed) context.ledger.noteRule(rule.id);
     await settleRegistrations(context, set.inputs, managed);
     const handOver = offerLeavingRules(set, managed);
     const applied = await inTurn(context, ipPolicyId, async () => {
       const settled = await withLostCreates(context, { id, olds, declared: [], managed });
-      return removeAll({ ...set, changedAt: olds.changedAt }, handOver.without(settled));
+      return removeAll(set, handOver.without(settled));
     });
     const all = together(applied, await finishHandOver(set, handOver, applied));
     if (all.failures.length > 0) throw notDeleted(ipPolicyId, all);
@@ -122,7 +123,7 @@ export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSet
 
 /** Deletes rules without looking for them first: the answer to the delete of one that is gone says so. */
 const removeAll = (
-  { context, id, inputs: { ipPolicyId }, changedAt }: SetAtWork & { readonly changedAt?: string | undefined },
+  { context, id, inputs: { ipPolicyId }, changedAt }: SetAtWork,
   live: readonly LiveRule[],
 ): Promise<Applied> =>
   applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
@@ -150,11 +151,19 @@ async function makeLive({
   context,
   id,
   inputs,
+  changedAt,
   live,
 }: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
   const startedAtMs = context.client.clock.now();
   const plan = planChanges(live, declaredRules(inputs));
-  const applied = await applyPlan({ context, holder: id, ipPolicyId: inputs.ipPolicyId, plan, live });
+  const applied = await applyPlan({
+    context,
+    holder: id,
+    ipPolicyId: inputs.ipPolicyId,
+    changedAt,
+    plan,
+    live,
+  });
   return { ...applied, startedAtMs };
 }
 
@@ -171,7 +180,6 @@ function stateOrFailure({
   isKnown = false,
 }: SetAtWork & {
   readonly applied: Timed;
-  readonly changedAt?: string | undefined;
   /** Whether state holds the set already. */
   readonly isKnown?: boolean;
 }): IpPolicyRuleSetState {
