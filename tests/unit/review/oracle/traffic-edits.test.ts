@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/options';
 import { attributeEdgeGain } from '../../../../review/src/traffic-policy/attribution';
-import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
-import { previewOf } from '../preview-builder';
+import { holds, reviewedEdge } from './reviewed-edge';
 import type { MadeRule } from './traffic-documents';
 import { ADDRESSES, COUNTRIES } from './traffic-documents';
 import type { Connection } from './traffic-oracle';
@@ -51,26 +48,6 @@ const changes = fc.array(made, { minLength: 1, maxLength: 6 }).map((list) =>
 const inbound = (rules: readonly (MadeRule | undefined)[]): string =>
   JSON.stringify({ inbound: rules.filter((one) => one !== undefined) });
 
-function reviewOf(before: string, after: string) {
-  const module = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
-  const preview = previewOf({
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'tcp',
-    before: module(before),
-    after: module(after),
-  });
-  const stack = stackChangeOf(resourceChanges(preview.steps));
-  const [access] = edgeAccess(stack, DEFAULT_ASSUMPTIONS);
-  const [old, now] = [stack.before.trafficPolicies[0], stack.after.trafficPolicies[0]];
-  if (!access || !old || !now) throw new Error('the edge is missing');
-  return { access, sides: { before: old, after: now } };
-}
-
-const valueOf = (ip: string): number =>
-  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
-const holds = (set: CidrSet, ip: string): boolean =>
-  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
-
 /** One stands for all the addresses that the rules do not tell apart. */
 const CLIENTS = [...ADDRESSES, '8.8.8.8'];
 const circumstances: Omit<Connection, 'ip'>[] = COUNTRIES.map((country) => ({ country }));
@@ -90,7 +67,7 @@ test('the edit of a traffic policy that is said to prevent a gain prevents it, a
   fc.assert(
     fc.property(changes, (all) => {
       const [before, after] = [inbound(all.map((one) => one.before)), inbound(all.map((one) => one.after))];
-      const { access, sides } = reviewOf(before, after);
+      const { access, sides } = reviewedEdge(before, after);
       const gained = access.gained.surely;
       if (isEmptyCidrSet(gained)) return;
       const { keep } = attributeEdgeGain(sides, gained, DEFAULT_ASSUMPTIONS);

@@ -1,34 +1,13 @@
 import fc from 'fast-check';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/options';
-import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import { resourceChanges } from '../../../../review/src/model/resource-change';
-import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
-import { previewOf } from '../preview-builder';
+import { holds, reviewedEdge } from './reviewed-edge';
 import { ADDRESSES, COUNTRIES, document, expression, rule } from './traffic-documents';
 import type { MadeRule } from './traffic-documents';
 import type { Connection } from './traffic-oracle';
 import { isAdmitted } from './traffic-oracle';
 
-const accessOf = (before: string, after: string): AddressAccess => {
-  const module = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
-  const preview = previewOf({
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'tcp',
-    before: module(before),
-    after: module(after),
-  });
-  const [access] = edgeAccess(stackChangeOf(resourceChanges(preview.steps)), DEFAULT_ASSUMPTIONS);
-  if (!access) throw new Error('the edge is missing');
-  return access;
-};
-
-const valueOf = (ip: string): number =>
-  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
-/** Behind an odd number of its boundaries an address is in a set. */
-const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
-  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
+const accessOf = (before: string, after: string): AddressAccess => reviewedEdge(before, after).access;
 
 /** For each address: in how many of the circumstances something is the case. */
 type Share = 'all' | 'some' | 'none';

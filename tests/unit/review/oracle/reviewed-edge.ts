@@ -1,0 +1,29 @@
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { stackChangeOf } from '../../../../review/src/model/snapshot';
+import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/options';
+import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
+import { previewOf } from '../preview-builder';
+
+/** What the review makes of an edge whose document changes, and the two sides that it compares. */
+export function reviewedEdge(before: string, after: string) {
+  const module = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
+  const preview = previewOf({
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'tcp',
+    before: module(before),
+    after: module(after),
+  });
+  const stack = stackChangeOf(resourceChanges(preview.steps));
+  const [access] = edgeAccess(stack, DEFAULT_ASSUMPTIONS);
+  const [old, now] = [stack.before.trafficPolicies[0], stack.after.trafficPolicies[0]];
+  if (!access || !old || !now) throw new Error('the edge is missing');
+  return { access, sides: { before: old, after: now } };
+}
+
+const valueOf = (ip: string): number =>
+  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
+
+/** Behind an odd number of its boundaries an address is in a set. */
+export const holds = (set: CidrSet, ip: string): boolean =>
+  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
