@@ -52,6 +52,7 @@ const dependencyDirections = [
 
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
 const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
+const pulumiIndex = { ...pulumi, message: 'Import ./sdk: the index loads the TypeScript compiler, too.' };
 /** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
 const beyondReview = {
   regex:
@@ -151,6 +152,11 @@ export default tseslint.config(
   {
     files: ['provider/src/api/transport.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [pulumi] }] },
+  },
+  {
+    // Its index takes a program a second; the parts of it that classes need take nothing.
+    files: ['provider/src/program/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumiIndex] }] },
   },
   // The compiler checks names in JavaScript too.
   { files: ['**/*.mjs', '**/bin/*.js'], rules: { 'no-undef': 'off' } },

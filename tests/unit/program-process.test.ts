@@ -6,8 +6,14 @@ const libraries = ['axios', 'ip-cidr', 'ip-address', 're2js', 'commander'];
 
 /** Which of the package's libraries a fresh Node process loads for it, beside what the Pulumi SDK loads anyway. */
 const librariesLoadedBy = (entry: string): string[] => {
+  const files = filesLoadedBy(entry, `require('@pulumi/pulumi');`);
+  return libraries.filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`)));
+};
+
+/** The files that a fresh Node process loads for an entry of the package, after others. */
+const filesLoadedBy = (entry: string, others: string): string[] => {
   const script = `
-    require('@pulumi/pulumi');
+    ${others}
     const before = new Set(Object.keys(require.cache));
     require('${entry}');
     console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`;
@@ -17,11 +23,16 @@ const librariesLoadedBy = (entry: string): string[] => {
   });
   const files = JSON.parse(printed) as string[];
   expect(files.filter((file) => file.includes('/provider/dist/'))).not.toEqual([]);
-  return libraries.filter((name) => files.some((file) => file.includes(`/node_modules/${name}/`)));
+  return files;
 };
 
 test('a program that imports the package loads neither the HTTP client nor any other library', () => {
   expect(librariesLoadedBy('pulumi-edge-policy')).toEqual([]);
+});
+
+test('a program that imports the package alone does not load the TypeScript compiler, which the index of the SDK does', () => {
+  const compilers = filesLoadedBy('pulumi-edge-policy', '').filter((file) => file.includes('typescript'));
+  expect(compilers).toEqual([]);
 });
 
 test('the handler loads no HTTP client before the first request: a preview that sends nothing saves it', () => {

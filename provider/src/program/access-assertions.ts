@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 
 /** What must stay true of an IP policy. */
 export interface PolicyAssertions {

@@ -1,4 +1,4 @@
-import type * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from './sdk';
 
 /** `apply` as the SDK has it, with its second parameter, which its types keep to itself. */
 interface PartlyKnown<T> {

@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import { toHostError } from '../errors/host-error';

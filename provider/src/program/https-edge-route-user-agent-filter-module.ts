@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../resources/https-edge-route-user-agent-filter-module';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';

@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import { idsByKey, parseRules } from '../rule-set/rules-text';

@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 

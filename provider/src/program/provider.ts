@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { CONFIG_NAMESPACE, type SettingName } from '../settings/settings';
 import { PACKAGE_NAME } from '../resources/provider-reference';
 import { chosenHost } from './registration';

@@ -1,5 +1,5 @@
-import * as pulumi from '@pulumi/pulumi';
-import type { Alias, CustomResourceOptions, ID, Input, URN } from '@pulumi/pulumi';
+import * as pulumi from './sdk';
+import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
 import {
   type Host,
   nativeToken,
@@ -31,7 +31,7 @@ let isDone = false;
 export function warnOfMisspeltSettings(): void {
   if (isDone) return;
   isDone = true;
-  const configKeys = Object.keys(pulumi.runtime.allConfig());
+  const configKeys = Object.keys(pulumi.allConfig());
   for (const line of misspeltSettings({ configKeys, variables: Object.keys(process.env) })) {
     void pulumi.log.warn(printableByEngine(line));
   }

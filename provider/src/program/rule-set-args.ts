@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { withOpenFields } from '../rule-set/rules-json';
 import { applyWithUnknowns } from './apply-with-unknowns';
 

@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { tcpEdgeTrafficPolicyModuleFields } from '../resources/tcp-edge-traffic-policy-module';
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
