@@ -112,12 +112,12 @@ const leftOnService = (stack: StackChange): Finding[] =>
 /** What is to be said of the rules and modules as they will be, with what was so before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
-  const [after, before] = (['after', 'before'] as const).map((side) =>
-    snapshotFindings(stack[side], context),
-  );
+  const after = snapshotFindings(stack.after, context);
+  // What was odd before counts only where something is odd now.
+  const before = after.length === 0 ? [] : snapshotFindings(stack.before, context);
   return [
     ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),
-    ...markExisting(after ?? [], before ?? []),
+    ...markExisting(after, before),
   ];
 }
 

@@ -35,6 +35,12 @@ export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
   };
 }
 
+/** The addresses of one network: long documents have a set for each of theirs. */
+export const cidrSetOfOne = (network: Cidr): CidrSet =>
+  network.family === 4
+    ? { 4: [network.first, network.last + 1], 6: emptyCidrSet[6] }
+    : { 4: emptyCidrSet[4], 6: [network.first, network.last + 1n] };
+
 /** The addresses in `a`, in `b`, or in both. */
 export function union(a: CidrSet, b: CidrSet): CidrSet {
   if (isEmptyCidrSet(b)) return a;
@@ -44,20 +50,24 @@ export function union(a: CidrSet, b: CidrSet): CidrSet {
 
 /** The addresses in at least one of the sets: one sort, where joining them one by one would walk through all each time. */
 export function unionAll(sets: readonly CidrSet[]): CidrSet {
-  const [ipv4, ipv6] = [allBoundaries(sets.map((set) => set[4])), allBoundaries(sets.map((set) => set[6]))];
-  return {
-    4: ipv4RangesFrom(Float64Array.from(ipv4.begins), Float64Array.from(ipv4.ends)),
-    6: ipv6RangesFrom(ipv6.begins, ipv6.ends),
-  };
-}
-
-function allBoundaries<A extends Address>(lists: readonly (readonly A[])[]): Record<'begins' | 'ends', A[]> {
-  const begins: A[] = [];
-  const ends: A[] = [];
-  for (const list of lists) {
-    for (const [index, boundary] of list.entries()) (index % 2 === 0 ? begins : ends).push(boundary);
+  const ranges: number[] = [];
+  const ranges6: bigint[] = [];
+  for (const set of sets) {
+    for (const boundary of set[4]) ranges.push(boundary);
+    for (const boundary of set[6]) ranges6.push(boundary);
   }
-  return { begins, ends };
+  const [begins, ends] = [new Float64Array(ranges.length / 2), new Float64Array(ranges.length / 2)];
+  for (let index = 0; index < begins.length; index += 1) {
+    begins[index] = ranges[2 * index] ?? 0;
+    ends[index] = ranges[2 * index + 1] ?? 0;
+  }
+  return {
+    4: ipv4RangesFrom(begins, ends),
+    6: ipv6RangesFrom(
+      ranges6.filter((_, index) => index % 2 === 0),
+      ranges6.filter((_, index) => index % 2 === 1),
+    ),
+  };
 }
 
 /** The addresses in both `a` and `b`. */

@@ -33,9 +33,20 @@ function quicklyCompact(text: string): PolicyJson | undefined {
     const value: unknown = JSON.parse(text.slice(FIRST_LINE.length));
     // eslint-disable-next-line no-restricted-syntax -- compared with the text, and never printed
     const isTheSame = `${FIRST_LINE}${JSON.stringify(value, undefined, 2)}\n` === text;
-    return isTheSame ? { json: JSON.stringify(value), value } : undefined;
+    return isTheSame ? new ParsedPolicy(value) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whoever knows what a policy says seldom asks for the text as well. */
+class ParsedPolicy implements PolicyJson {
+  private text: string | undefined;
+
+  constructor(readonly value: unknown) {}
+
+  get json(): string {
+    return (this.text ??= JSON.stringify(this.value));
   }
 }
 

@@ -65,6 +65,8 @@ export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
 
 /** Bounds of both sides that say nothing of how the two depend on each other. */
 export function independently(before: AddressBounds, after: AddressBounds): BoundedChange {
+  if (before.surely === before.possibly && after.surely === after.possibly)
+    return boundsOver([{ before: before.surely, after: after.surely }]);
   return {
     before,
     after,

@@ -1,3 +1,4 @@
+import type { PolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
 import { readPolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asString } from '../preview/json-reading';
@@ -15,9 +16,20 @@ export function readTrafficPolicy(origin: Origin, inputs: JsonObject): TrafficPo
     origin,
     edgeId: readText(inputs['edgeId']),
     isEnabled: readSwitch(inputs['enabled']),
-    value: policy.isKnown ? known(policy.value.json) : policy,
+    value: policy.isKnown ? new KnownPolicy(policy.value) : policy,
     ...(policy.isKnown && policy.value.value !== undefined && { document: policy.value.value }),
   };
+}
+
+/** Its text is written when somebody asks for it, as its document says the same. */
+class KnownPolicy {
+  readonly isKnown = true;
+
+  constructor(private readonly policy: PolicyJson) {}
+
+  get value(): string {
+    return this.policy.json;
+  }
 }
 
 /** The filter that an HttpsEdgeRouteUserAgentFilterModule declares. */

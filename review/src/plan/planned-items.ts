@@ -10,7 +10,7 @@ import type {
   UserAgentFilterDeclaration,
   VisibleRule,
 } from '../model/declarations';
-import { canonicalJson } from './canonical-json';
+import { canonicalDocument, canonicalJson } from './canonical-json';
 
 /** A value of a plan: a text, or why there is none. */
 export type PlannedValue = string | { readonly hidden: Obstacle };
@@ -63,7 +63,7 @@ const ruleItem = ({ policyId, cidr, action }: RuleDeclaration): PlannedItem => (
 const policyItem = ({ edgeId, isEnabled, value, document }: TrafficPolicyDeclaration): PlannedItem => ({
   subject: planned(edgeId),
   enabled: planned(isEnabled, String),
-  value: planned(value, (text) => canonicalJson(text, document)),
+  value: document === undefined ? planned(value, canonicalJson) : canonicalDocument(document),
 });
 
 const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem => ({

@@ -8,13 +8,15 @@ import {
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { leastEdit, MAX_TRIED } from '../access/attribution';
+import type { AddressBounds } from '../access/bounds';
+import { exactly } from '../access/bounds';
 import type { TrafficPolicyDeclaration } from '../model/declarations';
 import { Conditions } from './condition';
 import type { TrafficRuleChange } from './diff';
 import { diffTrafficRules } from './diff';
 import type { TrafficAssumptions } from './edge-access';
 import { programOf } from './program';
-import { compile, run } from './run-program';
+import { compile, fixedRefusal, run } from './run-program';
 import type { TrafficRule } from './traffic-rules';
 import { trafficRulesOf } from './traffic-rules';
 
@@ -127,14 +129,20 @@ const stepsOf = (
   conditions = new Conditions(assumptions.failedExpressions),
 ) => programOf(rules, conditions, assumptions);
 
-const admittedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions) =>
-  run(compile(stepsOf(rules, assumptions, conditions)), new Map());
+function refusedBy(rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): AddressBounds {
+  const program = compile(stepsOf(rules, assumptions, conditions));
+  // Most rules refuse some networks and nothing else: these need not be turned inside out twice.
+  const fixed = fixedRefusal(program);
+  if (fixed) return exactly(fixed);
+  const { surely, possibly } = run(program, new Map());
+  return { surely: complement(possibly), possibly: complement(surely) };
+}
 
 const surelyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): CidrSet =>
-  complement(admittedBy(rules, assumptions, conditions).possibly);
+  refusedBy(rules, assumptions, conditions).surely;
 
 const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): CidrSet =>
-  complement(admittedBy(rules, assumptions, conditions).surely);
+  refusedBy(rules, assumptions, conditions).possibly;
 
 const isOnlyRefusing = (rules: Rules, assumptions: TrafficAssumptions): boolean =>
   // Of thousands of rules nearly all can be told by their actions.

@@ -2,8 +2,9 @@ import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, cidrSetOfOne } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
 
 /** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not meant. */
@@ -28,11 +29,18 @@ export function addressTest(node: Expression): CidrSet | undefined {
 }
 
 const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
+/** How nearly all such texts begin and end. */
+const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
 /** The same for the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
 export function oneNetworkTest(text: string): CidrSet | undefined {
-  const network = ONE_NETWORK.exec(text)?.[1];
-  return network === undefined ? undefined : networksNamed([network], networkNamed);
+  if (text.startsWith(HEAD) && text.endsWith(TAIL)) {
+    const code = ipv4CodeIn(text, HEAD.length, text.length - TAIL.length);
+    if (code !== undefined) return cidrSetOfOne(ipv4OfCode(code));
+  }
+  const named = ONE_NETWORK.exec(text)?.[1];
+  const network = named === undefined ? undefined : networkNamed(named);
+  return network && cidrSetOfOne(network);
 }
 
 /**

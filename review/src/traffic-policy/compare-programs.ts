@@ -4,6 +4,7 @@ import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { intersectSets } from './formula';
 import type { Program, Step } from './program';
+import { EMPTY_PROGRAM, readAlike, textOf } from './program';
 import type { Compiled } from './run-program';
 import { compile, run, variablesOf } from './run-program';
 
@@ -28,7 +29,9 @@ const MAX_WORK = 400_000;
  */
 export function compareSides(before: Side, after: Side): Comparison {
   const [left, right] = [prepare(before), prepare(after)];
-  const isAlike = before.choice === after.choice && contentOf(before) === contentOf(after);
+  const isAlike =
+    before.programs.length === after.programs.length &&
+    before.programs.every((program, index) => readAlike(program, after.programs[index] ?? EMPTY_PROGRAM));
   if (isAlike) {
     const bounds = left.run(new Map());
     const nobody = exactly(emptyCidrSet);
@@ -45,8 +48,6 @@ export function compareSides(before: Side, after: Side): Comparison {
   if (search.isComplete) return { ...found, isComplete: true };
   return { ...narrowedByCommonSteps(found, before, after), isComplete: false };
 }
-
-const contentOf = ({ programs }: Side): string => programs.map((program) => program.content).join('\n---\n');
 
 interface Runnable {
   readonly cost: number;
@@ -119,8 +120,8 @@ function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side):
 }
 
 function onlyIn(program: Program, other: Program): Step[] {
-  const common = new Set(other.steps.filter(isSteady).map((step) => step.content()));
-  return program.steps.filter((step) => !isSteady(step) || !common.has(step.content()));
+  const common = new Set(other.steps.filter(isSteady).map(textOf));
+  return program.steps.filter((step) => !isSteady(step) || !common.has(textOf(step)));
 }
 
 /** Whether a refusal has no condition that may be another one at each occurrence. */
@@ -132,4 +133,4 @@ function isSteady(step: Step): step is Step & { readonly kind: 'refuse' } {
 
 /** At most. */
 const refusedBy = (steps: readonly Step[]): CidrSet =>
-  complement(run(compile({ steps, content: '' }), new Map()).surely);
+  complement(run(compile({ steps, content: [] }), new Map()).surely);

@@ -1,4 +1,5 @@
 import type { TrafficRule } from './traffic-rules';
+import { isSameContent } from './traffic-rules';
 
 /** What became of one rule. */
 export type TrafficRuleChange =
@@ -38,35 +39,68 @@ function diffLists(before: readonly TrafficRule[], after: readonly TrafficRule[]
 const phaseOf = ({ phase }: TrafficRule): string => phase;
 
 function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
-  const pairs = matchRules(before, after);
-  const matched = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
-  const kept = new Set(longestKeptOrder(pairs));
+  const open = { before: [...before], after: [...after] };
+  const pairs = matchRules(open);
   return [
-    ...after.filter((rule) => !matched.has(rule)).map((rule) => ({ kind: 'added' as const, after: rule })),
-    ...before
-      .filter((rule) => !matched.has(rule))
-      .map((rule) => ({ kind: 'removed' as const, before: rule })),
-    ...pairs.filter((pair) => !kept.has(pair)).map((pair) => ({ kind: 'moved' as const, ...pair })),
+    ...open.after.map((rule) => ({ kind: 'added' as const, after: rule })),
+    ...open.before.map((rule) => ({ kind: 'removed' as const, before: rule })),
+    ...moved(pairs).map((pair) => ({ kind: 'moved' as const, ...pair })),
     ...pairs.filter(isChanged).map((pair) => ({ kind: 'changed' as const, ...pair })),
   ];
 }
 
 const isChanged = ({ before, after }: Pair): boolean =>
-  before.content !== after.content || before.name !== after.name;
+  before.name !== after.name || !isSameContent(before, after);
 
-/** Equal rules first, then rules of one name, then rules of one content under another name. */
-function matchRules(before: readonly TrafficRule[], after: readonly TrafficRule[]): Pair[] {
+/** The pairs that do not keep their order. */
+function moved(pairs: readonly Pair[]): readonly Pair[] {
+  const isInOrder = pairs.every(
+    ({ after }, index) => index === 0 || (pairs[index - 1]?.after.position ?? 0) < after.position,
+  );
+  if (isInOrder) return [];
+  const kept = new Set(longestKeptOrder(pairs));
+  return pairs.filter((pair) => !kept.has(pair));
+}
+
+/** Equal rules first, then rules of one name, then rules of one content under another name. What is left stays open. */
+function matchRules(open: OpenRules): Pair[] {
+  const pairs = hasOwnNames(open.before) && hasOwnNames(open.after) ? takeNamesakes(open) : takeEqual(open);
+  const contents = new Numbering();
+  pairs.push(...takePairs(open, (rule) => contents.of(rule.content)));
+  return pairs.sort((left, right) => left.before.position - right.before.position);
+}
+
+/** Whether every rule has a name that no other one has: then the name alone tells which rule is which. */
+function hasOwnNames(rules: readonly TrafficRule[]): boolean {
+  const names = new Set<string>();
+  for (const { name } of rules) names.add(name);
+  return names.size === rules.length && !names.has('');
+}
+
+function takeNamesakes(open: OpenRules): Pair[] {
+  const named = new Map<string, TrafficRule>();
+  for (const rule of open.after) named.set(rule.name, rule);
+  const pairs: Pair[] = [];
+  open.before = open.before.filter((rule) => {
+    const partner = named.get(rule.name);
+    if (!partner) return true;
+    pairs.push({ before: rule, after: partner });
+    named.delete(rule.name);
+    return false;
+  });
+  open.after = [...named.values()];
+  return pairs;
+}
+
+function takeEqual(open: OpenRules): Pair[] {
   const contents = new Numbering();
   const names = new Numbering();
   const identities: ((rule: TrafficRule) => number)[] = [
     (rule) => contents.of(rule.content) * MOST_NAMES + names.of(rule.name),
     // A rule without a name is known by its content alone.
     (rule) => (rule.name === '' ? contents.of(rule.content) : -names.of(rule.name)),
-    (rule) => contents.of(rule.content),
   ];
-  const open = { before: [...before], after: [...after] };
-  const pairs = identities.flatMap((identityOf) => takePairs(open, identityOf));
-  return pairs.sort((left, right) => left.before.position - right.before.position);
+  return identities.flatMap((identityOf) => takePairs(open, identityOf));
 }
 
 /** Gives every text a number of its own, from 1: of two numbers one is made sooner than of two long texts. */
@@ -84,10 +118,13 @@ class Numbering {
 /** A document has fewer rules than that. */
 const MOST_NAMES = 2 ** 26;
 
-function takePairs(
-  open: { before: TrafficRule[]; after: TrafficRule[] },
-  identityOf: (rule: TrafficRule) => number,
-): Pair[] {
+interface OpenRules {
+  before: TrafficRule[];
+  after: TrafficRule[];
+}
+
+function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => number): Pair[] {
+  if (open.before.length === 0 || open.after.length === 0) return [];
   // Of several that are alike the first comes first; taking from the end costs nothing.
   const waiting = groupBy(open.after.toReversed(), identityOf);
   const pairs: Pair[] = [];

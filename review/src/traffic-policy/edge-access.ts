@@ -14,7 +14,7 @@ import type { Side } from './compare-programs';
 import { compareSides } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
 import type { DocumentAssumptions, Program, Step } from './program';
-import { EMPTY_PROGRAM, programOf } from './program';
+import { contentOf, EMPTY_PROGRAM, programOf } from './program';
 import { trafficRulesOf } from './traffic-rules';
 import { variablesOf } from './run-program';
 
@@ -90,14 +90,12 @@ class EdgeReader {
     declared: readonly TrafficPolicyDeclaration[],
     homeless: readonly TrafficPolicyDeclaration[],
   ): Side {
-    const programs = new Map(
-      declared.map((module) => this.programOf(module, name)).map((program) => [program.content, program]),
-    );
-    const candidates = [...programs.keys()].sort().flatMap((content) => programs.get(content) ?? []);
+    const candidates = oneOfEach(declared.map((module) => this.programOf(module, name)));
     const elsewhere = homeless.map((module) => this.programOf(module, name));
     const all = [...(candidates.length === 0 ? [EMPTY_PROGRAM] : candidates), ...elsewhere];
     // One choice for the same candidates, whichever side they are on.
-    return { programs: all, choice: `in force: ${all.map((program) => program.content).join('\n')}` };
+    const choice = all.length === 1 ? 'the only one' : `in force: ${all.map(contentOf).join('\n')}`;
+    return { programs: all, choice };
   }
 
   private programOf(module: TrafficPolicyDeclaration, side: SideName): Program {
@@ -113,8 +111,7 @@ class EdgeReader {
     }));
     return {
       steps,
-      content: `${name}
-${document.content}`,
+      content: [name, ...document.content],
     };
   }
 
@@ -161,5 +158,12 @@ ${document.content}`,
 
 function unknownProgram(name: string): Program {
   const step: Step = { kind: 'unknown', when: ALWAYS, name };
-  return { steps: [step], content: name };
+  return { steps: [step], content: [name] };
+}
+
+/** Programs that differ, in an order that does not depend on how they were declared. */
+function oneOfEach(programs: readonly Program[]): readonly Program[] {
+  if (programs.length < 2) return programs;
+  const byContent = new Map(programs.map((program) => [contentOf(program), program]));
+  return [...byContent.keys()].sort().flatMap((content) => byContent.get(content) ?? []);
 }

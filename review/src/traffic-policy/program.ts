@@ -5,6 +5,7 @@ import type { Conditions } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
 import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
+import { isSameContent } from './traffic-rules';
 
 /** Phases of which the rules decide who gets in. */
 export const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
@@ -33,19 +34,43 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g
 /** What a document does to connections, one thing after the other. */
 export type Step =
   /** Refuses the addresses of a set, where something holds. */
-  | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly content: () => string }
+  | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly source?: StepSource }
   /** Does something unknown: the variable says whether it `refuses`, `admits`, or neither and goes on. */
   | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string };
+
+/** An action of a rule, and its phase if that may not run. */
+interface StepSource {
+  readonly phase: string;
+  readonly rule: TrafficRule;
+  readonly action: TrafficAction;
+}
 
 /** What decides who gets in through an edge. */
 export interface Program {
   readonly steps: readonly Step[];
-  /** Equal for programs that read alike, be they understood or not. */
-  readonly content: string;
+  /** What it reads like, be it understood or not: its rules, and names of what is hidden. */
+  readonly content: readonly (TrafficRule | string)[];
 }
 
+/** Whether two programs read alike. */
+export function readAlike(one: Program, other: Program): boolean {
+  return (
+    one.content.length === other.content.length &&
+    one.content.every((part, index) => isSamePart(part, other.content[index]))
+  );
+}
+
+function isSamePart(part: TrafficRule | string, other: TrafficRule | string | undefined): boolean {
+  if (typeof part === 'string' || typeof other !== 'object') return part === other;
+  return part.phase === other.phase && isSameContent(part, other);
+}
+
+/** The content as a text: equal for programs that read alike. */
+export const contentOf = ({ content }: Program): string =>
+  JSON.stringify(content.map((part) => (typeof part === 'string' ? part : [part.phase, part.content])));
+
 /** Lets everybody in. */
-export const EMPTY_PROGRAM: Program = { steps: [], content: '' };
+export const EMPTY_PROGRAM: Program = { steps: [], content: [] };
 
 /** What is assumed about documents. */
 export interface DocumentAssumptions {
@@ -61,7 +86,7 @@ export function programOf(
 ): Program {
   const phases = new Map<string, Step[]>();
   const runs = new Map<string, Formula>();
-  const content: string[] = [];
+  const content: TrafficRule[] = [];
   for (const rule of rules) {
     const isRun = runs.get(rule.phase) ?? whenRun(rule.phase, assumptions);
     runs.set(rule.phase, isRun);
@@ -71,10 +96,9 @@ export function programOf(
     const before = phases.get(rule.phase);
     if (before) for (const step of steps) before.push(step);
     else phases.set(rule.phase, steps);
-    // A phase may have any name: its length says where it ends.
-    content.push(`${rule.phase.length} ${rule.phase} ${rule.content}`);
+    content.push(rule);
   }
-  return { steps: inAnyOrder(phases), content: content.join('\n') };
+  return { steps: inAnyOrder(phases), content };
 }
 
 function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
@@ -98,18 +122,17 @@ function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleCont
   const steps: Step[] = [];
   for (const action of rule.actions) {
     if (action.type === 'log') continue;
-    const content = () =>
-      JSON.stringify([isRun === ALWAYS ? '' : rule.phase, rule.expressions, action.content]);
-    steps.push(stepOf(action, when, content));
+    steps.push(stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when));
     if (assumptions.terminalActions.includes(action.type)) break;
   }
   return steps;
 }
 
-function stepOf(action: TrafficAction, when: Formula, content: () => string): Step {
+function stepOf(source: StepSource, when: Formula): Step {
+  const { action } = source;
   const set = action.type === 'deny' ? everything : undefined;
   const refused = action.type === 'restrict-ips' ? refusedByRestriction(action.config) : set;
-  if (refused) return { kind: 'refuse', when, set: refused, content };
+  if (refused) return { kind: 'refuse', when, set: refused, source };
   return { kind: 'unknown', when, name: `action ${action.content}` };
 }
 
@@ -120,8 +143,9 @@ function stepOf(action: TrafficAction, when: Formula, content: () => string): St
 function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   const [first, second, ...others] = [...phases].sort(([left], [right]) => (left < right ? -1 : 1));
   if (!first) return [];
+  if (!second) return [...first[1]];
   const all = [...phases.values()].flat();
-  if (!second || all.every((step) => step.kind === 'refuse')) return all;
+  if (all.every((step) => step.kind === 'refuse')) return all;
   if (others.length > 0) {
     // With three of them or more, nothing is concluded but for documents that are alike.
     return [{ kind: 'unknown', when: ALWAYS, name: `phases ${JSON.stringify(all.map(textOf))}` }];
@@ -131,4 +155,9 @@ function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   return [...gated(whenIs(order, 'first')), ...second[1], ...gated(whenIsNot(order, 'first'))];
 }
 
-const textOf = (step: Step): string => (step.kind === 'unknown' ? step.name : step.content());
+/** Equal for steps that do the same where the same holds. */
+export function textOf(step: Step): string {
+  if (step.kind === 'unknown') return step.name;
+  const { phase, rule, action } = step.source ?? {};
+  return JSON.stringify([phase, rule?.expressions, action?.content]);
+}

@@ -35,6 +35,10 @@ const isUnconditional = (rule: TrafficRule): boolean =>
 
 /** Groups of rules of one phase that share a name. */
 export function duplicateNames(rules: readonly TrafficRule[]): (readonly TrafficRule[])[] {
+  // Mostly all names differ, in whatever phase.
+  const names = new Set<string>();
+  for (const { name } of rules) names.add(name);
+  if (names.size === rules.length) return [];
   const named = rules.filter(({ name }) => name !== '');
   return [...groupBy(named, ({ phase }) => phase).values()].flatMap((ofPhase) =>
     [...groupBy(ofPhase, ({ name }) => name).values()].filter((group) => group.length > 1),

@@ -27,7 +27,7 @@ export function compile({ steps }: Program): Compiled {
   const flush = () => {
     if (fixed.length > 0) {
       const set = fixed.length === 1 ? (fixed[0] ?? emptyCidrSet) : unionAll(fixed);
-      compiled.push({ kind: 'refuse', when: { kind: 'addresses', set }, set: everything, content: () => '' });
+      compiled.push({ kind: 'refuse', when: { kind: 'addresses', set }, set: everything });
     }
     fixed = [];
   };
@@ -63,14 +63,27 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
       };
     }
   }
-  return { surely: notIn(refused.possibly), possibly: notIn(refused.surely) };
+  const possibly = notIn(refused.surely);
+  const isExact = refused.surely.every((set, index) => set === refused.possibly[index]);
+  const isDecided = isExact && refused.surely.length === refused.possibly.length;
+  return { surely: isDecided ? possibly : notIn(refused.possibly), possibly };
+}
+
+/** Whom a program refuses whatever its variables are, if that is all it does. */
+export function fixedRefusal({ steps }: Compiled): CidrSet | undefined {
+  const [only, ...others] = steps;
+  if (!only || others.length > 0 || only.kind !== 'refuse' || only.when.kind !== 'addresses')
+    return undefined;
+  return intersectSets(only.when.set, only.set);
 }
 
 /** The addresses that are in none of the sets. */
 function notIn(sets: readonly CidrSet[]): CidrSet {
   if (sets.includes(everything)) return emptyCidrSet;
   const some = sets.filter((set) => !isEmptyCidrSet(set));
-  return some.length === 0 ? everything : complement(unionAll(some));
+  const [first = emptyCidrSet, ...others] = some;
+  if (isEmptyCidrSet(first)) return everything;
+  return complement(others.length === 0 ? first : unionAll(some));
 }
 
 function without(set: CidrSet, other: CidrSet): CidrSet {

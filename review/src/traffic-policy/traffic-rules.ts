@@ -1,4 +1,5 @@
 import type { TrafficPolicyDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, asString, isObject, tryParseJson } from '../preview/json-reading';
 
@@ -32,63 +33,104 @@ const read = new WeakMap<TrafficPolicyDeclaration, { readonly rules: readonly Tr
 export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly TrafficRule[] | undefined {
   const earlier = read.get(module);
   if (earlier) return earlier.rules;
-  const rules = module.value.isKnown ? readTrafficRules(module.value.value, module.document) : undefined;
+  const { value, document } = module;
+  const text = document === undefined ? valueOf(value) : undefined;
+  const rules = text === undefined ? unlessTooDeep(() => rulesIn(document)) : readTrafficRules(text);
   read.set(module, { rules });
   return rules;
 }
 
-/**
- * The rules of a serialised policy, phase by phase; undefined if it is not an object of phases. `document` is what
- * `JSON.stringify` makes the text of, if that is known.
- */
-export function readTrafficRules(value: string, document?: unknown): readonly TrafficRule[] | undefined {
+/** The rules of a serialised policy, phase by phase; undefined if it is not an object of phases. */
+export const readTrafficRules = (text: string): readonly TrafficRule[] | undefined =>
+  unlessTooDeep(() => {
+    const policy = tryParseJson(text)?.value;
+    // A text that is written back as it was has no key twice; only for others the keys are counted.
+    const isWhole = JSON.stringify(policy) === text || !repeatsKeys(text, policy);
+    return isWhole ? rulesIn(policy) : undefined;
+  });
+
+/** Nested thousands deep, a document overflows the stack of every reader. */
+function unlessTooDeep<Value>(read: () => Value): Value | undefined {
   try {
-    return readPhases(value, document);
+    return read();
   } catch (error) {
-    // Nested thousands deep, a document overflows the stack of every reader.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-function readPhases(value: string, document: unknown): readonly TrafficRule[] | undefined {
-  const policy = asObject(document ?? tryParseJson(value)?.value);
+function rulesIn(document: unknown): readonly TrafficRule[] | undefined {
+  const policy = asObject(document);
   if (!policy) return undefined;
   const phases = Object.entries(policy);
   if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
-  // A text that is written back as it was has no key twice; only for others the keys are counted.
-  const isWhole = document !== undefined || JSON.stringify(policy) === value;
-  if (!isWhole && repeatsKeys(value, policy)) return undefined;
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
       .filter(isObject)
-      .map((rule, index) => readRule(phase, index + 1, rule)),
+      .map((rule, index): TrafficRule => new ReadRule(phase, index + 1, rule)),
   );
 }
 
-function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
-  const { name } = rule;
-  const [expressions, listed] = [rule['expressions'] ?? [], rule['actions'] ?? []];
-  const texts = asArray(expressions).filter((expression) => typeof expression === 'string');
-  const actions = asArray(listed).filter(isObject).map(readActionOnce);
-  const isStrange =
-    !isListOf(expressions, texts.length) || !isListOf(listed, actions.length) || !hasKnownKeys(rule);
-  return {
-    phase,
-    position,
-    name: asString(name) ?? '',
-    content: isStrange ? contentOfStrange(rule) : contentOf(texts, actions),
-    expressions: texts,
-    actionTypes: actions.flatMap(({ type }) => (type === '' ? [] : [type])),
-    actions,
-    isStrange,
-  };
+// Long documents have tens of thousands of these, and the content of most is never asked for.
+class ReadRule implements TrafficRule {
+  readonly name: string;
+  readonly expressions: readonly string[];
+  readonly isStrange: boolean;
+  private readonly listed: ListedActions;
+  private written: string | undefined;
+
+  constructor(
+    readonly phase: string,
+    readonly position: number,
+    rule: JsonObject,
+  ) {
+    const [expressions, actions] = [rule['expressions'] ?? [], rule['actions'] ?? []];
+    this.name = asString(rule['name']) ?? '';
+    this.expressions = textsOf(expressions);
+    this.listed = readActions(actions);
+    this.isStrange =
+      !isListOf(expressions, this.expressions.length) ||
+      !isListOf(actions, this.listed.actions.length) ||
+      !hasKnownKeys(rule);
+    // What may be nested too deep is found out while the document is read.
+    this.written = this.isStrange ? contentOfStrange(rule) : undefined;
+  }
+
+  get actions(): readonly TrafficAction[] {
+    return this.listed.actions;
+  }
+
+  get actionTypes(): readonly string[] {
+    return this.listed.types;
+  }
+
+  get content(): string {
+    return (this.written ??= contentOf(this.expressions, this.listed.actions));
+  }
 }
+
+/** Whether two rules have equal content: mostly this can be told without writing it down. */
+export function isSameContent(one: TrafficRule, other: TrafficRule): boolean {
+  if (one === other) return true;
+  const [first, ...others] = one.expressions;
+  const isPlain = !one.isStrange && !other.isStrange && one.actions === other.actions && others.length === 0;
+  return isPlain && other.expressions.length === 1
+    ? first === other.expressions[0]
+    : one.content === other.content;
+}
+
+const textsOf = (list: unknown): readonly string[] =>
+  isListOfTexts(list) ? list : asArray(list).filter((entry) => typeof entry === 'string');
+
+const isListOfTexts = (list: unknown): list is readonly string[] =>
+  Array.isArray(list) && list.every((entry) => typeof entry === 'string');
 
 const KNOWN_KEYS = ['name', 'expressions', 'actions'];
 
-const hasKnownKeys = (rule: JsonObject): boolean =>
-  Object.keys(rule).every((key) => KNOWN_KEYS.includes(key));
+function hasKnownKeys(rule: JsonObject): boolean {
+  for (const key in rule) if (!KNOWN_KEYS.includes(key)) return false;
+  return true;
+}
 
 const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => canonicalJson(content);
 
@@ -96,18 +138,24 @@ const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => ca
 const contentOf = (expressions: readonly string[], actions: readonly TrafficAction[]): string =>
   `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
 
-// Few kinds of actions are all there are: each is taken apart once.
-const MAX_KNOWN = 100_000;
-const knownActions = new Map<string, TrafficAction>();
+interface ListedActions {
+  readonly actions: readonly TrafficAction[];
+  readonly types: readonly string[];
+}
 
-function readActionOnce(action: JsonObject): TrafficAction {
-  const text = JSON.stringify(action);
+// Few lists of actions are all there are: each is taken apart once.
+const MAX_KNOWN = 100_000;
+const knownActions = new Map<string, ListedActions>();
+
+function readActions(list: unknown): ListedActions {
+  const text = JSON.stringify(list);
   const earlier = knownActions.get(text);
   if (earlier) return earlier;
   if (knownActions.size >= MAX_KNOWN) knownActions.clear();
-  const made = readAction(action);
-  knownActions.set(text, made);
-  return made;
+  const actions = asArray(list).filter(isObject).map(readAction);
+  const listed = { actions, types: actions.flatMap(({ type }) => (type === '' ? [] : [type])) };
+  knownActions.set(text, listed);
+  return listed;
 }
 
 const readAction = (action: JsonObject): TrafficAction => ({
