@@ -191,22 +191,28 @@ describe('lost answers', () => {
     },
   );
 
-  test('that can never be settled are remembered: the next up finds the rules and creates none twice', async () => {
-    const set = await RuleSetDriver.start();
-    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-    set.scene.emulator.fault({ ...lostAfterEffect, times: 4 });
-    const list403 = set.scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
-    expect(await failureOf(set.up(hosts(10)))).toContain('Outcome unknown');
-    expect(Object.keys(set.rules)).toHaveLength(6);
-    expect(set.live).toHaveLength(10);
-    list403.remove();
-    set.requests();
-    await set.up(hosts(10));
-    expect(set.requests()).toEqual(['LIST']);
-    expectStateIsLive(set);
-    expect(set.warnings.filter((line) => line.includes('was taken over'))).toHaveLength(4);
-    expect(await set.up(hosts(10))).toBe(false);
-  });
+  test.each([
+    { listLagMs: 0, looks: ['LIST'] },
+    { listLagMs: 10_000, looks: ['LIST', 'LIST', 'LIST'] },
+  ])(
+    'that can never be settled are remembered: the next up, at once, finds the rules in a list that lags $listLagMs ms, and creates none twice',
+    async ({ listLagMs, looks }) => {
+      const set = await RuleSetDriver.start();
+      set.scene.emulator.setSwitches({ duplicateCidr: 'accepted', listLagMs });
+      set.scene.emulator.fault({ ...lostAfterEffect, times: 4 });
+      const list403 = set.scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
+      expect(await failureOf(set.up(hosts(10)))).toContain('Outcome unknown');
+      expect(Object.keys(set.rules)).toHaveLength(6);
+      expect(set.live).toHaveLength(10);
+      list403.remove();
+      set.requests();
+      await set.up(hosts(10));
+      expect(set.requests()).toEqual(looks);
+      expectStateIsLive(set);
+      expect(set.warnings.filter((line) => line.includes('was taken over'))).toHaveLength(4);
+      expect(await set.up(hosts(10))).toBe(false);
+    },
+  );
 
   test('of an update are verified by a read', async () => {
     const set = await RuleSetDriver.start();

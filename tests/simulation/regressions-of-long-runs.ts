@@ -184,4 +184,28 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'an up that followed at once took a list from before a lost create as proof that the rule of a set does not exist',
+    life: {
+      ...beginning,
+      seed: 109368,
+      switches: { duplicateCidr: 'accepted', listLagMs: 10000 },
+      steps: [
+        { do: 'edit', edit: { kind: 'add set', which: 699, how: 824 } },
+        {
+          do: 'up',
+          weather: {
+            ...calm,
+            seed: 43,
+            strikes: [
+              { method: 'POST', kind: 'cut', nth: 1, times: 1 },
+              { method: 'LIST', kind: 'reset though done', nth: 2, times: 6 },
+            ],
+          },
+          parallel: 16,
+        },
+        { do: 'up', weather: { ...calm, seed: 171 }, parallel: 16 },
+      ],
+    },
+  },
 ];

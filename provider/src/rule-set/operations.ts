@@ -189,7 +189,8 @@ function stateOrFailure({
   const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();
   const settings = {
     ...inputs,
-    ...given('changedAt', applied.hasCreated ? now : changedAt),
+    // A create whose answer was lost may have made a rule as well.
+    ...given('changedAt', applied.hasCreated || applied.isUnsettled ? now : changedAt),
     ...given('unsettledSince', applied.isUnsettled ? since : undefined),
     ...given('unsettledRules', applied.isUnsettled ? unsettledText(applied.lost) : undefined),
   };

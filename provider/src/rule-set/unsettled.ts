@@ -1,7 +1,7 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import type { RunContext } from '../settle/ledger';
-import { isCreatedSince } from '../settle/service-times';
+import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/shared-list';
 import { listOf } from './failures';
 import { findManaged } from './live-rules';
@@ -22,28 +22,15 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
  * @param declared What the set declares now; empty where it is deleted.
  * @throws UserError naming the candidates where it is unclear which rule was created.
  */
-export async function withLostCreates(
-  context: RunContext,
-  set: {
-    readonly id: string;
-    readonly olds: IpPolicyRuleSetState;
-    readonly declared: readonly Rule[];
-    readonly managed: readonly LiveRule[];
-  },
-): Promise<readonly LiveRule[]> {
-  const { client, ledger } = context;
+export async function withLostCreates(context: RunContext, set: LostSet): Promise<readonly LiveRule[]> {
+  const { ledger } = context;
   const { id: holder, olds, declared, managed } = set;
   if (olds.unsettledSince === undefined) return managed;
-  const deadline = client.startOperation();
-  const list = await readWholeList(client, deadline);
-  const ids = managed.map(({ id }) => id);
-  const live = await findManaged({ client, deadline, ids, changedAt: olds.changedAt }, list);
-  const networks = new Set(live.map(({ cidr }) => cidr));
-  const candidates = candidatesByNetwork(context, olds, list);
+  const { live, lost, candidates } = await look(context, set);
   const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
-  const found = lostRules(olds, declared)
-    .filter(({ cidr }) => !networks.has(cidr))
-    .flatMap((lost) => adopted(context, { lost, declared: byNetwork.get(lost.cidr) }, candidates));
+  const found = lost.flatMap((rule) =>
+    adopted(context, { lost: rule, declared: byNetwork.get(rule.cidr) }, candidates),
+  );
   for (const rule of found) {
     ledger.noteRule(rule.id);
     // The resource that made it may have gone from the program: its delete, which comes last, must know.
@@ -51,6 +38,45 @@ export async function withLostCreates(
   }
   return [...live, ...found];
 }
+
+interface LostSet {
+  readonly id: string;
+  readonly olds: IpPolicyRuleSetState;
+  readonly declared: readonly Rule[];
+  readonly managed: readonly LiveRule[];
+}
+
+interface Look {
+  readonly live: readonly ServiceRule[];
+  /** The lost rules for whose networks none of those stands. */
+  readonly lost: readonly LostRule[];
+  readonly candidates: ReadonlyMap<string, readonly LiveRule[]>;
+}
+
+/** A run that follows at once may be shown a list from before the lost creates, and then looks once more. */
+async function look(context: RunContext, { olds, declared, managed }: LostSet): Promise<Look> {
+  const { client } = context;
+  const { changedAt } = olds;
+  const deadline = client.startOperation();
+  const ids = managed.map(({ id }) => id);
+  const lookOnce = async (): Promise<Look> => {
+    const list = await readWholeList(client, deadline);
+    const live = await findManaged({ client, deadline, ids, changedAt }, list);
+    const networks = new Set(live.map(({ cidr }) => cidr));
+    const lost = lostRules(olds, declared).filter(({ cidr }) => !networks.has(cidr));
+    return { live, lost, candidates: candidatesByNetwork(context, olds, list) };
+  };
+  const startedAtMs = client.clock.now();
+  const first = await lookOnce();
+  const isComplete = first.lost.every((rule) => alikeOf(rule, first.candidates).length > 0);
+  const isTooEarly = startedAtMs < listedFromMs(client, changedAt);
+  if (isComplete || !isTooEarly) return first;
+  await untilListed({ client, deadline, createdAt: changedAt });
+  return lookOnce();
+}
+
+const alikeOf = ({ cidr, action }: LostRule, candidates: Look['candidates']): readonly LiveRule[] =>
+  (candidates.get(cidr) ?? []).filter((rule) => rule.action === action);
 
 /** States of before name no lost rules: then it may be any that is declared. */
 function lostRules({ unsettledRules }: IpPolicyRuleSetState, declared: readonly Rule[]): readonly LostRule[] {
@@ -82,9 +108,9 @@ function candidatesByNetwork(
 function adopted(
   { warn }: RunContext,
   { lost, declared }: { lost: LostRule; declared: Rule | undefined },
-  candidates: ReadonlyMap<string, readonly LiveRule[]>,
+  candidates: Look['candidates'],
 ): LiveRule[] {
-  const alike = (candidates.get(lost.cidr) ?? []).filter(({ action }) => action === lost.action);
+  const alike = alikeOf(lost, candidates);
   const same = declared === undefined ? [] : alike.filter((rule) => isSameRule(rule, declared));
   const likely = same.length > 0 ? same : alike;
   const [rule, ...others] = likely;

@@ -42,9 +42,13 @@ export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
+/** From when on, by our clock, a list must show a rule that was created at some time (RFC 3339). */
+export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
+  Date.parse(createdAt ?? '') + LIST_SETTLED_MS - (client.serverTimeOffsetMs() ?? 0);
+
 /** Waits until a list must show a rule that was created at some time (RFC 3339). */
 export async function untilListed({ client, createdAt, deadline }: PerhapsUnlisted): Promise<void> {
-  const waitMs = Date.parse(createdAt ?? '') + LIST_SETTLED_MS - serviceNowMs(client);
+  const waitMs = listedFromMs(client, createdAt) - client.clock.now();
   if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
 }
 
