@@ -105,6 +105,26 @@ describe('a failure half-way', () => {
     expect(await failureOf(set.up(hosts(300)))).toMatch(/: 0 of 300 requests done, 10\d failed/);
   });
 
+  test('of a delete beside a create counts both requests, and keeps what was made', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...remove, ...refusal });
+    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
+    expect(failure).toContain('1 of 2 requests done, 1 failed');
+    expectStateIsLive(set);
+    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32', '192.0.2.0/24']);
+  });
+
+  test('of a create keeps the rules that are no longer declared', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...post, ...refusal });
+    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
+    expect(failure).toContain('0 of 2 requests done, 1 failed');
+    expectStateIsLive(set);
+    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
+  });
+
   test('of a delete that is refused leaves nothing open', async () => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(2));
@@ -266,6 +286,15 @@ describe('a rate limit', () => {
       new RegExp(`IP policy rule set of ${policyId}: \\d+ of 300 requests done after \\d+ s, \\d+ a minute`),
     );
     expect(set.warnings.length).toBeLessThanOrEqual(8);
+  });
+
+  test('leaves no line that comes when the work has ended', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ rateLimit: 120 });
+    await set.up(hosts(300));
+    const lines = [...set.warnings];
+    await set.scene.clock.sleep(3_600_000);
+    expect(set.warnings).toEqual(lines);
   });
 
   test('that outlasts one operation does not end work that makes progress', async () => {
