@@ -66,8 +66,8 @@ export const ipPolicyRuleSetLifecycle = (
     if (outcome.replaces.length > 0) return outcome;
     const { holdings } = getContext().ledger;
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
-    if (outcome.changes) holdings.correctWant(announcedAs(after), () => newPlaces(before.rules, after));
-    else holdings.endWant(announcedAs(after), 'done');
+    if (outcome.changes) holdings.wants.correct(announcedAs(after), () => newPlaces(before.rules, after));
+    else holdings.wants.end(announcedAs(after), 'done');
     const kept = (): readonly Claim[] => keptRules(id, before, after);
     const shared = holdings.declareSet({ holder: id, kept });
     if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
@@ -86,6 +86,6 @@ function announce(holdings: Holdings, olds: object, inputs: object): void {
   if (containsUnknown(after.ipPolicyId) || containsUnknown(after.rules)) return;
   const isSamePolicy = before.ipPolicyId === after.ipPolicyId;
   const key = announcedAs(after);
-  if (isSamePolicy && before.rules === after.rules) holdings.noteKept(key);
-  else holdings.wantMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
+  if (isSamePolicy && before.rules === after.rules) holdings.wants.noteKept(key);
+  else holdings.wants.addMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
 }

@@ -31,8 +31,8 @@ export const ipPolicyRuleLifecycle = (
     const place = placeIn(checked.inputs);
     if (place === undefined) return checked;
     const placeBefore = placeIn(olds);
-    if (placeBefore === place) holdings.noteKept(place);
-    else holdings.want(place);
+    if (placeBefore === place) holdings.wants.noteKept(place);
+    else holdings.wants.add(place);
     return checked;
   },
 

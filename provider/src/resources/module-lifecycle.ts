@@ -58,8 +58,8 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       holdings.activity.noteCheck();
       const id = idIn(kind, checked.inputs);
       if (id === undefined) return checked;
-      if (id !== idIn(kind, olds)) holdings.want(id);
-      else if (holdings.noteKept(id))
+      if (id !== idIn(kind, olds)) holdings.wants.add(id);
+      else if (holdings.wants.noteKept(id))
         return { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] };
       return checked;
     },

@@ -45,7 +45,7 @@ export function offerLeavingRules(set: SetAtWork, leaving: readonly LiveRule[]):
   const held = claims.filter(({ claim }) => holdings.isProtected(claim)).map(({ rule }) => rule);
   if (exclusive && held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
   const wanted = claims
-    .filter(({ claim }) => !holdings.isProtected(claim) && holdings.isSpokenFor(claim.place))
+    .filter(({ claim }) => !holdings.isProtected(claim) && holdings.wants.isSpokenFor(claim.place))
     .map(({ rule }) => rule);
   const others = new Set([...held, ...wanted]);
   const free = leaving.filter((rule) => !others.has(rule));

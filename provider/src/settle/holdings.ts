@@ -1,6 +1,7 @@
 import type { Clock } from '../api/clock';
 import { UserError } from '../errors/user-error';
 import { REGISTRATION_GAP_MS, RunActivity } from './run-activity';
+import { Wants } from './wants';
 
 const MOST_OFFER_GAPS = 5;
 
@@ -28,12 +29,6 @@ interface DeclaredSet {
   readonly kept: () => readonly Claim[];
 }
 
-/** What an operation announces: the places at which it is going to create objects. */
-interface Want {
-  readonly has: (place: string) => boolean;
-  isOver: boolean;
-}
-
 /** What {@link Holdings.leave} needs of the run. */
 interface Leaving {
   readonly clock: Clock;
@@ -52,76 +47,17 @@ interface Leaving {
  */
 export class Holdings {
   readonly activity = new RunActivity();
+  readonly wants = new Wants(this.activity);
   private readonly holds = new Map<string, Hold>();
   private readonly undecided: DeclaredSet[] = [];
   private readonly sets = new Set<string>();
-  private readonly wants = new Map<string, Want>();
-  private readonly setWants: Want[] = [];
-  private readonly failedWants: Want[] = [];
   private readonly offers = new Map<string, Claim>();
-  private readonly keptPlaces = new Map<string, number>();
   /** Objects that are gone in this run. */
   private readonly gone = new Set<string>();
-  /** Places at which this run has made or taken over an object. */
-  private readonly filled = new Set<string>();
   /** Objects that were deleted although a resource was still to take them over. */
   private readonly wentFirst = new Set<string>();
   /** How many operations had begun when an object that went first was gone. */
   private begunBefore: number | undefined;
-
-  /**
-   * Notes a place, or the key of a set, that a resource in state keeps: it creates itself anew there if it is replaced.
-   *
-   * @returns whether another resource is going to create its object there.
-   */
-  noteKept(key: string): boolean {
-    this.keptPlaces.set(key, (this.keptPlaces.get(key) ?? 0) + 1);
-    return this.wants.has(key);
-  }
-
-  /** Notes that a resource is going to create an object at this place. */
-  want(place: string): void {
-    if (this.keptPlaces.has(place)) return;
-    this.wants.set(place, { has: (other) => other === place, isOver: false });
-  }
-
-  /** The same for a set; `places` are worked out when somebody asks. `key` is what the operation will be known by. */
-  wantMany(key: string, places: () => ReadonlySet<string>): void {
-    // Asked about once more, the set replaces itself: it wants from nobody what it keeps.
-    if (!this.keptPlaces.has(key) && !this.wants.has(key)) this.correctWant(key, places);
-  }
-
-  /** The same once diff has told what is live of the set: after a failure that is less than its inputs say. */
-  correctWant(key: string, places: () => ReadonlySet<string>): void {
-    const earlier = this.wants.get(key);
-    if (earlier !== undefined) earlier.isOver = true;
-    let known: ReadonlySet<string> | undefined;
-    const want: Want = { has: (place) => (known ??= places()).has(place), isOver: false };
-    this.wants.set(key, want);
-    this.setWants.push(want);
-  }
-
-  /** Notes that what was announced under this key, or place, has been done, need not be done, or has failed. */
-  endWant(key: string, how: 'done' | 'failed'): void {
-    const want = this.wants.get(key);
-    if (want === undefined) return;
-    want.isOver = true;
-    this.wants.delete(key);
-    if (how === 'failed') this.failedWants.push(want);
-    this.activity.tell();
-  }
-
-  /** Whether an operation that is still to come, or still runs, creates an object at this place. */
-  isWanted(place: string): boolean {
-    if (this.wants.has(place)) return true;
-    // A set that has filled this place may still wait for others, and they for the object that was there before.
-    return !this.filled.has(place) && this.setWants.some((want) => !want.isOver && want.has(place));
-  }
-
-  /** Whether another resource is, or was, to create an object at this place in this run, and has not done so. */
-  isSpokenFor(place: string): boolean {
-    return this.isWanted(place) || this.hasFailedAt(place);
-  }
 
   /**
    * Notes what diff says of a resource that stands for one object and is not replaced.
@@ -151,7 +87,7 @@ export class Holdings {
     this.decide();
     this.put({ ...claim, since });
     if (since === 'written') {
-      this.filled.add(claim.place);
+      this.wants.noteFilled(claim.place);
       this.gone.delete(claim.id);
     }
     this.activity.tell();
@@ -229,13 +165,19 @@ export class Holdings {
     try {
       // Whatever else stands for the object may be unchanged, and named a moment later.
       await this.activity.settleRegistrations(run.clock);
-      await this.activity.until(() => this.isProtected(claim) || !this.isWanted(claim.place), run.clock);
+      await this.activity.until(
+        () => this.isProtected(claim) || !this.wants.isWanted(claim.place),
+        run.clock,
+      );
     } finally {
       if (this.offers.get(claim.place) === claim) this.offers.delete(claim.place);
     }
     if (this.isProtected(claim)) return false;
-    const isStillWanted = this.isWanted(claim.place);
-    if (this.hasFailedAt(claim.place) || (isStillWanted && (this.activity.hasFailed || this.isRunEnding)))
+    const isStillWanted = this.wants.isWanted(claim.place);
+    if (
+      this.wants.hasFailedAt(claim.place) ||
+      (isStillWanted && (this.activity.hasFailed || this.isRunEnding))
+    )
       throw keptForSuccessor(claim);
     if (isStillWanted) {
       this.wentFirst.add(claim.id);
@@ -263,7 +205,7 @@ export class Holdings {
     const offer = this.offers.get(place);
     if (offer === undefined) return false;
     run.warn(deletedBeforeMove(offer));
-    this.endWant(place, 'done');
+    this.wants.end(place, 'done');
     const isGone = (): boolean => this.isGone(offer.id);
     await this.activity.waiting(() => this.activity.until(isGone, run.clock));
     return isGone();
@@ -277,14 +219,14 @@ export class Holdings {
     }
   }
 
-  /** Runs the operation that {@link want} announced under this key, or place, and notes how it ended. */
+  /** Runs the operation that {@link Wants.add} announced under this key, or place, and notes how it ended. */
   async fulfil<T>(key: string, work: () => Promise<T>): Promise<T> {
     try {
       const done = await this.activity.during(work);
-      this.endWant(key, 'done');
+      this.wants.end(key, 'done');
       return done;
     } catch (error) {
-      this.endWant(key, 'failed');
+      this.wants.end(key, 'failed');
       throw error;
     }
   }
@@ -294,11 +236,7 @@ export class Holdings {
    * resource twice, but not for one that this run has written, and each resource announces its place once.
    */
   private isAnother({ holder, place }: Claim, hold: Hold): boolean {
-    return hold.holder !== holder || isWritten(hold) || (this.keptPlaces.get(place) ?? 0) > 1;
-  }
-
-  private hasFailedAt(place: string): boolean {
-    return this.failedWants.some((want) => want.has(place));
+    return hold.holder !== holder || isWritten(hold) || this.wants.isKeptTwice(place);
   }
 
   private put(hold: Hold): void {

@@ -19,7 +19,7 @@ const start = async () => {
   const taking = { context, wanted, deadline: client.startOperation() };
   const offer = (): Promise<boolean> => {
     holdings.activity.noteCheck();
-    holdings.want(place);
+    holdings.wants.add(place);
     return holdings.leave({ id, place, holder: id }, { clock: scene.clock, warn: context.warn });
   };
   const requests = (): number => scene.emulator.journal.length;
@@ -39,7 +39,7 @@ describe('a rule on offer', () => {
     const { id, holdings, ledger, taking, offer, requests } = await start();
     const left = offer();
     const taken = ledger.oneAtATime(id, async () => {
-      holdings.endWant(place, 'done');
+      holdings.wants.end(place, 'done');
       expect(await left).toBe(true);
     });
     expect(await takeOverOffered(taking)).toBeUndefined();

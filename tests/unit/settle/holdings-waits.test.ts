@@ -22,37 +22,37 @@ const start = () => {
 describe('a delete goes at once, and says nothing', () => {
   test('where the create is that of the resource that stands there', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.noteKept(place);
-    holdings.want(place);
+    holdings.wants.noteKept(place);
+    holdings.wants.add(place);
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 
   test('where the set that names the place replaces itself', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.noteKept('set');
-    holdings.wantMany('set', () => new Set([place]));
+    holdings.wants.noteKept('set');
+    holdings.wants.addMany('set', () => new Set([place]));
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 
   test('where diff has told that the set holds its rule there already, also when check names it once more', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.wantMany('set', () => new Set([place]));
-    holdings.correctWant('set', () => new Set());
-    holdings.wantMany('set', () => new Set([place]));
+    holdings.wants.addMany('set', () => new Set([place]));
+    holdings.wants.correct('set', () => new Set());
+    holdings.wants.addMany('set', () => new Set([place]));
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 
   test('where the set has done its work without the object', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.wantMany('set', () => new Set([place]));
-    holdings.endWant('set', 'done');
+    holdings.wants.addMany('set', () => new Set([place]));
+    holdings.wants.end('set', 'done');
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 
   test('where a create at another place has failed', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.want(elsewhere.place);
-    holdings.endWant(elsewhere.place, 'failed');
+    holdings.wants.add(elsewhere.place);
+    holdings.wants.end(elsewhere.place, 'failed');
     expect([await clock.run(leave()), warnings]).toEqual([true, []]);
   });
 });
@@ -60,7 +60,7 @@ describe('a delete goes at once, and says nothing', () => {
 describe('a delete that waits for a successor', () => {
   test('ends as soon as that one stands for the object', async () => {
     const { clock, holdings, leave, elapsed } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = leave();
     await clock.advance(500);
     holdings.hold(ofSet('b'));
@@ -70,21 +70,21 @@ describe('a delete that waits for a successor', () => {
 
   test('ends as soon as that one has failed', async () => {
     const { clock, holdings, leave, elapsed } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = expect(leave()).rejects.toThrow('ipr_1 was kept');
     await clock.advance(500);
-    holdings.endWant(place, 'failed');
+    holdings.wants.end(place, 'failed');
     await clock.run(left);
     expect(elapsed()).toBe(500);
   });
 
   test('waits as long as anything goes on, be it minutes without a word', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const other = holdings.activity
       .during(() => clock.sleep(120_000))
       .then(() => {
-        holdings.endWant(place, 'done');
+        holdings.wants.end(place, 'done');
       });
     expect(await clock.run(leave())).toBe(true);
     await other;
@@ -93,7 +93,7 @@ describe('a delete that waits for a successor', () => {
 
   test('is not ended by what happens to other objects', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = leave();
     await clock.advance(1_000);
     holdings.hold(elsewhere);
@@ -104,7 +104,7 @@ describe('a delete that waits for a successor', () => {
 
   test('keeps the object where an operation has said that it fails, though it is not at its end', async () => {
     const { clock, holdings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = expect(leave()).rejects.toThrow('ipr_1 was kept');
     await clock.advance(500);
     holdings.activity.noteFailure();
@@ -114,7 +114,7 @@ describe('a delete that waits for a successor', () => {
   test('offers nothing of what another resource stands for already', async () => {
     const { clock, holdings, leave, elapsed } = start();
     holdings.hold(ofSet('b'));
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = leave();
     expect(holdings.offerAt(place)).toBeUndefined();
     expect(await clock.run(left)).toBe(false);
@@ -134,7 +134,7 @@ describe('a create that is refused waits for an offer', () => {
     void holdings.activity.during(() => clock.sleep(60_000));
     await clock.run(holdings.activity.during(() => holdings.awaitOffer(place, clock)));
     expect(elapsed()).toBe(500);
-    holdings.want(place);
+    holdings.wants.add(place);
     void holdings.leave(own, run);
     await clock.run(holdings.activity.during(() => holdings.awaitOffer(place, clock)));
     expect(elapsed()).toBe(500);
@@ -165,7 +165,7 @@ describe('who stands for an object', () => {
 
   test('is the same one where diff is asked twice about a resource that stays', () => {
     const { holdings } = start();
-    holdings.noteKept(place);
+    holdings.wants.noteKept(place);
     expect([holdings.declare(own, false), holdings.declare(own, false)]).toEqual([undefined, undefined]);
   });
 });

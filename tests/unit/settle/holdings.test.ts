@@ -54,8 +54,8 @@ describe('one object under two resources', () => {
     expect(single.declareSet({ holder: 'a', kept: () => [ofSet('a')] })).toEqual(ofSet('a'));
 
     const two = inProgram();
-    two.noteKept(place);
-    two.noteKept(place);
+    two.wants.noteKept(place);
+    two.wants.noteKept(place);
     expect([two.declare(own, false), two.declare(own, false)]).toEqual([undefined, 'ipr_1']);
     expect(two.declare({ ...own, id: 'ipr_2', holder: 'ipr_2' }, false)).toBeUndefined();
 
@@ -112,8 +112,8 @@ describe('a delete asks first', () => {
   test('goes on where nobody wants the place, nor where the wish is that of a resource that stays there itself', async () => {
     const { clock, holdings, leave } = start();
     expect(await clock.run(leave(own))).toBe(true);
-    holdings.noteKept(place);
-    holdings.want(place);
+    holdings.wants.noteKept(place);
+    holdings.wants.add(place);
     expect(await clock.run(leave(own))).toBe(true);
   });
 
@@ -130,7 +130,7 @@ describe('a delete asks first', () => {
 
   test('waits for the successor, and goes without a request once that stands for the object', async () => {
     const { clock, holdings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = leave(own);
     await clock.advance(50);
     expect(holdings.offerAt(place)).toBe(own);
@@ -141,22 +141,22 @@ describe('a delete asks first', () => {
 
   test('goes on where the successor has made an object of its own', async () => {
     const { clock, holdings, leave } = start();
-    holdings.wantMany('b', () => new Set([place]));
+    holdings.wants.addMany('b', () => new Set([place]));
     const left = leave(own);
     await clock.advance(50);
-    holdings.endWant('b', 'done');
+    holdings.wants.end('b', 'done');
     expect(await clock.run(left)).toBe(true);
   });
 
   test('goes on where a set has made an object there, and still works on others', async () => {
     const { clock, holdings, warnings, leave } = start();
-    holdings.wantMany('b', () => new Set([place, 'another']));
+    holdings.wants.addMany('b', () => new Set([place, 'another']));
     const left = leave(own);
     await clock.advance(50);
     holdings.hold({ ...ofSet('b'), id: 'ipr_2' });
     expect(await clock.run(left)).toBe(true);
     expect(warnings).toEqual([]);
-    expect([holdings.isWanted(place), holdings.isWanted('another')]).toEqual([false, true]);
+    expect([holdings.wants.isWanted(place), holdings.wants.isWanted('another')]).toEqual([false, true]);
   });
 
   test.each([
@@ -164,19 +164,19 @@ describe('a delete asks first', () => {
     ['goes on where one went first and its successor has begun', true],
   ])('%s', async (_, hasBegun) => {
     const { clock, holdings, leave } = start();
-    for (const wanted of [place, 'other']) holdings.want(wanted);
+    for (const wanted of [place, 'other']) holdings.wants.add(wanted);
     expect(await clock.run(leave(own))).toBe(true);
     const other = leave({ id: 'other', place: 'other', holder: 'other' });
     holdings.release(own);
     if (hasBegun) await holdings.activity.during(() => Promise.resolve());
     const outcome = expect(other);
     await clock.run(hasBegun ? outcome.resolves.toBe(true) : outcome.rejects.toThrow('other was kept'));
-    expect(holdings.isWanted('other')).toBe(true);
+    expect(holdings.wants.isWanted('other')).toBe(true);
   });
 
   test('goes on where a set has given up a rule first: nothing has to begin because of that', async () => {
     const { clock, holdings, leave } = start();
-    for (const wanted of [place, 'other']) holdings.want(wanted);
+    for (const wanted of [place, 'other']) holdings.wants.add(wanted);
     expect(await clock.run(leave(ofSet('a')))).toBe(true);
     const other = leave({ id: 'other', place: 'other', holder: 'other' });
     holdings.release(ofSet('a'));
@@ -185,17 +185,17 @@ describe('a delete asks first', () => {
 
   test('keeps the object where the successor failed', async () => {
     const { clock, holdings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = leave(own);
     const outcome = expect(left).rejects.toThrow('ipr_1 was kept');
     await clock.advance(50);
-    holdings.endWant(place, 'failed');
+    holdings.wants.end(place, 'failed');
     await clock.run(outcome);
   });
 
   test('keeps the object where another failure has stopped the run before the successor', async () => {
     const { clock, holdings, leave } = start();
-    holdings.want(place);
+    holdings.wants.add(place);
     const left = expect(leave(own)).rejects.toThrow('ipr_1 was kept');
     await holdings.activity.during(() => Promise.reject(new Error('elsewhere'))).catch(() => undefined);
     await clock.run(left);
@@ -204,11 +204,11 @@ describe('a delete asks first', () => {
   test('of two that wait for each other one goes first, and says that nothing stands in its place for a moment', async () => {
     const { clock, holdings, warnings, leave } = start();
     const other: Claim = { id: 'edge', place: 'edge', holder: 'edge' };
-    holdings.want(place);
-    holdings.want('edge');
+    holdings.wants.add(place);
+    holdings.wants.add('edge');
     const both = [own, other].map((claim) =>
       leave(claim).then((mayGo) => {
-        if (mayGo) holdings.endWant(claim === own ? 'edge' : place, 'done');
+        if (mayGo) holdings.wants.end(claim === own ? 'edge' : place, 'done');
         return mayGo;
       }),
     );
