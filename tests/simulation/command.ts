@@ -1,4 +1,4 @@
-// npm run simulate -- --lives N --seed S [--only]: lives from seed S on, on all processors.
+// npm run simulate -- --lives N --seed S: lives from seed S on, on all processors.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { livePart, livePartApart } from './parts';

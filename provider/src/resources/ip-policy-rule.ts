@@ -1,7 +1,7 @@
 // IP policy rule (API document 2.1, 4.1)
 //
 //   create  POST   /ip_policy_rules        after a lost answer the rule is looked up; never sent again blindly
-//   read    GET    /ip_policy_rules/{id}   404 = gone
+//   read    GET    /ip_policy_rules/{id}   404 = gone; one list for all, where a refresh reads many
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
 import { checkFields } from '../fields/check';
