@@ -208,4 +208,42 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'a young rule was taken for gone, as no answer had told yet that our clock is two minutes ahead, and the list did not show it yet',
+    life: {
+      ...beginning,
+      seed: 136715,
+      switches: { listLagMs: 10000 },
+      skewMs: -118552,
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 889, how: 997 } },
+        { do: 'up', weather: { ...calm, seed: 758 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'undo', which: 106, how: 611 } },
+        {
+          do: 'up',
+          weather: {
+            ...calm,
+            seed: 502,
+            strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }],
+          },
+          parallel: 16,
+        },
+      ],
+    },
+  },
+  {
+    why: 'a single rule took over, from a list of before, a rule that a set had deleted meanwhile to change its action',
+    life: {
+      ...beginning,
+      seed: 137614,
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 95, how: 86 } },
+        { do: 'edit', edit: { kind: 'gather rules', which: 697, how: 852 } },
+        { do: 'up', weather: { ...calm, seed: 934 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'add double', which: 700, how: 552 } },
+        { do: 'edit', edit: { kind: 'flip', which: 928, how: 977 } },
+        { do: 'up', weather: { ...calm, seed: 775, latencyMs: 1000 }, parallel: 16 },
+      ],
+    },
+  },
 ];

@@ -235,7 +235,9 @@ async function takeOver(
   const owned = new Set(own.map(({ id }) => id));
   const { rules } = await readWholeList(client, client.startOperation());
   const foreign = oldestFirst([...rules.values()])
-    .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
+    .filter(
+      ({ id, ...rule }) => rule.ipPolicyId === ipPolicyId && !owned.has(id) && !ledger.holdings.isGone(id),
+    )
     .filter((rule) => wholePolicy || missing.has(rule.cidr));
   const busy = foreign.filter(({ id }) => ledger.isBusy(id));
   if (busy.length > 0) {

@@ -42,9 +42,12 @@ export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
-/** From when on, by our clock, a list must show a rule that was created at some time (RFC 3339). */
+/**
+ * From when on, by our clock, a list must show a rule that was created at some time (RFC 3339); a later time where no answer has told
+ * how the clocks differ.
+ */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
-  Date.parse(createdAt ?? '') + LIST_SETTLED_MS - (client.serverTimeOffsetMs() ?? 0);
+  Date.parse(createdAt ?? '') + LIST_SETTLED_MS - (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);
 
 /** Waits until a list must show a rule that was created at some time (RFC 3339). */
 export async function untilListed({ client, createdAt, deadline }: PerhapsUnlisted): Promise<void> {

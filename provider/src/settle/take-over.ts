@@ -44,6 +44,8 @@ export async function takeOverRule(taking: Taking): Promise<ServiceRule | undefi
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);
   return context.ledger.oneAtATime(rule.id, async () => {
+    // Since the list was read, another resource of this run may have deleted the rule, as a set does that changes its action.
+    if (holdings.isGone(rule.id)) return undefined;
     const hold = holdings.holdOf(rule.id);
     // A rule that its resource moves to another network in this run is not in the way for long.
     if (hold !== undefined && hold.place !== rulePlace(wanted)) return undefined;

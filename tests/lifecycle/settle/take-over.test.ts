@@ -286,6 +286,23 @@ test('a set that would take over a rule whose delete is under way waits for it, 
   expect(String(set.outs['ruleIdList']).trim()).toBe(live(scene)[a]);
 });
 
+test('a rule that a set makes anew with the other action is not taken over from a list of before', async () => {
+  const scene = await startScene();
+  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+  const host = scene.newProcess();
+  const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
+  const flipping = update(host, 'IpPolicyRuleSet', set, setOf([], overwrite, [a]));
+  await barrier.reached;
+  const creating = create(host, 'IpPolicyRule', single(a, overwrite));
+  void scene.clock.sleep(5_000).then(() => {
+    barrier.release();
+  });
+  const [rule] = await Promise.all([creating, flipping]);
+  const allows = scene.emulator.state().rules.filter(({ action }) => action === 'allow');
+  expect(allows.map(({ id }) => id)).toEqual([rule.id]);
+});
+
 test('a twin cannot be looked for after the second POST: the create has succeeded all the same', async () => {
   const scene = await startScene();
   scene.emulator.fault({ method: 'POST', path: '/ip_policy_rules', kind: 'reset' });
