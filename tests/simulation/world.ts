@@ -51,6 +51,7 @@ export class World {
   readonly ownedPolicies = new Set<string>();
   program: Program = [];
   settings: ClientSettings;
+  private isDestroying = false;
   /** The first thing that was seen to be wrong. */
   broken: Broken | undefined;
   /** Told of every event on the network; a death waits for one of them. */
@@ -79,7 +80,10 @@ export class World {
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(
       () => this.account.state,
-      (id) => this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
+      // A destroy leaves nothing to any of the two.
+      (id) =>
+        !this.isDestroying &&
+        this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
       () => this.time.now(),
     );
     this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
@@ -124,6 +128,7 @@ export class World {
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
     const { weather, parallel, targets, looksUpPolicies = false, isDrifted = false } = options;
     this.network.weather = weather;
+    this.isDestroying = command === 'destroy';
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
     if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects(isDrifted), isDrifted);

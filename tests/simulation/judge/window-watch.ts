@@ -24,7 +24,7 @@ interface OpenCall extends ProviderCall {
   /** What this process had been told of before the call began. */
   readonly named: ReadonlySet<string>;
   readonly policy: string;
-  /** What the policy lets in before or after; undefined once others have written to it meanwhile. */
+  /** What the policy lets in before or after; undefined where others work on it, or have written to it, meanwhile. */
   permitted: number | undefined;
 }
 
@@ -78,6 +78,8 @@ export class WindowWatch {
     const policy = typeof ipPolicyId === 'string' ? ipPolicyId : '';
     const named = new Set(this.named);
     const open: OpenCall = { ...call, named, policy, permitted: this.permittedBy(call, policy) };
+    // Either may take rules of the other over, and be done before anything changes.
+    for (const other of this.callsOn(policy)) other.permitted = undefined;
     this.calls.add(open);
     return () => {
       this.calls.delete(open);
@@ -145,10 +147,7 @@ export class WindowWatch {
   }
 
   private openingOf({ method, target, body }: Sent): Broken | undefined {
-    const sets = [...this.calls].filter((call) => call.type === 'IpPolicyRuleSet');
-    for (const call of sets) {
-      const isOwn = this.callsOn(call.policy).length === 1;
-      if (!isOwn) call.permitted = undefined;
+    for (const call of this.calls) {
       if (call.permitted === undefined) continue;
       const now = letIn(this.state().rules.filter(({ ip_policy }) => ip_policy.id === call.policy));
       if ((now & ~call.permitted) !== 0)
