@@ -214,6 +214,18 @@ test('recover: two creates under one URN have a number each, and are settled one
   expect(done.operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
 });
 
+test('recover: an update of a resource that is being renamed is settled under the name that the state still has', async () => {
+  const service = await startService();
+  const { resource } = creating('IpPolicyRule', rule);
+  const urn = resource.urn.replace(/it$/, 'former');
+  const renamed = { type: 'updating', resource: { ...resource, aliases: [urn] } };
+  const former = { ...resource, urn, id: 'ipr_1', outputs: rule };
+  const state = stackHolding([stackResource, defaultProvider, former], [renamed]);
+  const done = await recover(service, { ...state, 'stack import': {}, refresh: {} }, '--yes');
+  expect(done.operations).toMatchObject([{ urn, reference: urn, verdict: 'refresh' }]);
+  expect(done.calls.find((call) => call.startsWith('refresh'))).toContain(`--target ${urn}`);
+});
+
 test('recover: where the refresh behind the written state fails, the state is settled, and that something is left to do is told', async () => {
   const service = await startService();
   const update = { ...creating('IpPolicyRule', rule), type: 'updating' };

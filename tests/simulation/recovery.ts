@@ -35,7 +35,7 @@ export function judge(wreck: Wreck, client: ApiClient): Promise<JudgedOperation[
     endTime: new Date(endTime).toISOString(),
   }));
   const window = timeWindow(deployment, JSON.stringify(history));
-  const operations = withReferences(wreck.operations.map(toOperation));
+  const operations = withReferences(wreck.operations.map(toOperation), deployment);
   const clients = new Map([[PROVIDER, client]]);
   return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take: [], clear: [] });
 }
@@ -70,13 +70,17 @@ const toOperation = ({ type, entry }: PendingOperation) => ({
   inputs: entry.inputs,
 });
 
+const urnOf = (type: ResourceType, name: string): string =>
+  `urn:pulumi:dev::sim::${typeToken(type)}::${name}`;
+
 const toResource = (entry: PendingOperation['entry']): StateResource => ({
-  urn: `urn:pulumi:dev::sim::${typeToken(entry.type)}::${entry.name}`,
+  urn: urnOf(entry.type, entry.name),
   type: typeToken(entry.type),
   provider: `${PROVIDER}::id`,
   inputs: entry.inputs,
   dependencies: entry.dependsOn ?? [],
   initErrors: entry.initErrors,
+  ...(entry.aliases === undefined ? {} : { aliases: entry.aliases.map((name) => urnOf(entry.type, name)) }),
   ...(entry.id === undefined ? {} : { id: entry.id }),
   ...(entry.outputs === undefined ? {} : { outputs: entry.outputs }),
   ...(entry.isDoomed === true ? { delete: true } : {}),

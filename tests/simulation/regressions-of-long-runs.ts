@@ -246,4 +246,37 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'recover did not find in state a set that an interrupted run was renaming, and so lost what that run had made',
+    life: {
+      ...beginning,
+      seed: 109748,
+      switches: { duplicateCidr: 'accepted' },
+      steps: [
+        { do: 'edit', edit: { kind: 'add filter', which: 808, how: 954 } },
+        { do: 'edit', edit: { kind: 'add filter', which: 390, how: 528 } },
+        { do: 'edit', edit: { kind: 'add set', which: 599, how: 154 } },
+        { do: 'edit', edit: { kind: 'add set', which: 586, how: 499 } },
+        { do: 'up', weather: { ...calm, seed: 946 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'split set', which: 158, how: 356 } },
+        { do: 'edit', edit: { kind: 'change', which: 606, how: 765 } },
+        {
+          do: 'up',
+          weather: {
+            seed: 48,
+            latencyMs: 1000,
+            strikes: [{ method: 'GET', kind: 'refused', nth: 2, times: 5 }],
+          },
+          parallel: 2,
+        },
+        { do: 'edit', edit: { kind: 'rename with alias', which: 609, how: 37 } },
+        {
+          do: 'up',
+          weather: { ...calm, seed: 501, latencyMs: 20 },
+          parallel: 1,
+          death: { of: 'cli', atEvent: 5, lingerMs: 60000, then: 'recover' },
+        },
+      ],
+    },
+  },
 ];

@@ -33,7 +33,11 @@ export interface Entry {
 /** An operation that had begun and not ended when the state was last written. */
 export interface PendingOperation {
   readonly type: 'creating' | 'updating' | 'deleting' | 'reading';
-  readonly entry: Omit<Entry, 'id' | 'outputs'> & Partial<Pick<Entry, 'id' | 'outputs'>>;
+  readonly entry: Omit<Entry, 'id' | 'outputs'> &
+    Partial<Pick<Entry, 'id' | 'outputs'>> & {
+      /** The name that the resource still has in state, where it is being renamed. */
+      readonly aliases?: readonly string[];
+    };
 }
 
 /** What the engine keeps between two calls of the CLI. */

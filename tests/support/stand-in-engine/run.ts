@@ -152,7 +152,7 @@ export class EngineRun {
   async update(old: Entry, entry: Omit<Entry, 'id' | 'outputs' | 'initErrors'>): Promise<void> {
     await this.step({
       name: 'update',
-      operation: { type: 'updating', entry: { ...old, ...entry } },
+      operation: { type: 'updating', entry: { ...old, ...entry, ...formerName(old, entry) } },
       work: async () => {
         const { failure, ...updated } = await this.partly(async () => {
           const { outs } = await this.rpc(entry.type, (provider) =>
@@ -195,3 +195,6 @@ export class EngineRun {
     }
   }
 }
+
+const formerName = (old: Entry, { name }: Pick<Entry, 'name'>): { readonly aliases?: readonly string[] } =>
+  old.name === name ? {} : { aliases: [old.name] };

@@ -10,6 +10,8 @@ export interface StateResource {
   readonly parent?: string;
   readonly provider?: string;
   readonly dependencies?: readonly string[];
+  /** The URNs that the resource may have had before; the engine notes them while an operation on it is pending. */
+  readonly aliases?: readonly string[];
   /** Set while the resource waits for its deletion. */
   readonly delete?: boolean;
   /** Set where a replacement has deleted the resource already and not yet created the new one. */

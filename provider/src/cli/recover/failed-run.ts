@@ -23,7 +23,10 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   return {
     source: 'preview',
     deployment,
-    operations: withReferences(steps.flatMap((step) => operationOf(step, deployment))),
+    operations: withReferences(
+      steps.flatMap((step) => operationOf(step, deployment)),
+      deployment,
+    ),
     window: timeWindow(deployment, history),
   };
 }

@@ -31,6 +31,7 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted | undef
       resource,
       inputs: clearInputs(deployment, { type, resource, index }),
     })),
+    deployment,
   );
   return { source: 'pending', deployment, operations, window: timeWindow(deployment, history) };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PROVIDER_KEY } from '../../fields/field';
-import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
+import { type Deployment, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 
 /** What became of one interrupted operation, and what is to be done about it. */
 export type Verdict = {
@@ -59,10 +59,16 @@ export function outputsOf(
   return { ...Object.fromEntries(known), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
 }
 
-/** Numbers the operations that have the same URN, so that each can be named: an operation carried along and one of a later run. */
-export function withReferences<T extends Pick<Operation, 'resource'>>(
-  operations: readonly T[],
+/**
+ * Names the operations as the state does, and numbers those that have the same URN, so that each can be named: an operation carried
+ * along and one of a later run.
+ */
+export function withReferences<T extends Pick<Operation, 'type' | 'resource'>>(
+  planned: readonly T[],
+  { resources }: Pick<Deployment, 'resources'>,
 ): (T & Pick<Operation, 'reference'>)[] {
+  const names = new Set(resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn));
+  const operations = planned.map((operation) => asInState(operation, names));
   const counts = new Map<string, number>();
   for (const { resource } of operations) counts.set(resource.urn, (counts.get(resource.urn) ?? 0) + 1);
   const seen = new Map<string, number>();
@@ -72,4 +78,15 @@ export function withReferences<T extends Pick<Operation, 'resource'>>(
     seen.set(urn, number);
     return { ...operation, reference: counts.get(urn) === 1 ? urn : `${urn}#${number}` };
   });
+}
+
+/** A resource that is renamed with an alias is updated under its new name, and keeps the former one in the state until that is done. */
+function asInState<T extends Pick<Operation, 'type' | 'resource'>>(
+  operation: T,
+  names: ReadonlySet<string>,
+): T {
+  const { type, resource } = operation;
+  if (type !== 'updating' || names.has(resource.urn)) return operation;
+  const urn = (resource.aliases ?? []).find((alias) => names.has(alias));
+  return urn === undefined ? operation : { ...operation, resource: { ...resource, urn } };
 }
