@@ -19,7 +19,9 @@ export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
 
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
-export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
+export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
+  const inOrder = rangesInOrder(networks);
+  if (inOrder) return { 4: inOrder, 6: emptyCidrSet[6] };
   const ipv4: Ipv4Cidr[] = [];
   const ipv6: Ipv6Cidr[] = [];
   for (const network of networks) {
@@ -27,7 +29,10 @@ export function cidrSetOf(networks: Iterable<Cidr>): CidrSet {
     else ipv6.push(network);
   }
   return {
-    4: ipv4SetOf(ipv4),
+    4: ipv4RangesFrom(
+      Float64Array.from(ipv4, ({ first }) => first),
+      Float64Array.from(ipv4, ({ last }) => last + 1),
+    ),
     6: ipv6RangesFrom(
       ipv6.map(({ first }) => first),
       ipv6.map(({ last }) => last + 1n),
@@ -203,23 +208,13 @@ function isTouched<A extends Address>(boundaries: readonly A[], first: A, last: 
   return passed % 2 === 1 || (next !== undefined && next <= last);
 }
 
-function ipv4SetOf(networks: readonly Ipv4Cidr[]): number[] {
-  return (
-    rangesInOrder(networks) ??
-    ipv4RangesFrom(
-      Float64Array.from(networks, ({ first }) => first),
-      Float64Array.from(networks, ({ last }) => last + 1),
-    )
-  );
-}
-
-/** The ranges of networks that come in order, as most lists do; nothing if they do not. */
-function rangesInOrder(networks: readonly Ipv4Cidr[]): number[] | undefined {
+/** The ranges of networks of IPv4 that come in order, as most lists do; nothing if they do not. */
+function rangesInOrder(networks: readonly Cidr[]): number[] | undefined {
   const boundaries: number[] = [];
   let begin = 0;
   let end = -1;
-  for (const { first, last } of networks) {
-    if (first < begin) return undefined;
+  for (const { family, first, last } of networks) {
+    if (family === 6 || first < begin) return undefined;
     if (first > end) {
       if (end >= 0) boundaries.push(begin, end);
       begin = first;

@@ -87,8 +87,14 @@ const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? c
 const isKeptAsItIs = ({ kind }: ResourceChange): boolean => kind === 'unchanged' || kind === 'forget';
 const isReplacedWithGap = (change: ResourceChange): boolean =>
   change.kind === 'replace' && change.isDeletedFirst;
-const homelessRules = ({ rules }: Snapshot): RuleDeclaration[] =>
-  rules.filter((rule) => !rule.policyId.isKnown);
+// Two parts of a review ask, and mostly there are none.
+const knownHomeless = new WeakMap<Snapshot, readonly RuleDeclaration[]>();
+
+function homelessRules(snapshot: Snapshot): readonly RuleDeclaration[] {
+  const homeless = knownHomeless.get(snapshot) ?? snapshot.rules.filter((rule) => !rule.policyId.isKnown);
+  knownHomeless.set(snapshot, homeless);
+  return homeless;
+}
 
 interface Circumstances {
   readonly assumptions: IpAssumptions;

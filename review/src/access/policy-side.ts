@@ -56,25 +56,15 @@ export function policySide(
   { declared, homeless = [], isContested }: PolicyParts,
   assumptions: IpAssumptions,
 ): PolicySide {
-  const rules: VisibleRule[] = [];
-  const sure: VisibleRule[] = [];
-  const hiddenRules: RuleDeclaration[] = [];
-  const doubtfulRules: RuleDeclaration[] = [...homeless];
-  for (const declaration of declared) {
-    const { visible } = declaration;
-    const isDoubtful = isContested?.(declaration) === true;
-    if (isDoubtful) doubtfulRules.push(declaration);
-    if (visible) rules.push(visible);
-    if (!isDoubtful) {
-      if (visible) sure.push(visible);
-      else hiddenRules.push(declaration);
-    }
-  }
-  const byAction = { allow: actionRules(rules, 'allow'), deny: actionRules(rules, 'deny') };
-  const matched = (action: RuleAction) =>
-    sure.length === rules.length ? byAction[action].networks : actionRules(sure, action).networks;
-  const matches = { allowed: matched('allow'), denied: matched('deny') };
-  const hasRules = sure.length + hiddenRules.length > 0;
+  const contested = isContested ? declared.filter(isContested) : [];
+  const isDoubtful = new Set(contested);
+  const sure = contested.length === 0 ? declared : declared.filter((rule) => !isDoubtful.has(rule));
+  const doubtfulRules: RuleDeclaration[] = [...homeless, ...contested];
+  const hiddenRules = sure.filter(({ visible }) => !visible);
+  const { rules, ...byAction } = visibleRules(declared);
+  const certain = sure === declared ? byAction : visibleRules(sure);
+  const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
+  const hasRules = sure.length > 0;
   const letIn =
     !hasRules && doubtfulRules.length === 0
       ? letInByEmptyPolicy(assumptions)
@@ -82,18 +72,27 @@ export function policySide(
   return { rules, byAction, hiddenRules, doubtfulRules, ...matches, letIn, hasRules };
 }
 
-function actionRules(all: readonly VisibleRule[], action: RuleAction): ActionRules {
+function visibleRules(declared: readonly RuleDeclaration[]) {
   const rules: VisibleRule[] = [];
+  const allow: VisibleRule[] = [];
+  const deny: VisibleRule[] = [];
+  for (const { visible } of declared) {
+    if (!visible) continue;
+    rules.push(visible);
+    if (visible.action === 'allow') allow.push(visible);
+    else deny.push(visible);
+  }
+  return { rules, allow: inOrder(allow), deny: inOrder(deny) };
+}
+
+function inOrder(rules: VisibleRule[]): ActionRules {
   const networks: Cidr[] = [];
   let isSorted = true;
   let previous: Cidr | undefined;
-  for (const rule of all) {
-    if (rule.action !== action) continue;
-    const { cidr } = rule;
+  for (const { cidr } of rules) {
     // As the rules of a set are.
     isSorted &&= previous === undefined || compareCidrs(previous, cidr) <= 0;
     previous = cidr;
-    rules.push(rule);
     networks.push(cidr);
   }
   if (!isSorted) rules.sort((left, right) => compareCidrs(left.cidr, right.cidr));

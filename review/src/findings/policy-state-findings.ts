@@ -8,7 +8,7 @@ import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { rulesApart, rulesWithin, apartByNetwork } from '../access/sorted-rules';
+import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../access/sorted-rules';
 import { specialNetworkOf, specialSpace } from '../access/special-networks';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../options';
@@ -92,7 +92,7 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
 
 function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
   const specialIn = ({ byAction }: PolicySide) =>
-    rulesWithin(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
+    rulesWithinFew(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
   return oddRuleFindings({
     id: 'special-network-allowed',
     policyId,

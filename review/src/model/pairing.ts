@@ -27,16 +27,17 @@ export function groupByKey<T>(
   keyOf: (declaration: T) => Known<string>,
 ): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  let latest: { key: string; group: T[] } | undefined;
+  let latest: Known<string> | undefined;
+  let group: T[] | undefined;
   for (const declaration of declarations) {
-    const key = valueOf(keyOf(declaration));
-    if (key === undefined) continue;
-    // The rules of one policy mostly come in a row.
-    if (latest?.key !== key) {
-      latest = { key, group: groups.get(key) ?? [] };
-      groups.set(key, latest.group);
+    const key = keyOf(declaration);
+    // The rules of one policy mostly come in a row, and those of one resource share its key.
+    if (key !== latest && (!latest || !key.isKnown || valueOf(latest) !== key.value)) {
+      group = key.isKnown ? (groups.get(key.value) ?? []) : undefined;
+      if (group && key.isKnown) groups.set(key.value, group);
     }
-    latest.group.push(declaration);
+    latest = key;
+    group?.push(declaration);
   }
   return groups;
 }

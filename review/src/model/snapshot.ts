@@ -32,17 +32,18 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
 
 /** What the resources of one side declare. */
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
-  const rules: RuleDeclaration[] = [];
+  const lists: (readonly RuleDeclaration[])[] = [];
   const trafficPolicies: TrafficPolicyDeclaration[] = [];
   const userAgentFilters: UserAgentFilterDeclaration[] = [];
   const exclusiveSets: ExclusiveSet[] = [];
   for (const resource of resources) {
     const declared = declaredBy(resource);
-    for (const rule of declared.rules) rules.push(rule);
+    if (declared.rules.length > 0) lists.push(declared.rules);
     if (declared.trafficPolicy) trafficPolicies.push(declared.trafficPolicy);
     if (declared.userAgentFilter) userAgentFilters.push(declared.userAgentFilter);
     if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
   }
+  const rules = lists.length === 1 ? (lists[0] ?? []) : lists.flat();
   const exclusivePolicyIds = exclusiveSets.flatMap(({ isSure, policyId }) =>
     isSure && policyId.isKnown ? [policyId.value] : [],
   );

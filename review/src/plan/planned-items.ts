@@ -1,8 +1,11 @@
 import type { Known, Obstacle } from '../model/known';
+import { valueOf } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
 import { compareText } from '../model/resource-change';
+import type { SetLines } from '../model/set-lines';
 import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';
+import { FIRST_LINE } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type {
   RuleDeclaration,
@@ -35,22 +38,50 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
 
 // Both sides of a resource that stays as it is are one.
 const known = new WeakMap<Declared, readonly PlannedItem[]>();
+const knownTexts = new WeakMap<Declared, string>();
 
-function readItems({
-  rules,
-  trafficPolicy,
-  userAgentFilter,
-  exclusiveSet,
-}: Declared): readonly PlannedItem[] {
+/** What `JSON.stringify` makes of the items of a set, without the brackets. */
+export function textOfSet(side: ResourceSide | undefined): string {
+  if (!side) return '';
+  const declared = declaredBy(side);
+  const text = knownTexts.get(declared) ?? writeItems(declared);
+  knownTexts.set(declared, text);
+  return text;
+}
+
+function writeItems(declared: Declared): string {
+  const { rules, lines } = declared;
+  const [first] = rules;
+  const plain = first && lines?.isKnown ? textOfPlainLines(lines.value, planned(first.policyId)) : undefined;
+  if (plain === undefined) return JSON.stringify(readItems(declared)).slice(1, -1);
+  return [plain, ...ownerItems(declared).map((item) => JSON.stringify(item))].join(',');
+}
+
+/** The items of a set of which every line is plain and in order: its text has all of them already. */
+function textOfPlainLines({ text, others, isSorted }: SetLines, subject: PlannedValue): string | undefined {
+  if (text === '' || others.size > 0 || !isSorted) return undefined;
+  const item = `{"subject":${JSON.stringify(subject)},"cidr":"`.replaceAll('$', '$$$$');
+  return text
+    .slice(FIRST_LINE.length + 1)
+    .replace(/^(\S+) (allow|deny)[^\n]*\n/gm, `${item}$1","action":"$2"},`)
+    .slice(0, -1);
+}
+
+function readItems(declared: Declared): readonly PlannedItem[] {
+  const { rules, trafficPolicy, userAgentFilter, exclusiveSet } = declared;
   if (trafficPolicy) return [policyItem(trafficPolicy)];
   if (userAgentFilter) return [filterItem(userAgentFilter)];
   const [first, second] = rules;
   if (first && !second && !exclusiveSet) return [ruleItem(first)];
   const items = inOrder(rules).map(ruleItem);
-  return exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
-    ? [...items, { subject: exclusiveSet.policyId.value, exclusive: 'true' }]
-    : items;
+  return [...items, ...ownerItems(declared)];
 }
+
+/** A set that owns its policy says so. */
+const ownerItems = ({ exclusiveSet }: Declared): readonly PlannedItem[] =>
+  exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
+    ? [{ subject: exclusiveSet.policyId.value, exclusive: 'true' }]
+    : [];
 
 const NO_ITEMS: readonly PlannedItem[] = [];
 
@@ -108,16 +139,11 @@ function planned<T>(value: Known<T>, write: (value: T) => string = String): Plan
 /** The order of patterns decides nothing: any one that matches counts. */
 const patternsInOrder = (patterns: readonly string[]): string => JSON.stringify([...patterns].sort());
 
-/** The known subjects of what is planned for a resource. */
-export function subjectsOf({
-  before,
-  after,
-}: {
-  readonly before: readonly PlannedItem[];
-  readonly after: readonly PlannedItem[];
-}): ReadonlySet<string> {
-  const subjects = new Set<string>();
-  for (const { subject } of before) if (typeof subject === 'string') subjects.add(subject);
-  for (const { subject } of after) if (typeof subject === 'string') subjects.add(subject);
-  return subjects;
+/** The policy of a set, if it is known and the set has items. */
+export function subjectOfSet(side: ResourceSide | undefined): string | undefined {
+  if (!side) return undefined;
+  const { rules, exclusiveSet } = declaredBy(side);
+  const owned = exclusiveSet?.isSure ? exclusiveSet.policyId : undefined;
+  const place = rules[0]?.policyId ?? owned;
+  return place && valueOf(place);
 }

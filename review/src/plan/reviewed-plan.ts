@@ -7,7 +7,7 @@ import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import type { PlannedItem } from './planned-items';
-import { itemsOf, subjectsOf } from './planned-items';
+import { itemsOf, subjectOfSet, textOfSet } from './planned-items';
 
 /** What is planned for one resource, as far as access depends on it. */
 export interface PlannedResource {
@@ -75,16 +75,73 @@ export function planOf(reviewed: Reviewed, also: readonly string[] = []): Review
   });
 }
 
-const plannedResource = ({ kind, before, after, left }: ResourceChange): PlannedResource => ({
-  urn: before?.origin.urn ?? after?.origin.urn ?? '',
-  operation: kind,
-  before: itemsOf(before),
-  after: left ? [...itemsOf(after), ...itemsOf(left)] : itemsOf(after),
-});
+function plannedResource(change: ResourceChange): PlannedResource {
+  if (change.type === 'IpPolicyRuleSet') return new PlannedSet(change);
+  const { kind, before, after, left } = change;
+  return {
+    urn: urnOf(change),
+    operation: kind,
+    before: itemsOf(before),
+    after: left ? [...itemsOf(after), ...itemsOf(left)] : itemsOf(after),
+  };
+}
 
-function isTouched({ before, after }: PlannedResource, subjects: ReadonlySet<string>): boolean {
+const urnOf = ({ before, after }: ResourceChange): string => (before ?? after)?.origin.urn ?? '';
+
+// Of the thousands of items of a set the text is hashed, and the items themselves are seldom asked for.
+class PlannedSet implements PlannedResource {
+  constructor(private readonly change: ResourceChange) {}
+
+  get urn(): string {
+    return urnOf(this.change);
+  }
+
+  get operation(): ChangeKind {
+    return this.change.kind;
+  }
+
+  get before(): readonly PlannedItem[] {
+    return itemsOf(this.change.before);
+  }
+
+  get after(): readonly PlannedItem[] {
+    return [...itemsOf(this.change.after), ...itemsOf(this.change.left)];
+  }
+
+  get subjects(): ReadonlySet<string> {
+    const { before, after, left } = this.change;
+    return new Set([before, after, left].flatMap((side) => subjectOfSet(side) ?? []));
+  }
+
+  toJSON(): PlannedResource {
+    const { urn, operation, before, after } = this;
+    return { urn, operation, before, after };
+  }
+
+  /** What `JSON.stringify` makes of it. */
+  get text(): string {
+    const { before, after, left } = this.change;
+    const afterTexts = [textOfSet(after), textOfSet(left)].filter((text) => text !== '');
+    return (
+      `{"urn":${JSON.stringify(this.urn)},"operation":"${this.operation}",` +
+      `"before":[${textOfSet(before)}],"after":[${afterTexts.join(',')}]}`
+    );
+  }
+}
+
+/** The known subjects of what is planned for a resource. */
+function subjectsOf(resource: PlannedResource): ReadonlySet<string> {
+  if (resource instanceof PlannedSet) return resource.subjects;
+  const subjects = new Set<string>();
+  for (const { subject } of resource.before) if (typeof subject === 'string') subjects.add(subject);
+  for (const { subject } of resource.after) if (typeof subject === 'string') subjects.add(subject);
+  return subjects;
+}
+
+function isTouched(resource: PlannedResource, subjects: ReadonlySet<string>): boolean {
+  if (resource instanceof PlannedSet) return [...resource.subjects].some((subject) => subjects.has(subject));
   const isOne = ({ subject }: PlannedItem) => typeof subject === 'string' && subjects.has(subject);
-  return before.some(isOne) || after.some(isOne);
+  return resource.before.some(isOne) || resource.after.some(isOne);
 }
 
 /** Bounds as the texts of a plan. */
@@ -98,9 +155,18 @@ const textsOf = (set: CidrSet): string[] => toCidrs(set).map((cidr) => cidr.text
 /** A plan with its hash. The order of the keys is that of the interface, so that equal plans have equal texts. */
 export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
 
-/** The hash of what a plan says. */
-const hashOf = (content: PlanContent): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+/** The hash of what `JSON.stringify` makes of the content. */
+const hashOf = (content: PlanContent): string => createHash('sha256').update(textOf(content)).digest('hex');
+
+function textOf(content: PlanContent): string {
+  const { formatVersion, stack, project, isWhole, subjects, resources, bounds } = content;
+  if (!resources.some((resource) => resource instanceof PlannedSet)) return JSON.stringify(content);
+  const head = JSON.stringify({ formatVersion, stack, project, isWhole, subjects }).slice(0, -1);
+  const texts = resources.map((resource) =>
+    resource instanceof PlannedSet ? resource.text : JSON.stringify(resource),
+  );
+  return `${head},"resources":[${texts.join(',')}],"bounds":${JSON.stringify(bounds)}}`;
+}
 
 /** The plan as the text of a file. */
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
