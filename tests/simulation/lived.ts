@@ -18,6 +18,9 @@ export class Lived {
   private readonly past: Program[] = [];
   /** Others have touched what is ours since the last refresh: until then no state is expected to be right. */
   private isDrifted = false;
+  /** Until when a plugin whose CLI was killed goes on: what is refreshed before may change again. */
+  private lingersUntilMs = 0;
+  private runBeganAtMs = 0;
   private readonly uniqueIds = new UniqueIds();
 
   constructor(
@@ -64,6 +67,7 @@ export class Lived {
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
     await world.time.run(world.time.wait(CLI_START_MS));
+    this.runBeganAtMs = world.time.now();
     const names = world.program.map(({ name }) => name);
     const target = step.target === undefined ? undefined : names[step.target % Math.max(1, names.length)];
     const { run, ended } = world.start(step.do, {
@@ -109,7 +113,7 @@ export class Lived {
     if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;
     if (errors.length > 0 || !isWhole) return;
     this.operator.noteSuccess(command);
-    if (command === 'refresh') this.isDrifted = false;
+    if (command === 'refresh' && this.runBeganAtMs >= this.lingersUntilMs) this.isDrifted = false;
     if (command !== 'up' || this.isDrifted || this.operator.isInDoubt) return;
     const live = new Set(liveThings(world.account.state).map(said));
     const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
@@ -157,6 +161,7 @@ export class Lived {
           return;
         }
         run.killCli();
+        this.lingersUntilMs = world.time.now() + death.lingerMs;
         world.time.after(death.lingerMs, () => {
           process.kill();
         });

@@ -72,6 +72,8 @@ export class Operator {
       const entry = { type, name, id: mine.id, inputs, outputs: inputs, initErrors: [] };
       world.engine.state = [...world.engine.state, entry];
     }
+    const isReplacementOpen = world.engine.state.some(({ isPendingReplacement }) => isPendingReplacement);
+    if (isReplacementOpen) await this.recoverFailedRun(world.program);
   }
 
   /** Where a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */

@@ -70,6 +70,14 @@ const remedies: readonly Remedy[] = [
     apply: deleteOthers,
   },
   {
+    name: 'several lost rules',
+    says: /was lost in an earlier run, and several rules match: .* Delete the ones that are not wanted/,
+    why: 'a resource that the program drops still has a rule of the same values, and the run in which the answer was lost learned nothing of the time of the service',
+    isMeant: ({ world }) =>
+      world.engine.state.some(({ name }) => world.program.every((part) => part.name !== name)),
+    apply: deleteOthers,
+  },
+  {
     name: 'taken module',
     says: /already exists with other content/,
     why: 'after a rename without an alias whose content changed as well, or an edit by others',
