@@ -1,4 +1,5 @@
 import type { Lived } from './lived';
+import type { Program } from './program/program';
 
 /** What no client can do by itself: the run fails harmlessly, says why, and names what to do. */
 export interface Remedy {
@@ -19,8 +20,10 @@ function renameMoved({ world }: Lived, message: string): void {
   const moved = world.engine.state.find(
     ({ type, id }) => type === 'IpPolicyRule' && message.includes(`IP policy rule ${id} `),
   );
+  const isMoved = ({ name, aliases = [] }: Program[number]): boolean =>
+    moved !== undefined && [name, ...aliases].includes(moved.name);
   world.program = world.program.map((part) =>
-    part.name === moved?.name ? { ...part, name: `${part.name}-moved`, aliases: [], overwrites: true } : part,
+    isMoved(part) ? { ...part, name: `${part.name}-moved`, aliases: [], overwrites: true } : part,
   );
 }
 

@@ -131,7 +131,8 @@ export class World {
     this.isDestroying = command === 'destroy';
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
-    if (command === 'up' && targets === undefined) this.windows.begin(this.keptEffects(isDrifted), isDrifted);
+    const isWhole = command === 'up' && targets === undefined;
+    this.windows.begin(isWhole ? this.keptEffects(isDrifted) : [], isDrifted);
     const dice = new Dice(weather.seed + 1);
     const pause = (): Promise<void> => this.time.wait(dice.between(0, 30));
     this.timeline.note(

@@ -14,13 +14,14 @@ export interface EndedRun {
 
 /**
  * I11. With `--target` the other resource is never named, and a refresh knows no program: it is the next whole `up` that must
- * notice. A resource in state whose registration arrives late fails after another one has taken its rule.
+ * notice. A resource in state whose registration arrives late fails after another one has taken its rule; where what it depends on
+ * fails, it does not arrive at all.
  */
 export class UniqueIds {
   private knownTwice: readonly string[] = [];
 
   judge(world: World, { isWhole, isApplied, isTold }: EndedRun): void {
-    const twice = idsHeldTwice(world);
+    const twice = idsHeldTwice(world, isApplied);
     const isNew = twice.some((id) => !this.knownTwice.includes(id));
     this.knownTwice = twice;
     if (isWhole && twice.length > 0 && (isApplied || (isNew && !isTold)))
@@ -32,8 +33,9 @@ export class UniqueIds {
  * The ids that the program's resources hold twice. What a resource has given up or the program has dropped may share an id
  * until the engine gets to it.
  */
-function idsHeldTwice({ engine, program }: World): string[] {
-  const ids = program.flatMap((part) => {
+function idsHeldTwice({ engine, program }: World, isAllNamed: boolean): string[] {
+  const named = program.filter(({ dependsOn = [] }) => isAllNamed || dependsOn.length === 0);
+  const ids = named.flatMap((part) => {
     const effects = new Set(declaredThings([part]).map(({ effect }) => effect));
     return engine.state
       .filter(
