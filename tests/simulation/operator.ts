@@ -118,18 +118,28 @@ export class Operator {
     const { world } = this;
     world.network.weather = goodWeather(1);
     await world.time.run(world.engine.refresh());
+    // Where the command refuses, what nobody wants is deleted, and it is repeated.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      if (await this.settleFailedRun(program)) return;
+    }
+  }
+
+  /** Answers whether nothing is left to be settled. */
+  private async settleFailedRun(program: Program): Promise<boolean> {
+    const { world } = this;
     const seen: PendingOperation[] = [];
     const preview = world.engine.start({ command: 'preview', program: declarationsOf(program) });
     preview.run.onStep = (operation) => seen.push(operation);
     const { errors } = await world.time.run(preview.ended);
-    if (errors.length > 0) return;
+    if (errors.length > 0) return true;
     const wanted = seen.filter(
       ({ type, entry }) => type === 'creating' || (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
     );
-    await this.settle('preview', wanted);
+    return this.settle('preview', wanted);
   }
 
-  private async settle(source: Wreck['source'], operations: readonly PendingOperation[]): Promise<void> {
+  /** Answers whether it was not refused. */
+  private async settle(source: Wreck['source'], operations: readonly PendingOperation[]): Promise<boolean> {
     const { world } = this;
     const { engine, time } = world;
     world.network.weather = goodWeather(2);
@@ -145,15 +155,16 @@ export class Operator {
     const refused = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
     if (refused.length > 0) {
       this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.startsWith(id)));
-      return;
+      return false;
     }
     this.left.push(...judged.flatMap(({ verdict }) => verdict.candidates ?? []));
     const { entries, toRefresh } = settle(wreck, judged);
     engine.state = entries;
     if (source === 'pending') engine.pending = [];
-    if (toRefresh.length === 0) return;
+    if (toRefresh.length === 0) return true;
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
+    return true;
   }
 
   /** The command is repeated where a setting is too impatient for the rate limit; one long try comes to the same. */
