@@ -71,7 +71,7 @@ export const ipPolicyRuleSetLifecycle = (
     const kept = (): readonly Claim[] => keptRules(id, before, after);
     const shared = holdings.declareSet({ holder: id, kept });
     if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
-    return { ...outcome, changes: outcome.changes || holdings.isAnyGone(kept) };
+    return { ...outcome, changes: outcome.changes || holdings.isAnyGoneOrGoing(kept) };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),

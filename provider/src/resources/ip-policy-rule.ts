@@ -43,7 +43,7 @@ export const ipPolicyRuleLifecycle = (
     const place = placeIn(news);
     if (outcome.replaces.length > 0 || place === undefined) return outcome;
     const anew = { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
-    if (ledger.holdings.isGone(id)) return anew;
+    if (ledger.holdings.isGoneOrGoing(id)) return anew;
     const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
     if (other === undefined) return outcome;
     if (placeIn(olds) === place) throw ruleDeclaredTwice(id);

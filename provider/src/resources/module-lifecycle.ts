@@ -70,7 +70,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
       const { holdings } = getContext().ledger;
       const other = holdings.declare(claim(id), outcome.changes);
       if (other !== undefined) throw declaredTwice(kind.nameOf(id));
-      return { ...outcome, changes: outcome.changes || holdings.isGone(id) };
+      return { ...outcome, changes: outcome.changes || holdings.isGoneOrGoing(id) };
     },
 
     async create(inputs) {

@@ -50,8 +50,7 @@ export function updateSet(
 ): Promise<IpPolicyRuleSetState> {
   return context.ledger.holdings.fulfil(announcedAs(news), async () => {
     const set = { context, id, inputs: news, changedAt: olds.changedAt };
-    const { holdings } = context.ledger;
-    const managed = liveRulesInState(olds).filter((rule) => !holdings.isGone(rule.id));
+    const managed = await notGone(context, liveRulesInState(olds));
     for (const rule of managed) context.ledger.noteRule(rule.id);
     const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
     const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
@@ -66,6 +65,14 @@ export function updateSet(
     const all = { ...applied, ...together(applied, await finishHandOver(set, handOver, applied)) };
     return stateOrFailure({ ...set, applied: all, isKnown: true });
   });
+}
+
+/** Rules in state that this run has not deleted for another resource, once those deletes that are under way have ended. */
+async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
+  const { holdings } = ledger;
+  const going = rules.filter(({ id }) => holdings.isGoneOrGoing(id));
+  await Promise.all(going.map(({ id }) => ledger.oneAtATime(id, () => Promise.resolve())));
+  return rules.filter(({ id }) => !holdings.isGone(id));
 }
 
 /**

@@ -36,10 +36,16 @@ export function deleteUnlessHeld({ ledger }: RunContext, claim: Claim, remove: R
   return ledger.oneAtATime(claim.id, async () => {
     if (!isLeaving()) return 'kept';
     try {
-      await remove(isLeaving);
+      await remove(() => {
+        const maySend = isLeaving();
+        ledger.holdings.noteGoing(claim.id, maySend);
+        return maySend;
+      });
     } catch (error) {
       if (isCalledOff(error)) return 'kept';
       throw error;
+    } finally {
+      ledger.holdings.noteGoing(claim.id, false);
     }
     ledger.holdings.release(claim);
     return 'deleted';

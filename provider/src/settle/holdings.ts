@@ -54,6 +54,8 @@ export class Holdings {
   private readonly offers = new Map<string, Claim>();
   /** Objects that are gone in this run. */
   private readonly gone = new Set<string>();
+  /** Objects of which a request to delete them is under way. */
+  private readonly going = new Set<string>();
   /** Objects that were deleted although a resource was still to take them over. */
   private readonly wentFirst = new Set<string>();
   /** How many operations had begun when an object that went first was gone. */
@@ -101,9 +103,20 @@ export class Holdings {
     return this.gone.has(id);
   }
 
+  /** Notes whether a request to delete an object is under way, which nothing can call back. */
+  noteGoing(id: string, isUnderWay: boolean): void {
+    if (isUnderWay) this.going.add(id);
+    else this.going.delete(id);
+  }
+
+  /** Whether an object is gone, or may be gone in a moment: a diff that knows of it comes too late to keep it. */
+  isGoneOrGoing(id: string): boolean {
+    return this.gone.has(id) || this.going.has(id);
+  }
+
   /** The same for what a set keeps, which is worked out only where anything is gone. */
-  isAnyGone(kept: () => readonly Claim[]): boolean {
-    return this.gone.size > 0 && kept().some(({ id }) => this.isGone(id));
+  isAnyGoneOrGoing(kept: () => readonly Claim[]): boolean {
+    return this.gone.size + this.going.size > 0 && kept().some(({ id }) => this.isGoneOrGoing(id));
   }
 
   /** Notes that an object is gone, or that its resource does not stand for it after all. */

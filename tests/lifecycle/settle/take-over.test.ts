@@ -286,6 +286,37 @@ test('a set that would take over a rule whose delete is under way waits for it, 
   expect(String(set.outs['ruleIdList']).trim()).toBe(live(scene)[a]);
 });
 
+test.each(['succeeds', 'fails'])(
+  'a set that is named while the delete of its rule for another entry of state is under way waits for it; if it %s, the rule is live',
+  async (outcome) => {
+    const scene = await startScene();
+    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+    const host = scene.newProcess();
+    const request = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+    if (outcome === 'fails') scene.emulator.fault({ ...request, kind: 'status', status: 422 });
+    const barrier = scene.emulator.hold({ ...request, when: 'before' });
+    const deleting = host
+      .provider('IpPolicyRule')
+      .delete(rule.id, rule.outs)
+      .then(() => 'succeeds')
+      .catch(() => 'fails');
+    await barrier.reached;
+    const sets = host.provider('IpPolicyRuleSet');
+    const { inputs } = await sets.check(set.outs, setOf([a], overwrite));
+    expect((await sets.diff(set.id, set.outs, inputs)).changes).toBe(true);
+    const updating = sets.update(set.id, set.outs, inputs);
+    void scene.clock.sleep(5_000).then(() => {
+      barrier.release();
+    });
+    const { outs } = await updating;
+    expect(await deleting).toBe(outcome);
+    expect(Object.keys(live(scene))).toEqual([a]);
+    expect(live(scene)[a] === rule.id).toBe(outcome === 'fails');
+    expect(String(outs['ruleIdList']).trim()).toBe(live(scene)[a]);
+  },
+);
+
 test('a rule that a set makes anew with the other action is not taken over from a list of before', async () => {
   const scene = await startScene();
   scene.emulator.setSwitches({ duplicateCidr: 'accepted' });

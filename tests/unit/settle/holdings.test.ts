@@ -88,13 +88,13 @@ describe('an object that is gone', () => {
   test('is missing to whoever keeps it, until it is made again', () => {
     const holdings = inProgram();
     const kept = jest.fn(() => [own]);
-    expect(holdings.isAnyGone(kept)).toBe(false);
+    expect(holdings.isAnyGoneOrGoing(kept)).toBe(false);
     expect(kept).not.toHaveBeenCalled();
     holdings.release(ofSet('a'));
-    expect(holdings.isAnyGone(kept)).toBe(true);
+    expect(holdings.isAnyGoneOrGoing(kept)).toBe(true);
     expect(holdings.isGone('ipr_2')).toBe(false);
     holdings.hold(own);
-    expect(holdings.isAnyGone(kept)).toBe(false);
+    expect(holdings.isAnyGoneOrGoing(kept)).toBe(false);
   });
 });
 
