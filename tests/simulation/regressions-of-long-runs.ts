@@ -314,4 +314,49 @@ export const longRunRegressions: readonly { readonly why: string; readonly life:
       ],
     },
   },
+  {
+    why: 'a renamed rule and a rule of its former name held one rule, and the second moved it to another network',
+    life: {
+      ...beginning,
+      seed: 204204,
+      steps: [
+        { do: 'edit', edit: { kind: 'add rule', which: 957, how: 336 } },
+        { do: 'edit', edit: { kind: 'add set', which: 513, how: 671 } },
+        { do: 'up', weather: { ...calm, seed: 794 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'rename', which: 840, how: 163 } },
+        { do: 'edit', edit: { kind: 'split set', which: 673, how: 324 } },
+        {
+          do: 'up',
+          weather: {
+            ...calm,
+            seed: 76,
+            latencyMs: 1000,
+            strikes: [{ method: 'POST', kind: 'silence though done', nth: 1, times: 1 }],
+          },
+          parallel: 16,
+        },
+        { do: 'edit', edit: { kind: 'add rule', which: 317, how: 741 } },
+      ],
+    },
+  },
+  {
+    why: 'a rule that a targeted up had taken over was moved to another network by its former resource',
+    life: {
+      ...beginning,
+      seed: 207186,
+      steps: [
+        { do: 'edit', edit: { kind: 'add filter', which: 369, how: 285 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 566, how: 178 } },
+        { do: 'edit', edit: { kind: 'add set', which: 878, how: 22 } },
+        { do: 'edit', edit: { kind: 'add set', which: 689, how: 961 } },
+        { do: 'edit', edit: { kind: 'add rule', which: 953, how: 70 } },
+        { do: 'up', weather: { ...calm, seed: 176 }, parallel: 16 },
+        { do: 'edit', edit: { kind: 'gather rules', which: 97, how: 814 } },
+        { do: 'edit', edit: { kind: 'gather rules', which: 700, how: 965 } },
+        { do: 'edit', edit: { kind: 'release all', which: 170, how: 771 } },
+        { do: 'up', weather: { ...calm, seed: 254, latencyMs: 1000 }, parallel: 16, target: 509 },
+        { do: 'edit', edit: { kind: 'release rule', which: 505, how: 178 } },
+      ],
+    },
+  },
 ];

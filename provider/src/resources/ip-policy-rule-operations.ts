@@ -12,7 +12,7 @@ import {
   ipPolicyRuleState,
   type IpPolicyRuleState,
 } from '../rule/rule-state';
-import { notMoved } from '../settle/create-failures';
+import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
 import { findRule, isRuleGone, lookWhileYoung, removeRule, type SoughtRule } from '../settle/presence';
@@ -64,7 +64,11 @@ export async function update(context: RunContext, id: string, change: Change): P
       return updateRule(context, id, change);
     });
   if (place === rulePlace(olds)) return ledger.holdings.activity.during(work);
-  return ledger.holdings.fulfil(place, () => moveRule(context, { id, place, cidr: news.cidr }, work));
+  return ledger.holdings.fulfil(place, async () => {
+    // Another entry of state may hold the rule too, and its resource keep it where it is.
+    if (ledger.holdings.isHeldElsewhere(id, place)) throw ruleDeclaredTwice(id);
+    return moveRule(context, { id, place, cidr: news.cidr }, work);
+  });
 }
 
 /** Deletes the rule, unless another resource of the program manages it by now. */

@@ -46,9 +46,9 @@ export const ipPolicyRuleLifecycle = (
     if (ledger.holdings.isGoneOrGoing(id)) return anew;
     const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
     if (other === undefined) return outcome;
-    if (placeIn(olds) === place) throw ruleDeclaredTwice(id);
     // Another resource has taken over what this one leaves: it starts over, and its delete keeps the rule.
-    return anew;
+    if (placeIn(olds) !== place && ledger.holdings.isProtected({ id, holder: id })) return anew;
+    throw ruleDeclaredTwice(id);
   },
 
   create: (inputs) => operations().create(getContext(), inputs),

@@ -127,6 +127,12 @@ export class Holdings {
     this.activity.tell();
   }
 
+  /** Whether diff has said, of another resource, that it stands for an object at a place other than this one. */
+  isHeldElsewhere(id: string, place: string): boolean {
+    const hold = this.holdOf(id);
+    return hold !== undefined && hold.place !== place && !isWritten(hold);
+  }
+
   /** The resource other than this one that stands for an object, if any. */
   otherHolder({ id, holder }: Pick<Claim, 'id' | 'holder'>): string | undefined {
     const hold = this.holdOf(id);
@@ -246,10 +252,12 @@ export class Holdings {
 
   /**
    * Whether a diff is about another resource than the one that holds the object. The engine may ask for the diff of one
-   * resource twice, but not for one that this run has written, and each resource announces its place once.
+   * resource twice, but not for one that this run has written, and each resource announces its place once: one that is to
+   * move has not announced that it keeps the place of before.
    */
   private isAnother({ holder, place }: Claim, hold: Hold): boolean {
-    return hold.holder !== holder || isWritten(hold) || this.wants.isKeptTwice(place);
+    if (hold.holder !== holder || isWritten(hold) || this.wants.isKeptTwice(place)) return true;
+    return hold.place !== place && this.wants.isKept(hold.place);
   }
 
   private put(hold: Hold): void {

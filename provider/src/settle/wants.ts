@@ -79,6 +79,11 @@ export class Wants {
     return this.failed.some((want) => want.has(place));
   }
 
+  /** Whether a resource in state keeps this place. */
+  isKept(place: string): boolean {
+    return this.kept.has(place);
+  }
+
   /** Whether two resources in state keep this place. */
   isKeptTwice(place: string): boolean {
     return (this.kept.get(place) ?? 0) > 1;

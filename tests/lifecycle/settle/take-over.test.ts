@@ -130,6 +130,36 @@ describe('a single rule with overwriteExisting', () => {
   });
 });
 
+describe('a rule that two entries of state hold, of which one is to move', () => {
+  const named = async (order: readonly ('keeps' | 'moves')[]) => {
+    const scene = await startScene();
+    const { id, outs } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const rules = scene.newProcess().provider('IpPolicyRule');
+    const news = { keeps: single(a), moves: single(b) };
+    for (const name of order) await rules.check(outs, news[name]);
+    const diffs: Record<string, unknown> = {};
+    for (const name of order) diffs[name] = await rules.diff(id, outs, news[name]);
+    return { scene, id, rules, outs, diffs, move: news.moves };
+  };
+
+  test('stays where the other one keeps it: the one that moves is made anew', async () => {
+    const { scene, id, rules, outs, diffs, move } = await named(['keeps', 'moves']);
+    expect(diffs).toMatchObject({ keeps: { changes: false }, moves: { replaces: ['cidr'] } });
+    await rules.delete(id, outs);
+    const anew = await rules.create(move);
+    expect(live(scene)).toEqual({ [a]: id, [b]: anew.id });
+  });
+
+  test('is not moved where the other one is named after it', async () => {
+    const { scene, id, rules, outs, diffs, move } = await named(['moves', 'keeps']);
+    expect(diffs).toMatchObject({ moves: { changes: true } });
+    await expect(rules.update(id, outs, move)).rejects.toThrow(
+      `IP policy rule ${id} belongs to two resources`,
+    );
+    expect(live(scene)).toEqual({ [a]: id });
+  });
+});
+
 describe('what the engine names a moment later', () => {
   test('as a resource of its own is not taken over by a set with overwriteExisting', async () => {
     for (const exclusive of [false, true]) {

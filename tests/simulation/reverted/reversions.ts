@@ -186,8 +186,8 @@ export const reversions: readonly Reversion[] = [
       },
       {
         file: 'resources/ip-policy-rule.ts',
-        from: '    if (other === undefined) return outcome;\n    if',
-        to: '    return outcome;\n    if',
+        from: '    if (other === undefined) return outcome;\n',
+        to: '    return outcome;\n',
       },
     ],
     seeds: [46, 73, 180],
