@@ -34,7 +34,7 @@ test('native: "pulumi import", the option "import" and "edge-policy import" brin
     ),
   );
   await stack.expectEmptyPreview();
-  expect(ownResources(await stack.state()).map(({ id }) => id)).toEqual([one?.id, other?.id, third?.id]);
+  expect(ownResources(await stack.state()).map(({ id }) => id)).toEqual([third?.id, one?.id, other?.id]);
 });
 
 test('native: Ctrl-C ends a set that waits for its turns, and state holds what is done', async () => {

@@ -33,9 +33,14 @@ export const parseExport = (text: string): StackState => {
   return toState(deployment);
 };
 
-/** The resources of ours: the stack itself and the providers are left out. */
+/**
+ * The resources of ours, by URN: the stack itself and the providers are left out. The engine writes resources that do
+ * not depend on each other in the order in which their registrations reach it, which differs from run to run.
+ */
 export const ownResources = (state: StackState): ResourceState[] =>
-  state.resources.filter(({ type }) => !type.startsWith('pulumi:'));
+  state.resources
+    .filter(({ type }) => !type.startsWith('pulumi:'))
+    .sort((left, right) => (left.urn < right.urn ? -1 : Number(left.urn > right.urn)));
 
 const toState = (deployment: Deployment | undefined): StackState => ({
   resources: deployment?.resources ?? [],

@@ -41,10 +41,18 @@ const ruleThing = (rule: {
 
 const moduleThing = (id: string, { enabled, value }: Bag): Thing => ({
   id,
-  // The service may answer with its keys in another order.
-  effect: `${id} ${JSON.stringify([enabled ?? true, sortedKeys(JSON.parse(policyJson(String(value))))])}`,
+  effect: `${id} ${JSON.stringify(enabled ?? true)} ${policySaid(String(value))}`,
   texts: '',
 });
+
+const policiesSaid = new Map<string, string>();
+
+/** What a policy says, in whatever order its keys stand. Programs know a few policies only: each is parsed once. */
+function policySaid(text: string): string {
+  const said = policiesSaid.get(text) ?? JSON.stringify(sortedKeys(JSON.parse(policyJson(text))));
+  policiesSaid.set(text, said);
+  return said;
+}
 
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys);

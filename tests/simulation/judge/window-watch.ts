@@ -107,7 +107,8 @@ export class WindowWatch {
   }
 
   private gapOf(sent: Sent): Broken | undefined {
-    if (this.alike.size === 0) return undefined;
+    // A create takes nothing away.
+    if (this.alike.size === 0 || sent.method === 'POST') return undefined;
     const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
     for (const effect of this.alike) {
       if (live.has(effect)) continue;
