@@ -15,6 +15,9 @@ const plugins = {
   native: path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy'),
 };
 
+/** The time of one preview differs by a fifth from run to run: few pairs tell nothing. */
+const LEAST_PREVIEWS = 11;
+
 /** How long a plugin takes until it names its port, which the engine waits for. */
 const startOf = (program) => () =>
   new Promise((resolve, reject) => {
@@ -52,7 +55,7 @@ export const measureHosts = async ({ quickService, rounds }) => {
   try {
     const previews = await inTurns(
       { nothing: nothing.preview, dynamic: dynamic.preview, native: native.preview },
-      rounds,
+      Math.max(rounds, LEAST_PREVIEWS),
     );
     const starts = await inTurns(
       { dynamic: startOf(plugins.dynamic), native: startOf(plugins.native) },
