@@ -56,7 +56,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'taken over on its way',
-    says: /belongs to two resources of this program: .* Remove one of the two from the program/,
+    says: /belongs to two resources of this program: .* remove one of the two from the program/,
     why: 'a set took the rule over before the engine named the resource that leaves it, as too few operations ran at once',
     apply: renameMoved,
   },

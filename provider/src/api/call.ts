@@ -20,7 +20,7 @@ export interface Call<T> {
   readonly read: Reader<T>;
   /** Told of each attempt as it leaves (epoch milliseconds of our clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
-  /** Asked before each attempt: where it says no, the call ends with a `CalledOffError`. */
+  /** Asked before each attempt until one may have had its effect: where it says no, the call ends with a `CalledOffError`. */
   readonly maySend?: (() => boolean) | undefined;
 }
 
@@ -95,7 +95,8 @@ export class CallRunner<T> {
 
   private async attempt(): Promise<Verdict<T>> {
     const release = await this.acquire();
-    if (this.call.maySend?.() === false) {
+    // Where an attempt may have had its effect, nothing is left to be called off.
+    if (this.outcome !== 'ambiguous' && this.call.maySend?.() === false) {
       release('lost');
       throw new CalledOffError(this.call);
     }

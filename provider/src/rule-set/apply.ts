@@ -178,17 +178,29 @@ class Run {
 
   /**
    * An update to another network. Where the service refuses it beside the rule that is there, a create may take that one over,
-   * or says whose it is; the rule itself is then deleted.
+   * or says whose it is; the rule itself is then deleted. One that another resource has come to stand for meanwhile stays where
+   * it is, and a new rule is created.
    */
   private async updateOrReplace(change: Change, turn: Turn): Promise<void> {
+    if (isMove(change) && this.isOthers(change.rule)) return this.replace(change, turn);
     try {
       await this.update(change);
     } catch (error) {
       if (!isMove(change) || !isAlreadyExists(error)) throw error;
-      this.total += 1;
-      await this.create(change.becomes, turn);
-      await this.delete(change.rule);
+      await this.replace(change, turn);
     }
+  }
+
+  private async replace({ rule, becomes }: Change, turn: Turn): Promise<void> {
+    this.total += 1;
+    await this.create(becomes, turn);
+    await this.delete(rule);
+  }
+
+  /** Whether another resource stands for a rule that this set is about to give up. */
+  private isOthers({ id }: LiveRule): boolean {
+    const { context, holder } = this.application;
+    return context.ledger.holdings.otherHolder({ id, holder }) !== undefined;
   }
 
   private async update({ rule, becomes }: Change): Promise<void> {

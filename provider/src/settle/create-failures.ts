@@ -65,7 +65,7 @@ const foreignRuleAdvice = ({ ipPolicyId, cidr }: PolicyRule): string =>
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
-      `Remove one of the two from the program; its delete then keeps the rule.`,
+      `Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.`,
   );
 
 /** The network that an update is to bring is that of another rule, which nobody gives up in time. */

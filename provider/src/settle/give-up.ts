@@ -29,7 +29,7 @@ export async function giveUp(context: RunContext, claim: Claim, remove: Remove):
 
 /**
  * Deletes a live object, unless another resource stands for it: asked when everything else that is done to the object has
- * ended, and again before each attempt.
+ * ended, and again before each attempt until one may have had its effect: from then on a diff is told that it comes too late.
  */
 export function deleteUnlessHeld({ ledger }: RunContext, claim: Claim, remove: Remove): Promise<GivenUp> {
   const isLeaving = (): boolean => !ledger.holdings.isProtected(claim);

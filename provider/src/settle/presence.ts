@@ -14,7 +14,7 @@ export interface SoughtRule {
   readonly createdAt?: string | undefined;
 }
 
-/** Whether an object is still to be deleted: asked before each attempt, as another resource may have taken it over. */
+/** Whether an object is still to be deleted: asked before each attempt, as another resource may have come to stand for it. */
 export type IsLeaving = () => boolean;
 
 /**

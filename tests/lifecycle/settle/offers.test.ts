@@ -93,7 +93,7 @@ describe('a rule with overwriteExisting', () => {
     holdings.hold({ id, place, holder: id });
     await expect(takeOverRule(taking)).rejects.toThrow(
       `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the ` +
-        `other. Remove one of the two from the program; its delete then keeps the rule.`,
+        `other. Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.`,
     );
   });
 });

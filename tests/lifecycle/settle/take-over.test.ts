@@ -43,6 +43,9 @@ const update = async (host: HostProcess, type: Type, kept: Kept, news: Bag): Pro
 const live = ({ emulator }: Scene): Record<string, string> =>
   Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
 
+const kept = ({ id }: Kept): string =>
+  `Kept IP policy rule ${id}: another resource of this program manages it.`;
+
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 
 describe('a rule that leaves a set for a single rule of the same change', () => {
@@ -150,6 +153,41 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
     expect(live(scene)).toEqual({ [a]: id, [b]: anew.id });
   });
 
+  test('is where the other one has it, if that one is named after the move and the message is followed', async () => {
+    const scene = await startScene();
+    const { id, outs } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const rules = scene.newProcess().provider('IpPolicyRule');
+    await rules.check(outs, single(b));
+    await rules.diff(id, outs, single(b));
+    const moved = { id, ...(await rules.update(id, outs, single(b))) };
+    await rules.check(outs, single(a));
+    await expect(rules.diff(id, outs, single(a))).rejects.toThrow(
+      'Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.',
+    );
+    const { props } = await scene.newProcess().provider('IpPolicyRule').read(id, outs);
+    const host = scene.newProcess();
+    await update(host, 'IpPolicyRule', { id, outs: props }, single(a));
+    await host.provider('IpPolicyRule').delete(moved.id, moved.outs);
+    expect(live(scene)).toEqual({ [a]: id });
+    expect(host.warnings).toEqual([kept(moved)]);
+  });
+
+  test('stays where a set is about to move its rule, and has begun when the other one is named', async () => {
+    const scene = await startScene();
+    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+    const host = scene.newProcess();
+    const barrier = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
+    const moving = update(host, 'IpPolicyRuleSet', set, setOf([b], overwrite));
+    await barrier.reached;
+    await host.provider('IpPolicyRule').check(rule.outs, single(a));
+    const diff = await host.provider('IpPolicyRule').diff(rule.id, rule.outs, single(a));
+    barrier.release();
+    const { outs } = await moving;
+    expect(diff).toMatchObject({ changes: false });
+    expect(live(scene)).toEqual({ [a]: rule.id, [b]: String(outs['ruleIdList']).trim() });
+  });
+
   test('is not moved where the other one is named after it', async () => {
     const { scene, id, rules, outs, diffs, move } = await named(['moves', 'keeps']);
     expect(diffs).toMatchObject({ moves: { changes: true } });
@@ -191,8 +229,6 @@ describe('what the engine names a moment later', () => {
 
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
-  const kept = ({ id }: Kept): string =>
-    `Kept IP policy rule ${id}: another resource of this program manages it.`;
 
   test('that waits for what is done to the rule is not sent where that has given it to another resource', async () => {
     const scene = await startScene();
@@ -214,7 +250,7 @@ describe('a delete', () => {
     const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
     const host = scene.newProcess();
     const { inputs } = await host.provider('IpPolicyRuleSet').check(set.outs, setOf([a], overwrite));
-    scene.emulator.fault({ ...remove, kind: 'status', status: 503, body: {} });
+    scene.emulator.fault({ ...remove, kind: 'status', status: 429, body: {} });
     const barrier = scene.emulator.hold({ ...remove, when: 'before' });
     const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
     await barrier.reached;
@@ -223,6 +259,26 @@ describe('a delete', () => {
     await deleting;
     expect(live(scene)).toEqual({ [a]: old.id });
     expect(host.warnings).toEqual([kept(old)]);
+  });
+
+  test('that may be done already is sent again when diff names another resource of the rule, and that one makes it anew', async () => {
+    const scene = await startScene();
+    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+    const host = scene.newProcess();
+    const sets = host.provider('IpPolicyRuleSet');
+    const { inputs } = await sets.check(set.outs, setOf([a], overwrite));
+    scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
+    const barrier = scene.emulator.hold({ ...remove, when: 'before' });
+    const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
+    await barrier.reached;
+    const diff = await sets.diff(set.id, set.outs, inputs);
+    barrier.release();
+    const [{ outs }] = await Promise.all([sets.update(set.id, set.outs, inputs), deleting]);
+    expect(diff).toMatchObject({ changes: true });
+    expect(live(scene)).toEqual({ [a]: String(outs['ruleIdList']).trim() });
+    expect(live(scene)[a]).not.toBe(old.id);
+    expect(host.warnings).toEqual([]);
   });
 
   test('whose answer is lost, and that nobody can look up, says that the rule may be gone', async () => {
