@@ -43,8 +43,9 @@ export class RuleSetDriver {
     private readonly settings: Partial<ClientSettings>,
   ) {}
 
-  static async start(settings: Partial<ClientSettings> = {}): Promise<RuleSetDriver> {
-    return new RuleSetDriver(await startScene(), settings);
+  /** @param skewMs How far the clock of the service is ahead of that of the set. */
+  static async start(settings: Partial<ClientSettings> = {}, skewMs = 0): Promise<RuleSetDriver> {
+    return new RuleSetDriver(await startScene({ skewMs }), settings);
   }
 
   /** `pulumi up`; answers whether there was something to do. Throws what the provider throws, with state kept. */

@@ -71,6 +71,22 @@ describe('a create that is lost for good', () => {
     { ...list, ...forbidden },
   ];
 
+  test('in a run without any answer is found by an up at once, though lists lag and our clock is behind', async () => {
+    const set = await RuleSetDriver.start({}, 100_000);
+    await set.up(hosts(1));
+    set.scene.clock.pass(600_000);
+    set.scene.emulator.setSwitches({ listLagMs: 10_000, duplicateCidr: 'accepted' });
+    const silent: readonly Fault[] = [
+      { ...post, kind: 'reset', when: 'after', times: 1 },
+      { ...post, kind: 'reset', times: 'always' },
+      { ...list, kind: 'reset', times: 'always' },
+    ];
+    await during(set, silent, () => failureOf(set.up(hosts(2))));
+    await set.up(hosts(2));
+    expect(set.live.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
+    expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
+  });
+
   test.each(['allow', 'deny'] as const)('of the action %s is found by the next up', async (action) => {
     const set = await RuleSetDriver.start();
     await during(set, lost, () => failureOf(set.up(hosts(1, action))));

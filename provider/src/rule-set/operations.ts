@@ -6,7 +6,7 @@ import { PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice } from '../settle/create-failures';
-import { serviceNowMs, serviceTimeMs } from '../settle/service-times';
+import { latestServiceNowMs, serviceTimeMs } from '../settle/service-times';
 import { readWholeList, sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/ledger';
 import { applyPlan, type Applied } from './apply';
@@ -191,7 +191,7 @@ function stateOrFailure({
   readonly isKnown?: boolean;
 }): IpPolicyRuleSetState {
   const { client } = context;
-  const now = new Date(serviceNowMs(client)).toISOString();
+  const now = new Date(latestServiceNowMs(client)).toISOString();
   // Only now, as the run's own answers are what tells how the clocks differ.
   const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();
   const settings = {

@@ -34,6 +34,10 @@ export const serviceNowMs = (client: Clocks): number =>
 export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
   ourMs + (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);
 
+/** The time by the clock of the service, or a later one where no answer has told how the clocks differ. */
+export const latestServiceNowMs = (client: Clocks): number =>
+  client.clock.now() + (client.serverTimeOffsetMs() ?? UNKNOWN_SKEW_MS);
+
 /** Whether something was created at a moment or after it, both by the clock of the service; not where its time is unreadable. */
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
   Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
