@@ -41,11 +41,14 @@ const exactly = (requests: number): Cost => ({ requests, isExact: true });
 function costOfChange(change: ResourceChange): Cost {
   if (change.kind === 'unchanged' || change.kind === 'forget') return exactly(0);
   if (change.type === 'IpPolicyRuleSet') return costOfSetChange(change);
+  if (change.kind !== 'create' && change.kind !== 'replace') return exactly(1);
+  const requests = change.kind === 'create' ? 1 : 2;
   // A module is looked up before it is created, lest a foreign one be overwritten.
-  const creation = change.type === 'IpPolicyRule' ? 1 : 2;
-  if (change.kind === 'create') return exactly(creation);
-  return exactly(change.kind === 'replace' ? creation + 1 : 1);
+  if (change.type !== 'IpPolicyRule') return exactly(requests + 1);
+  return mayTakeOver(change) ? { requests: requests + 1, isExact: false } : exactly(requests);
 }
+
+const mayTakeOver = ({ after }: ResourceChange): boolean => after?.inputs['overwriteExisting'] === true;
 
 function costOfSetChange(change: ResourceChange): Cost {
   const { before, after, kind } = change;
@@ -57,21 +60,26 @@ function costOfSetChange(change: ResourceChange): Cost {
       : writesBetween(before, present, wanted);
   // How many pages a list has depends on the rules of the whole account, which a preview does not show.
   const pages = Math.ceil(Math.max(1, present.count, wanted.count) / PAGE_SIZE);
-  const lists = Number(isListedForDelete(change, present)) + Number(isListedForTakeOver(change));
-  return { requests: writes.requests + lists * pages, isExact: writes.isExact && lists === 0 };
+  return isListed(change, present, wanted) ? { requests: writes.requests + pages, isExact: false } : writes;
 }
 
-/** A set that goes looks first which of its rules are left. */
-const isListedForDelete = ({ kind }: ResourceChange, present: SetLines): boolean =>
-  (kind === 'delete' || kind === 'replace') && present.count > 0;
-
-/** A set that may meet rules of others looks for them: a new one, and one that becomes exclusive. */
-function isListedForTakeOver({ kind, before, after }: ResourceChange): boolean {
+/** A set that may meet rules of others looks for them: a new one, one that becomes exclusive, and one with new networks that may overwrite. */
+function isListed(change: ResourceChange, present: SetLines, wanted: SetLines): boolean {
+  const { kind, before, after } = change;
   if (!after) return false;
-  const { exclusive, overwriteExisting } = after.inputs;
-  if (kind === 'update') return exclusive === true && before?.inputs['exclusive'] !== true;
-  return exclusive === true || overwriteExisting === true;
+  const isExclusive = after.inputs['exclusive'] === true;
+  if (kind !== 'update') return isExclusive || mayTakeOver(change);
+  const isNewlyExclusive = isExclusive && before?.inputs['exclusive'] !== true;
+  return isNewlyExclusive || (mayTakeOver(change) && hasNewNetworks(present, wanted));
 }
+
+function hasNewNetworks(present: SetLines, wanted: SetLines): boolean {
+  const known = new Set(keysOf(present));
+  return keysOf(wanted).some((key) => !known.has(key));
+}
+
+const keysOf = (lines: SetLines): (string | undefined)[] =>
+  Array.from({ length: lines.count }, (_, index) => lineAt(lines, index)?.key);
 
 /** The lines of a set, or nothing if some part of them is hidden. */
 function linesOfSet(side: ResourceSide): SetLines | undefined {

@@ -129,7 +129,7 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
       ...mistypedPhases(rules, assumptions.phases).map(({ phase, meant, size }) =>
         finding('traffic-phase-mistyped', {
           where,
-          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} never run: ${foreign(meant)} was probably meant.`,
+          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} ${words(size === 1 ? 'never runs' : 'never run')}: ${foreign(meant)} was probably meant.`,
           members: [phase],
         }),
       ),

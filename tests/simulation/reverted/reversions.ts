@@ -64,7 +64,7 @@ export const reversions: readonly Reversion[] = [
     invariants: ['I3', 'I13'],
   },
   {
-    defect: '4: a refresh that takes longer than one operation may fails on drift',
+    defect: '4: a refresh that runs longer than the timeout of one operation fails on drift',
     edits: [
       {
         file: 'settle/shared-list.ts',

@@ -19,6 +19,11 @@ test('rules: one request for a create, an update and a delete, none for an uncha
   expect(costOf([{ ...kept('a', rule('8.8.8.0/24')), op: 'replace' }]).requests).toBe(2);
 });
 
+test('rules that may overwrite: a look at the list before the create', () => {
+  const inputs = { ...rule('8.8.8.0/24'), overwriteExisting: true };
+  expect(costOf([added('a', inputs)])).toMatchObject({ requests: 2, isExact: false });
+});
+
 test('modules: looked up before they are created', () => {
   const inputs = { edgeId: 'edgtcp_1', value: '{"inbound":[]}' };
   expect(costOf([{ type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', after: inputs }]).requests).toBe(2);
@@ -47,6 +52,11 @@ describe('sets: a list of the rules is read', () => {
   const rules = JSON.stringify({ '8.8.8.0/24': allow });
   const plain = { ipPolicyId: 'ipp_1', rules };
   const exclusive = { ...plain, exclusive: true };
+  const overwrites = { ...plain, overwriteExisting: true };
+  const described = {
+    ...overwrites,
+    rules: JSON.stringify({ '8.8.8.0/24': { ...allow, description: 'new' } }),
+  };
   const ruleSet = (sides: Partial<MadeResource>): MadeResource => ({
     type: 'IpPolicyRuleSet',
     name: 'set',
@@ -55,7 +65,7 @@ describe('sets: a list of the rules is read', () => {
   test.each<[what: string, sides: Partial<MadeResource>, requests: number, isExact: boolean]>([
     ['not to create a plain set', { after: plain }, 1, true],
     ['to create an exclusive one', { after: exclusive }, 2, false],
-    ['to create one that may overwrite', { after: { ...plain, overwriteExisting: true } }, 2, false],
+    ['to create one that may overwrite', { after: overwrites }, 2, false],
     ['to make one exclusive', { before: plain, after: exclusive }, 1, false],
     [
       'not to update one that is exclusive',
@@ -63,10 +73,16 @@ describe('sets: a list of the rules is read', () => {
       1,
       true,
     ],
-    ['to delete one', { before: plain }, 2, false],
-    ['not to delete an empty one', { before: { ...plain, rules: '{}' } }, 0, true],
-    ['to replace one', { before: plain, after: plain, op: 'replace' }, 3, false],
-    ['twice to replace an exclusive one', { before: exclusive, after: exclusive, op: 'replace' }, 4, false],
+    [
+      'to give one that may overwrite a new network',
+      { before: { ...overwrites, rules: '{}' }, after: overwrites },
+      2,
+      false,
+    ],
+    ['not to change a text of one that may overwrite', { before: overwrites, after: described }, 1, true],
+    ['not to delete one', { before: plain }, 1, true],
+    ['not to replace a plain one', { before: plain, after: plain, op: 'replace' }, 2, true],
+    ['to replace an exclusive one', { before: exclusive, after: exclusive, op: 'replace' }, 3, false],
   ])('%s', (_what, sides, requests, isExact) => {
     expect(costOf([ruleSet(sides)])).toMatchObject({ requests, isExact });
   });
