@@ -68,18 +68,16 @@ function isListed(change: ResourceChange, present: SetLines, wanted: SetLines): 
   const { kind, before, after } = change;
   if (!after) return false;
   const isExclusive = after.inputs['exclusive'] === true;
-  if (kind !== 'update') return isExclusive || mayTakeOver(change);
-  const isNewlyExclusive = isExclusive && before?.inputs['exclusive'] !== true;
-  return isNewlyExclusive || (mayTakeOver(change) && hasNewNetworks(present, wanted));
+  if (kind !== 'update' || !before) return isExclusive || mayTakeOver(change);
+  const isNewlyExclusive = isExclusive && before.inputs['exclusive'] !== true;
+  return isNewlyExclusive || (mayTakeOver(change) && hasNewNetworks(before, present, wanted));
 }
 
-function hasNewNetworks(present: SetLines, wanted: SetLines): boolean {
-  const known = new Set(keysOf(present));
-  return keysOf(wanted).some((key) => !known.has(key));
+function hasNewNetworks(before: ResourceSide, present: SetLines, wanted: SetLines): boolean {
+  const [gone, come] = differing(before, present, wanted);
+  const known = new Set(rulesOf(present, gone).map(({ key }) => key));
+  return rulesOf(wanted, come).some(({ key }) => !known.has(key));
 }
-
-const keysOf = (lines: SetLines): (string | undefined)[] =>
-  Array.from({ length: lines.count }, (_, index) => lineAt(lines, index)?.key);
 
 /** The lines of a set, or nothing if some part of them is hidden. */
 function linesOfSet(side: ResourceSide): SetLines | undefined {
@@ -88,11 +86,20 @@ function linesOfSet(side: ResourceSide): SetLines | undefined {
   return [...lines.value.others.values()].every(({ open }) => open.length === 0) ? lines.value : undefined;
 }
 
+/** The lines that are on one side only. */
+function differing(
+  before: ResourceSide,
+  present: SetLines,
+  wanted: SetLines,
+): [gone: number[], come: number[]] {
+  if (present === wanted) return [[], []];
+  const matches = declaredBy(before).matches ?? matchLines(present, wanted);
+  return [unmatched(present, matches), unmatched(wanted, invert(matches, wanted.count))];
+}
+
 /** The writes that turn one list of rules into another. Those that are the same in both have no part in the plan. */
 function writesBetween(before: ResourceSide, present: SetLines, wanted: SetLines): Cost {
-  if (present === wanted) return exactly(0);
-  const matches = declaredBy(before).matches ?? matchLines(present, wanted);
-  const [gone, come] = [unmatched(present, matches), unmatched(wanted, invert(matches, wanted.count))];
+  const [gone, come] = differing(before, present, wanted);
   const changed = gone.length + come.length;
   // Plain lines that read differently say something else: of so many nothing more is asked.
   if (changed > MOST_PLANNED && isPlain(present, gone) && isPlain(wanted, come))

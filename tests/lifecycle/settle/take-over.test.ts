@@ -43,6 +43,14 @@ const update = async (host: HostProcess, type: Type, kept: Kept, news: Bag): Pro
 const live = ({ emulator }: Scene): Record<string, string> =>
   Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
 
+/** A rule that two entries of state hold: a single rule, and a set that has taken it over. */
+const heldTwice = async () => {
+  const scene = await startScene();
+  const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+  return { scene, rule, set, host: scene.newProcess() };
+};
+
 const kept = ({ id }: Kept): string =>
   `Kept IP policy rule ${id}: another resource of this program manages it.`;
 
@@ -173,10 +181,7 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
   });
 
   test('stays where a set is about to move its rule, and has begun when the other one is named', async () => {
-    const scene = await startScene();
-    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
-    const host = scene.newProcess();
+    const { scene, rule, set, host } = await heldTwice();
     const barrier = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
     const moving = update(host, 'IpPolicyRuleSet', set, setOf([b], overwrite));
     await barrier.reached;
@@ -245,10 +250,7 @@ describe('a delete', () => {
   });
 
   test('whose next attempt is due when diff names another resource of the rule is not sent again', async () => {
-    const scene = await startScene();
-    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
-    const host = scene.newProcess();
+    const { scene, rule: old, set, host } = await heldTwice();
     const { inputs } = await host.provider('IpPolicyRuleSet').check(set.outs, setOf([a], overwrite));
     scene.emulator.fault({ ...remove, kind: 'status', status: 429, body: {} });
     const barrier = scene.emulator.hold({ ...remove, when: 'before' });
@@ -262,10 +264,7 @@ describe('a delete', () => {
   });
 
   test('that may be done already is sent again when diff names another resource of the rule, and that one makes it anew', async () => {
-    const scene = await startScene();
-    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
-    const host = scene.newProcess();
+    const { scene, rule: old, set, host } = await heldTwice();
     const sets = host.provider('IpPolicyRuleSet');
     const { inputs } = await sets.check(set.outs, setOf([a], overwrite));
     scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
@@ -375,10 +374,7 @@ test('a set that would take over a rule whose delete is under way waits for it, 
 test.each(['succeeds', 'fails'])(
   'a set that is named while the delete of its rule for another entry of state is under way waits for it; if it %s, the rule is live',
   async (outcome) => {
-    const scene = await startScene();
-    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
-    const host = scene.newProcess();
+    const { scene, rule, set, host } = await heldTwice();
     const request = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
     if (outcome === 'fails') scene.emulator.fault({ ...request, kind: 'status', status: 422 });
     const barrier = scene.emulator.hold({ ...request, when: 'before' });

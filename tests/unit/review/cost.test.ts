@@ -81,6 +81,7 @@ describe('sets: a list of the rules is read', () => {
     ],
     ['not to change a text of one that may overwrite', { before: overwrites, after: described }, 1, true],
     ['not to delete one', { before: plain }, 1, true],
+    ['not to delete an empty one', { before: { ...plain, rules: '{}' } }, 0, true],
     ['not to replace a plain one', { before: plain, after: plain, op: 'replace' }, 2, true],
     ['to replace an exclusive one', { before: exclusive, after: exclusive, op: 'replace' }, 3, false],
   ])('%s', (_what, sides, requests, isExact) => {

@@ -2,6 +2,7 @@ import { Deadline } from '../../../provider/src/api/deadline';
 import {
   isCreatedSince,
   isYoung,
+  latestServiceNowMs,
   serviceNowMs,
   serviceTimeMs,
   untilListed,
@@ -21,6 +22,12 @@ test('the time at the service is ours and the offset, or ours where nothing is k
   expect([0, 90_000, -90_000, undefined].map((offset) => serviceNowMs(clientWith(offset)) - NOON)).toEqual([
     0, 90_000, -90_000, 0,
   ]);
+});
+
+test('the latest time that it can be at the service is two minutes ahead of ours where nothing is known', () => {
+  expect([90_000, -90_000, undefined].map((offset) => latestServiceNowMs(clientWith(offset)) - NOON)).toEqual(
+    [90_000, -90_000, 120_000],
+  );
 });
 
 test('a moment of our clock may have been two minutes earlier at a service whose clock is not known', () => {
