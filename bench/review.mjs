@@ -119,7 +119,7 @@ const traffic = (count) => {
 
 /**
  * What is measured, and how many times what reading takes it may take: the first review of a process, and one that is
- * compiled. Wanted are 5, 8 and 8: docs/performance.md says what is reached, and a busy machine needs some room above that.
+ * compiled. Wanted are 5, 8 and 8: docs/contributing/performance.md says what is reached, and a busy machine needs some room above that.
  * Rules of one set, or of one document, are a single text to whoever reads the preview, and copying a text takes next to
  * nothing: to split both sides of a set into lines and compare these takes 2.3 times as long, to parse both documents 4
  * times (`leastTimes`). A review walks some forty times through the rules of a side, a first one in code that is only just

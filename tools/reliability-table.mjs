@@ -1,4 +1,4 @@
-// `npm run docs:reliability`: prints the fault matrix of the tests as the table of docs/reliability.md. The matrix is
+// `npm run docs:reliability`: prints the fault matrix of the tests as the table of docs/contributing/reliability.md. The matrix is
 // TypeScript for Jest, so Jest is what runs it.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -3,7 +3,7 @@ import type { Life } from './life';
 const beginning = { switches: {}, skewMs: 0, crowd: 0, settings: {} };
 const calm = { seed: 1, latencyMs: 80, strikes: [] };
 
-/** Lives that a long run has found (docs/reliability.md), as `npm run simulate` printed them. */
+/** Lives that a long run has found (docs/contributing/reliability.md), as `npm run simulate` printed them. */
 export const longRunRegressions: readonly { readonly why: string; readonly life: Life }[] = [
   {
     why: 'the rule of a create that the way carried out twice was not named, as the list did not show it yet',

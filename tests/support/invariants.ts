@@ -7,7 +7,7 @@ import type { Bag } from './host';
 import type { SecretsScan } from './secrets-scan';
 import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
 
-/** What must hold whatever goes wrong, by the numbers under which docs/reliability.md explains them. */
+/** What must hold whatever goes wrong, by the numbers under which docs/contributing/reliability.md explains them. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',

@@ -46,7 +46,7 @@ const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
  * resource, shows up as a diff on every upgrade, keeps old code alive in state, and cannot capture an HTTP client. The
  * same host is as content with this constant: the installed package then serves every step. Measured with 1,000
  * resources against a do-nothing closure provider: create 1.8 times faster, less than half the state
- * (docs/performance.md says how to repeat it).
+ * (docs/contributing/performance.md says how to repeat it).
  *
  * The text is in users' states forever: it is a public contract and must not change, and `hosts/dynamic/handler.ts`
  * must keep answering to it.

@@ -19,7 +19,7 @@ const columns: readonly { readonly title: string; readonly isRule: boolean; read
 
 const ways: readonly WayName[] = ['http', 'https', 'proxy'];
 
-/** The generated part of docs/reliability.md: the matrix as the tests drive it, and what they assert in every cell. */
+/** The generated part of docs/contributing/reliability.md: the matrix as the tests drive it, and what they assert in every cell. */
 export function reliabilityTable(): string {
   const groups = Object.entries(faultGroups).map(([title, rows]) =>
     [`### ${title}`, '', ...table(rows)].join('\n'),

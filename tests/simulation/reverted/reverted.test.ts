@@ -33,8 +33,8 @@ test('without a defect the same seeds live unbroken', () => {
   expect(new Set(verdicts)).toEqual(new Set(['unbroken']));
 });
 
-test('docs/reliability.md lists each defect with what it breaks, and its seeds', () => {
-  const page = readFileSync(join(__dirname, '../../../docs/reliability.md'), 'utf8');
+test('docs/contributing/reliability.md lists each defect with what it breaks, and its seeds', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/contributing/reliability.md'), 'utf8');
   const rows = page.split('\n').map((line) => line.replace(/ {2,}/g, ' ').replaceAll('`', ''));
   for (const { defect, invariants, seeds } of reversions) {
     const what = defect.slice(defect.indexOf(': ') + 2);
