@@ -1,7 +1,8 @@
 import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
-import { idsByKey, parseRules } from '../rule-set/rules-text';
+import { readDeclaration } from '../rule-set/declaration';
+import { FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
@@ -92,13 +93,17 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
 
   /** The rules as the service holds them, sorted by network. Secret where one part of them is. */
   get ruleList(): pulumi.Output<IpPolicyRuleSetRule[]> {
-    return this.rules.apply((rules) => parseRules(rules));
+    return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }
 
   /** The ids of the rules, by their canonical networks. Secret where the rules are. */
   get ruleIds(): pulumi.Output<Record<string, string>> {
     return pulumi
       .all([this.rules, this.ruleIdList])
-      .apply(([rules, ruleIdList]) => idsByKey({ rules, ruleIdList }));
+      .apply(([rules, ruleIdList]) => idsByKey({ rules: asChecked(rules), ruleIdList }));
   }
 }
+
+/** Rules in lines. Under mocks of the SDK no check runs, and a program reads back what the class has sent. */
+const asChecked = (rules: string): string =>
+  rules.startsWith(FIRST_LINE) ? rules : (readDeclaration(rules).value ?? rules);

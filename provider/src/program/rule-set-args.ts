@@ -1,5 +1,5 @@
 import * as pulumi from './sdk';
-import { withOpenFields } from '../rule-set/rules-json';
+import { withOpenFields } from '../rule-set/open-fields';
 import { applyWithUnknowns } from './apply-with-unknowns';
 
 /** One rule of an {@link IpPolicyRuleSet}, but for its network. */

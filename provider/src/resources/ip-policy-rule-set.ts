@@ -11,7 +11,6 @@ import { diffFields } from '../fields/diff';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
-import { isSameRulesText } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import { announcedAs, keptRules, newPlaces } from '../rule-set/claims';
 import { ruleDeclaredTwice } from '../settle/create-failures';
@@ -26,14 +25,13 @@ const DECLARED_RULES: readonly TypeSpec[] = [
   { type: 'object', additionalProperties: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetRule' } },
 ];
 
-/** Every field of a set, said once. Equal sets have equal texts; early states hold another form. */
+/** Every field of a set, said once. Equal sets have equal texts. */
 export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   ipPolicyId: { ...identifierField('ipPolicy'), isRequired: true, onChange: 'replace' },
   rules: {
     type: { input: { oneOf: DECLARED_RULES }, output: { type: 'string' } },
     parse: readDeclaration,
-    isSame: isSameRulesText,
-    beside: (_before, now) => now,
+    isSame: (before, now) => before === now,
     isRequired: true,
     onChange: 'update',
   },

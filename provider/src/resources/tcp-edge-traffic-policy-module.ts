@@ -24,7 +24,7 @@ const policyText = text((value) => ({
   ...checkPolicyDocument(policyJson(value)),
 }));
 
-/** A traffic policy in lines, equal by what it says. A program gives it as JSON, and early states hold it so. */
+/** A traffic policy in lines, equal by what it says. A program gives it as JSON. */
 export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {

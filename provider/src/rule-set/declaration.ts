@@ -7,7 +7,7 @@ import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { lineBody } from './rule-line';
-import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './rules-json';
+import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** More failures than this are counted and not shown. */

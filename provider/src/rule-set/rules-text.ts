@@ -5,7 +5,6 @@ import { UserError } from '../errors/user-error';
 import type { LiveRule, Rule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
-import { readJsonRules } from './rules-json';
 
 /** A rule of the text: its key orders it, its body says the rest. */
 export interface KeyedBody {
@@ -24,9 +23,8 @@ export function canonicalText(entries: KeyedBody[]): string {
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
-/** What a text says, line by line; undefined if it is not one. Also reads the JSON text of early states. */
+/** What a text says, line by line; undefined if it is not one. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
-  if (text.startsWith('{') || text.startsWith('[')) return readJsonRules(text);
   const lines = text.split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];
@@ -36,17 +34,6 @@ export function readRuleLines(text: string): RuleLine[] | undefined {
     rules.push(rule);
   }
   return rules;
-}
-
-/** Whether two texts, of either form, declare the same rules. */
-export const isSameRulesText = (left: string, right: string): boolean =>
-  left === right || inLines(left) === inLines(right);
-
-/** A text of either form in lines. */
-export function inLines(text: string): string {
-  if (text.startsWith(FIRST_LINE)) return text;
-  const rules = readRuleLines(text);
-  return rules === undefined ? text : canonicalText(rules.map(keyedBody));
 }
 
 /** The network of a line: a service may hold two rules for one, which its keys tell apart. */
@@ -109,9 +96,9 @@ export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, st
   return Object.fromEntries(linesOf(rules).map(({ key }, index) => [key, ids[index] ?? '']));
 }
 
-/** The ids of a list, in its order. Early states have them in one line. */
+/** The ids of a list, in its order. */
 export const parseIdList = (list: string | undefined): string[] =>
-  (list ?? '').split(/\s/).filter((id) => id !== '');
+  (list ?? '').split('\n').filter((id) => id !== '');
 
 function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);

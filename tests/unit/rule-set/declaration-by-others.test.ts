@@ -1,6 +1,5 @@
 // Rules as programs of other languages pass them, where no compiler has looked: as they are, with the engine's unknown values.
 import { readDeclaration } from '../../../provider/src/rule-set/declaration';
-import { readRuleLines } from '../../../provider/src/rule-set/rules-text';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 
 const failures = (rules: unknown): string[] =>
@@ -34,16 +33,4 @@ test('a text that begins like rules and is none is refused', () => {
   expect(failures('@rules\n10.0.0.0/8 permit\n').join()).toContain(
     'must be a list of rules or a map from CIDR to rule',
   );
-});
-
-test('the JSON text of an early preview keeps its open fields open', () => {
-  const text = JSON.stringify({
-    '(unknown 1)': { action: 'allow' },
-    '10.0.0.0/8': { '(unknown)': 'action' },
-  });
-  expect(readRuleLines(text)).toEqual([
-    { key: '(unknown 1)', action: 'allow', open: ['cidr'] },
-    { key: '10.0.0.0/8', open: ['action'] },
-  ]);
-  expect(readRuleLines('{"10.0.0.0/8":{}}')).toBeUndefined();
 });
