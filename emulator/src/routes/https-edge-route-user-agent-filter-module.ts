@@ -1,8 +1,8 @@
+import { RE2JS } from 're2js';
 import type { Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import type { HttpsEdgeRouteUserAgentFilterModule } from '../store/changes';
 import type { Switches } from '../switches';
-import { re2Problem } from '../values/re2';
 import { extraFields, invalid, readBoolean, readFields, readTexts } from './fields';
 import { missingModuleOnDelete, missingModuleOnGet, requireParentOnPut, type Attachment } from './modules';
 
@@ -52,17 +52,17 @@ function attachment(call: Call): Attachment {
   return { kind: 'route', id, name: 'user agent filter module' };
 }
 
-function requirePattern(pattern: string, dialect: Switches['regexDialect']): void {
-  const problem = dialect === 're2' ? re2Problem(pattern) : ecmaScriptProblem(pattern);
-  if (problem === undefined) return;
-  throw invalid(`${JSON.stringify(pattern)} is not a regular expression: ${problem}.`);
-}
+const compile: Record<Switches['regexDialect'], (pattern: string) => unknown> = {
+  re2: (pattern) => RE2JS.compile(pattern),
+  ecmascript: (pattern) => new RegExp(pattern),
+};
 
-function ecmaScriptProblem(pattern: string): string | undefined {
+/** Only compiles: the service says nothing of what a pattern matches. */
+function requirePattern(pattern: string, dialect: Switches['regexDialect']): void {
   try {
-    new RegExp(pattern);
-    return undefined;
+    compile[dialect](pattern);
   } catch (error) {
-    return error instanceof Error ? error.message : 'invalid';
+    const problem = error instanceof Error ? error.message : 'invalid';
+    throw invalid(`${JSON.stringify(pattern)} is not a regular expression: ${problem}.`);
   }
 }
