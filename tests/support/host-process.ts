@@ -1,5 +1,6 @@
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import type { ClientEnvironment } from '../../provider/src/api/environment';
+import { typescriptWords } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import {
@@ -55,6 +56,7 @@ export class HostProcess {
       client: this.client,
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
+      words: typescriptWords,
     };
     if (this.host === 'native') return newNativeProvider(type, context);
     const hosted = served({

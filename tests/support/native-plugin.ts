@@ -13,6 +13,7 @@ import {
   type ListRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import type { Words } from '../../provider/src/errors/words';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
 import { startServer } from '../../provider/src/hosts/native/main';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
@@ -69,11 +70,12 @@ export class NativePlugin {
     readonly apiKey: string,
   ) {}
 
-  static async start(service?: Service): Promise<NativePlugin> {
+  /** @param words How the program of the run names what it has written. */
+  static async start(service?: Service, words?: Words): Promise<NativePlugin> {
     const { emulator, apiKey } = service ?? (await startService());
     const warnings: string[] = [];
     const attachedTo: string[] = [];
-    const plugin = new Plugin((line) => warnings.push(line));
+    const plugin = new Plugin((line) => warnings.push(line), words);
     const { server, port } = await startServer(plugin, { attach: (address) => attachedTo.push(address) });
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     deferCleanup(() => {
@@ -86,8 +88,8 @@ export class NativePlugin {
   }
 
   /** A plugin that knows the service. */
-  static async configured(settings: Bag = {}, service?: Service): Promise<NativePlugin> {
-    const plugin = await NativePlugin.start(service);
+  static async configured(settings: Bag = {}, service?: Service, words?: Words): Promise<NativePlugin> {
+    const plugin = await NativePlugin.start(service, words);
     const { emulator, apiKey } = plugin;
     const args = struct({
       baseUrl: emulator.url,

@@ -20,17 +20,16 @@ import { failureIn, struct } from './native-messages';
 /** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
 export function nativeProvider(type: ResourceType, context: RunContext): HostedProvider {
   const { lifecycle, shape } = registry[type];
-  const voice = { warn: context.warn, words: (sentence: string) => sentence };
   const resource = new NativeResource(
     lifecycle(() => context),
     shape(),
-    voice,
+    context,
   );
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      const options = { ...voice, advice: () => '', isReadFirst: () => false };
+      const options = { advice: () => '', isReadFirst: () => false };
       throw asTheEngineReads(toRefusal(error, options));
     }
   };

@@ -1,6 +1,7 @@
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
+import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice } from '../settings/advice';
 import { resolveSettings } from '../settings/settings';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
@@ -25,8 +26,14 @@ export class Run implements RunContext {
   private isCancelled = false;
   private readonly warned = new Set<string>();
 
-  /** @param say Shows one line among the diagnostics. */
-  constructor(private readonly say: (line: string) => void) {}
+  /**
+   * @param say Shows one line among the diagnostics.
+   * @param words How messages name what the program has written.
+   */
+  constructor(
+    private readonly say: (line: string) => void,
+    readonly words: Words = typescriptWords,
+  ) {}
 
   /** Stores only: what is wrong with the settings is said when they are first needed. */
   configure(config: Config): void {

@@ -12,7 +12,6 @@ import { patternListField } from '../fields/pattern-list';
 import type { Lifecycle } from './lifecycle';
 import { keepEqualText } from '../fields/outputs';
 import { UserError } from '../errors/user-error';
-import { importRouteCommand } from '../settle/create-failures';
 import type { ModuleEndpoint } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { moduleLifecycle } from './module-lifecycle';
@@ -99,7 +98,7 @@ export const httpsEdgeRouteUserAgentFilterModuleLifecycle = (
       stateOf: httpsEdgeRouteUserAgentFilterModuleState,
       isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
       summaryOf: summaryOfUserAgentFilter,
-      importCommand: importRouteCommand,
+      importType: 'route',
     },
     getContext,
   );

@@ -135,7 +135,7 @@ async function updateRule(
 
 /** An update to another network. Where the service refuses it beside the rule that is there, that one has to go first. */
 async function moveRule<T>(
-  { client, ledger, warn }: RunContext,
+  { client, ledger, warn, words }: RunContext,
   moved: { readonly id: string; readonly place: string; readonly cidr: string },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -144,7 +144,7 @@ async function moveRule<T>(
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     if (await ledger.holdings.clear(moved.place, { clock: client.clock, warn })) return work();
-    throw notMoved(moved, error);
+    throw notMoved(words, moved, error);
   }
 }
 

@@ -52,8 +52,9 @@ export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
   check(olds, news) {
-    const checked = checkFields(ipPolicyRuleSetFields, olds, news);
-    const { holdings } = getContext().ledger;
+    const { ledger, words } = getContext();
+    const checked = checkFields(ipPolicyRuleSetFields, olds, news, words.name);
+    const { holdings } = ledger;
     holdings.activity.noteCheck();
     if (checked.failures.length === 0) announce(holdings, olds, checked.inputs);
     return checked;

@@ -25,8 +25,9 @@ export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
   check(olds, news) {
-    const checked = checkFields(ipPolicyRuleFields, olds, news);
-    const { holdings } = getContext().ledger;
+    const { ledger, words } = getContext();
+    const checked = checkFields(ipPolicyRuleFields, olds, news, words.name);
+    const { holdings } = ledger;
     holdings.activity.noteCheck();
     const place = placeIn(checked.inputs);
     if (place === undefined) return checked;

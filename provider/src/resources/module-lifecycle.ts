@@ -9,7 +9,7 @@ import type { Lifecycle } from './lifecycle';
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import { DECLARED_ALREADY } from '../settle/create-failures';
+import type { Words } from '../errors/words';
 import { giveUp } from '../settle/give-up';
 import type { Claim } from '../settle/holdings';
 import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
@@ -30,8 +30,8 @@ export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
   readonly isEmpty: (live: Wire) => boolean;
   /** What a live module holds, in counts and sizes: its texts may be secret. */
   readonly summaryOf: (live: Wire) => string;
-  /** The command that brings the live module under management. */
-  readonly importCommand: (id: string) => string;
+  /** As what an import brings the live module under management. */
+  readonly importType: 'tcpEdge' | 'route';
 }
 
 /** Inputs that every module has. */
@@ -53,23 +53,25 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
   return {
     check(olds, news) {
-      const checked = checkFields(kind.fields, olds, news);
-      const { holdings } = getContext().ledger;
+      const { ledger, words } = getContext();
+      const checked = checkFields(kind.fields, olds, news, words.name);
+      const { holdings } = ledger;
       holdings.activity.noteCheck();
       const id = idIn(kind, checked.inputs);
       if (id === undefined) return checked;
       if (id !== idIn(kind, olds)) holdings.wants.add(id);
       else if (holdings.wants.noteKept(id))
-        return { ...checked, failures: [...checked.failures, declaredTwice(kind.nameOf(id)).message] };
+        return { ...checked, failures: [...checked.failures, declaredTwice(words, kind.nameOf(id)).message] };
       return checked;
     },
 
     diff(id, olds, news) {
       const outcome = diffFields(kind.fields, olds, news);
       if (outcome.replaces.length > 0) return outcome;
-      const { holdings } = getContext().ledger;
+      const { ledger, words } = getContext();
+      const { holdings } = ledger;
       const other = holdings.declare(claim(id), outcome.changes);
-      if (other !== undefined) throw declaredTwice(kind.nameOf(id));
+      if (other !== undefined) throw declaredTwice(words, kind.nameOf(id));
       return { ...outcome, changes: outcome.changes || holdings.isGoneOrGoing(id) };
     },
 
@@ -131,11 +133,11 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const isHandedOver = holdings.offerAt(id) !== undefined;
     const deadline = context.client.startOperation();
     const live = await findModule(context.client, kind.endpoint(context.client, id), deadline);
-    if (holdings.isTaken(id, live === undefined)) throw declaredTwice(kind.nameOf(id));
+    if (holdings.isTaken(id, live === undefined)) throw declaredTwice(context.words, kind.nameOf(id));
     if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
     const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
     if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {
-      throw carriesOther(kind, id, live);
+      throw carriesOther(kind, context.words, { id, live });
     }
     return write({ context, id, deadline, inputs });
   }
@@ -212,23 +214,23 @@ async function replaceModule<Wire>(
   }
 }
 
-const declaredTwice = (name: string): UserError =>
+const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
-      `delete it for both. Keep one of them. (A replacement with deleteBeforeReplace: false looks the same: leave that option out. ` +
-      `So does an interrupted one whose program was reverted: give this resource a new name and set overwriteExisting: true.)`,
+      `delete it for both. Keep one of them. (A replacement that creates first looks the same: ${words.deleteFirst}. ` +
+      `So does an interrupted one whose program was reverted: give this resource a new name and set ${words.assigned('overwriteExisting', true)}.)`,
   );
 
 const carriesOther = <Wire>(
   kind: {
     nameOf: (id: string) => string;
     summaryOf: (live: Wire) => string;
-    importCommand: (id: string) => string;
+    importType: 'tcpEdge' | 'route';
   },
-  id: string,
-  live: Wire,
+  words: Words,
+  { id, live }: { readonly id: string; readonly live: Wire },
 ): UserError =>
   new UserError(
     `The ${kind.nameOf(id)} already exists with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
-      `Import it to keep what is there: ${kind.importCommand(id)} (${DECLARED_ALREADY}) — or set overwriteExisting: true to replace it.`,
+      `Import it to keep what is there: ${words.importDeclared({ type: kind.importType, id })} — or set ${words.assigned('overwriteExisting', true)} to replace it.`,
   );

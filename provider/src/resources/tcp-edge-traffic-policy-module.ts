@@ -9,7 +9,6 @@ import type { TcpEdgeTrafficPolicyModuleWire } from '../api/decode';
 import type { Field, FieldTable } from '../fields/field';
 import { booleanField, type FieldShape, identifierField, settingField, text } from '../fields/kinds';
 import { keepEqualText } from '../fields/outputs';
-import { importEdgeCommand } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
 import type { ModuleEndpoint } from '../settle/presence';
 import { checkPolicyDocument, isEmptyPolicyDocument, samePolicyDocument } from '../values/policy-document';
@@ -101,7 +100,7 @@ export const tcpEdgeTrafficPolicyModuleLifecycle = (
       stateOf: tcpEdgeTrafficPolicyModuleState,
       isEmpty: ({ value }) => isEmptyPolicyDocument(value),
       summaryOf: summaryOfTrafficPolicy,
-      importCommand: importEdgeCommand,
+      importType: 'tcpEdge',
     },
     getContext,
   );

@@ -155,9 +155,9 @@ class Run {
     const wanted = { ...rule, ipPolicyId };
     lookUps.watch(wanted, { onAnswered: release, onLost });
     try {
-      const { ledger, warn } = context;
+      const { ledger, warn, words } = context;
       const creation = {
-        context: { client: lookUps.client, lookUps, ledger, warn },
+        context: { client: lookUps.client, lookUps, ledger, warn, words },
         wanted,
         deadline: this.deadline,
       };

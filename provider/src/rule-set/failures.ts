@@ -1,6 +1,6 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import { importSetCommand } from '../settle/create-failures';
+import type { Words } from '../errors/words';
 import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import type { Step } from './plan';
 
@@ -71,9 +71,9 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
 }
 
 /** An exclusive set meets rules that are not its own. */
-export const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
+export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
-      `changed: ${listOf(foreign)}. Set overwriteExisting: true to let the set take the policy over, import them ` +
-      `(${importSetCommand(ipPolicyId)}), or set exclusive: false to leave them alone.`,
+      `changed: ${listOf(foreign)}. Set ${words.assigned('overwriteExisting', true)} to let the set take the policy over, import them ` +
+      `(${words.importCommand({ type: 'set', ipPolicyId })}), or set ${words.assigned('exclusive', false)} to leave them alone.`,
   );

@@ -258,7 +258,7 @@ async function takeOver(
     return wholePolicy || ledger.holdings.holdOf(id)?.place.endsWith(` ${cidr}`);
   });
   if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
-  if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(ipPolicyId, foreign);
+  if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(context.words, ipPolicyId, foreign);
   const taken = foreign.filter(({ id }) => ledger.holdings.otherHolder({ id, holder }) === undefined);
   for (const rule of taken) {
     ledger.holdings.hold(claimOf(holder, ipPolicyId, rule));

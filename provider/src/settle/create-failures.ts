@@ -1,25 +1,8 @@
 import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
+import type { Words } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules, lookUntil } from './rule-search';
-
-/** How to bring an existing rule under management, as a command to copy. */
-export const importRuleCommand = (ipPolicyId: string, cidr: string): string =>
-  `npx edge-policy import --policy ${ipPolicyId} --cidr ${cidr} --run`;
-
-/** The same for the modules of an edge and of a route, and for all rules of a policy as one set. */
-export const importEdgeCommand = (edgeId: string): string =>
-  `npx edge-policy import --tcp-edge ${edgeId} --run`;
-export const importRouteCommand = (id: string): string => `npx edge-policy import --route ${id} --run`;
-export const importSetCommand = (ipPolicyId: string): string =>
-  `npx edge-policy import --policy ${ipPolicyId} --as set --run`;
-
-/** How to see what a policy holds. */
-export const lookFirst = (ipPolicyId: string): string =>
-  `Run "npx edge-policy list --policy ${ipPolicyId}" before the next up.`;
-
-/** What to add to a command of import where the program declares the resource already. */
-export const DECLARED_ALREADY = 'add --name NAME with the name that the program declares it by';
 
 const describe = (wanted: PolicyRule): string =>
   `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`;
@@ -36,10 +19,11 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
-  const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
+  const { ledger, words } = creation.context;
+  const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   return new UserError(
     `${describe(wanted)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `${isOwn ? OWN_RULE_ADVICE : foreignRuleAdvice(wanted)}\nThe service said: ${messageOf(refused)}`,
+      `${isOwn ? ownRuleAdvice(words) : foreignRuleAdvice(words, wanted)}\nThe service said: ${messageOf(refused)}`,
   );
 }
 
@@ -51,15 +35,15 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
 }
 
 /** The rule is one that this run has seen in state: there is nothing to import. */
-const OWN_RULE_ADVICE =
-  `This stack manages that rule. If it is this resource's own, which is being replaced with deleteBeforeReplace: false, ` +
-  `leave that option out: the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
-  `remove one of the two; if one declared it before this change, set overwriteExisting: true to take its rule over.`;
+const ownRuleAdvice = (words: Words): string =>
+  `This stack manages that rule. If it is this resource's own, which is being replaced, ${words.deleteFirst}: ` +
+  `the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
+  `remove one of the two; if one declared it before this change, set ${words.assigned('overwriteExisting', true)} to take its rule over.`;
 
-const foreignRuleAdvice = ({ ipPolicyId, cidr }: PolicyRule): string =>
+const foreignRuleAdvice = (words: Words, { ipPolicyId, cidr }: PolicyRule): string =>
   `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
-  `overwriteExisting: true to take its rule over. To manage somebody else's rule, import it: ` +
-  `${importRuleCommand(ipPolicyId, cidr)} (${DECLARED_ALREADY})`;
+  `${words.assigned('overwriteExisting', true)} to take its rule over. To manage somebody else's rule, import it: ` +
+  words.importDeclared({ type: 'rule', ipPolicyId, cidr });
 
 /** Two resources of one program stand for one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
@@ -70,13 +54,14 @@ export const ruleDeclaredTwice = (id: string): UserError =>
 
 /** The network that an update is to bring is that of another rule, which nobody gives up in time. */
 export const notMoved = (
+  words: Words,
   moved: { readonly id: string; readonly cidr: string },
   refused: unknown,
 ): UserError =>
   new UserError(
     `IP policy rule ${moved.id} was not moved to ${moved.cidr}, as the policy already has a rule for this CIDR. If this ` +
       `change removes the resource of that rule: the engine deletes last. Give this resource a new name and set ` +
-      `overwriteExisting: true; it then takes the other rule over, which stays live.\nThe service said: ${messageOf(refused)}`,
+      `${words.assigned('overwriteExisting', true)}; it then takes the other rule over, which stays live.\nThe service said: ${messageOf(refused)}`,
   );
 
 /** The policy holds more than one rule for the network that a create was to take over. */
@@ -87,17 +72,21 @@ export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRu
   );
 
 /** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
-export const severalCandidates = (wanted: PolicyRule, candidates: readonly ServiceRule[]): UserError =>
+export const severalCandidates = (
+  words: Words,
+  wanted: PolicyRule,
+  candidates: readonly ServiceRule[],
+): UserError =>
   new UserError(
     `The answer to the create of ${describe(wanted)} was lost, and it is unclear which rule it is: ` +
       `${candidates.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
-      importRuleCommand(wanted.ipPolicyId, wanted.cidr),
+      words.importCommand({ type: 'rule', ipPolicyId: wanted.ipPolicyId, cidr: wanted.cidr }),
   );
 
 /** The answer was lost, and what became of the rule cannot be found out. */
-export const outcomeUnknown = (wanted: PolicyRule, cause: unknown): UserError =>
+export const outcomeUnknown = (words: Words, wanted: PolicyRule, cause: unknown): UserError =>
   new UserError(
     `Outcome unknown: ${describe(wanted)} may exist in policy ${wanted.ipPolicyId} with CIDR ${wanted.cidr}, ` +
       `as the answer to its create was lost and it could not be looked up. ` +
-      `${lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
+      `${words.lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
   );

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client';
+import type { Words } from '../errors/words';
 import { Holdings } from './holdings';
 
 /** The requests about rules. A set brings a client of its own, which tells when a create has been answered. */
@@ -20,6 +21,8 @@ export interface RunContext<Client extends RuleClient = ApiClient> {
   readonly lookUps?: Pick<RuleClient, 'listIpPolicyRules'>;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
+  /** How messages name properties, options and commands. */
+  readonly words: Words;
 }
 
 /**

@@ -89,11 +89,12 @@ async function postOnceMore(creation: Creation): Promise<ServiceRule> {
     failure = error;
   }
   const hasDuplicate = isAlreadyExists(failure);
-  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation.wanted, failure);
+  if (!hasDuplicate && !isAmbiguous(failure))
+    throw outcomeUnknown(creation.context.words, creation.wanted, failure);
   const lost = await findLost(creation);
   if (lost !== undefined) return lost;
   const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
-  throw refusal === failure ? outcomeUnknown(creation.wanted, failure) : refusal;
+  throw refusal === failure ? outcomeUnknown(creation.context.words, creation.wanted, failure) : refusal;
 }
 
 async function post(creation: Creation): Promise<ServiceRule> {
@@ -125,17 +126,18 @@ class OtherObjectError extends Error {
 /** The rule of a lost answer, now taken over; `undefined` where it does not appear. */
 async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(creation).catch((error: unknown) => {
-    throw outcomeUnknown(creation.wanted, error);
+    throw outcomeUnknown(creation.context.words, creation.wanted, error);
   });
   const [lost, ...others] = found.candidates;
-  if (others.length > 0) throw severalCandidates(creation.wanted, found.candidates);
+  if (others.length > 0) throw severalCandidates(creation.context.words, creation.wanted, found.candidates);
   if (lost !== undefined) {
     creation.context.warn(
       `The answer to the create of ${lost.action} ${lost.cidr} was lost; the rule exists as ${lost.id} and was taken over.`,
     );
     return lost;
   }
-  if (found.doubtful.length > 0) throw severalCandidates(creation.wanted, found.doubtful);
+  if (found.doubtful.length > 0)
+    throw severalCandidates(creation.context.words, creation.wanted, found.doubtful);
   return undefined;
 }
 

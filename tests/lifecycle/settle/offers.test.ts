@@ -1,4 +1,5 @@
 // A rule that its resource is about to delete is offered to the next one that wants its place: who gets it, and when nobody.
+import { typescriptWords } from '../../../provider/src/errors/words';
 import { ProcessLedger } from '../../../provider/src/settle/ledger';
 import { takeOverOffered, takeOverRule } from '../../../provider/src/settle/take-over';
 import { rulePlace } from '../../../provider/src/rule/rule';
@@ -14,7 +15,7 @@ const start = async () => {
   const scene = await startScene();
   const { id } = scene.emulator.remote.createRule(wire);
   const { client } = scene.newProcess();
-  const context = { client, ledger: new ProcessLedger(), warn: () => undefined };
+  const context = { client, ledger: new ProcessLedger(), warn: () => undefined, words: typescriptWords };
   const { holdings } = context.ledger;
   const taking = { context, wanted, deadline: client.startOperation() };
   const offer = (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
 import type { ImportOptions } from './options';
-import { programLanguage } from '../../hosts/native/wording';
+import { programLanguage } from '../../hosts/native/program-language';
 import { safeText } from '../text';
 import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';

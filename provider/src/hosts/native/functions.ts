@@ -3,6 +3,7 @@ import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provide
 import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
+import type { Words } from '../../errors/words';
 import {
   lookUpRule,
   lookUpRules,
@@ -65,28 +66,33 @@ export async function invoke(
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
   const args = plainProperties(request.getArgs());
-  const failures = problems(called, args);
+  const failures = problems(called, args, words);
   if (failures.length > 0)
-    return new InvokeResponse().setFailuresList(checkResponse({}, failures.map(words)).getFailuresList());
+    return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
   return new InvokeResponse().setReturn(
     toStruct(await called.look(client(), args as Record<string, string>)),
   );
 }
 
-function problems({ required, optional }: NativeFunction, args: Properties): string[] {
+function problems({ required, optional }: NativeFunction, args: Properties, words: Words): string[] {
   if (containsUnknown(args)) throw new UserError(UNKNOWN_ARGUMENTS);
   const names = [...required, ...optional];
   return [
-    ...required.filter((name) => args[name] === undefined).map((name) => `${name}: is required`),
-    ...Object.entries(args).flatMap(([name, value]) => problem(names, name, value)),
+    ...required.filter((name) => args[name] === undefined).map((name) => `${words.name(name)}: is required`),
+    ...Object.entries(args).flatMap(([name, value]) => problem(names, { name, value, words })),
   ];
 }
 
-function problem(names: readonly string[], name: string, value: unknown): string[] {
-  if (!names.includes(name)) return [`${name}: is not an argument of this function (${names.join(', ')})`];
-  if (typeof value !== 'string') return [`${name}: must be a string`];
+function problem(
+  names: readonly string[],
+  { name, value, words }: { readonly name: string; readonly value: unknown; readonly words: Words },
+): string[] {
+  const said = words.name(name);
+  if (!names.includes(name))
+    return [`${said}: is not an argument of this function (${names.map(words.name).join(', ')})`];
+  if (typeof value !== 'string') return [`${said}: must be a string`];
   const isAction = name !== 'action' || value === 'allow' || value === 'deny';
-  return isAction ? [] : [`${name}: must be allow or deny`];
+  return isAction ? [] : [`${said}: must be allow or deny`];
 }
 
 const UNKNOWN_ARGUMENTS =

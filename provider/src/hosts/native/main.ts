@@ -6,13 +6,14 @@ import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
 import { providerService } from './service';
-import { programLanguage, wordingFor } from './wording';
+import { programLanguage } from './program-language';
+import { wordsFor } from './words';
 
 /** Serves the engine until it ends the process, or is gone itself. */
 export async function main(engineAddress: string | undefined): Promise<void> {
   const engine = new Engine();
   // The engine starts it in the folder of the program.
-  const words = wordingFor(programLanguage(process.cwd()));
+  const words = wordsFor(programLanguage(process.cwd()));
   const { port } = await startServer(new Plugin(engine.warn, words), engine);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);

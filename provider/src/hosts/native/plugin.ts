@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
+import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import { Run } from '../run';
@@ -9,7 +10,6 @@ import { configOf } from './configuration';
 import { plainProperties } from './properties';
 import { NativeResource } from './resource';
 import { Refused } from './status';
-import type { Wording } from './wording';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
@@ -19,19 +19,17 @@ export class Plugin {
 
   /**
    * @param show Shows one line as a warning.
-   * @param words Puts sentences into the words of the program's language.
+   * @param words How messages name what the program has written.
    */
   constructor(
     private readonly show: (line: string) => void,
-    readonly words: Wording = (sentence) => sentence,
+    readonly words: Words = typescriptWords,
   ) {
     this.currentRun = this.newRun();
   }
 
   private newRun(): Run {
-    return new Run((line) => {
-      this.show(this.words(line));
-    });
+    return new Run(this.show, this.words);
   }
 
   get run(): Run {

@@ -13,6 +13,7 @@ import {
   UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { UserError } from '../../errors/user-error';
+import type { Words } from '../../errors/words';
 import { type AnyField, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
@@ -20,12 +21,11 @@ import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import { diffResponse } from './detailed-diff';
 import { plainProperties, toStruct } from './properties';
-import type { Wording } from './wording';
 
 /** How a resource speaks to whoever wrote the program. */
 interface Voice {
   readonly warn: (line: string) => void;
-  readonly words: Wording;
+  readonly words: Pick<Words, 'name'>;
 }
 
 /** The steps of a resource's life as the engine asks for them. Whatever they throw is refused in one place. */
@@ -45,7 +45,7 @@ export class NativeResource {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     warnings.forEach(this.voice.warn);
-    return checkResponse(inputs, failures.map(this.voice.words));
+    return checkResponse(inputs, failures);
   }
 
   diff(request: DiffRequest): DiffResponse {
@@ -59,7 +59,7 @@ export class NativeResource {
     const inputs = plainProperties(request.getProperties());
     if (request.getPreview())
       return new CreateResponse().setProperties(toStruct(createPreview(this.shape, inputs)));
-    requireKnown(inputs);
+    this.requireKnown(inputs);
     const { id, state } = await this.lifecycle.create(inputs);
     return new CreateResponse()
       .setId(id)
@@ -69,7 +69,7 @@ export class NativeResource {
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
-    if (!request.getPreview()) requireKnown(news);
+    if (!request.getPreview()) this.requireKnown(news);
     const state = request.getPreview()
       ? updatePreview(this.shape, { olds, news })
       : await this.lifecycle.update(request.getId(), olds, news);
@@ -92,12 +92,13 @@ export class NativeResource {
   async delete(request: DeleteRequest): Promise<void> {
     await this.lifecycle.delete(request.getId(), plainProperties(request.getProperties()));
   }
-}
 
-/** @throws UserError where what only a preview may not know would be sent to the service. */
-function requireKnown(inputs: Properties): void {
-  const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
-  if (open.length > 0) throw new UserError(`${open.join(', ')}: not known yet; nothing was sent.`);
+  /** @throws UserError where what only a preview may not know would be sent to the service. */
+  private requireKnown(inputs: Properties): void {
+    const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
+    if (open.length === 0) return;
+    throw new UserError(`${open.map(this.voice.words.name).join(', ')}: not known yet; nothing was sent.`);
+  }
 }
 
 /** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */

@@ -91,10 +91,7 @@ export function providerService(
   };
 }
 
-const voiceOf = ({ run, words }: Plugin): Pick<RefusalOptions, 'advice' | 'words'> => ({
-  advice: run.keyAdvice,
-  words,
-});
+const voiceOf = ({ run }: Plugin): Pick<RefusalOptions, 'advice'> => ({ advice: run.keyAdvice });
 
 /** A call that concerns no resource. */
 const unary =

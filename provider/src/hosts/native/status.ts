@@ -6,7 +6,6 @@ import { toHostError } from '../../errors/host-error';
 import { isPartialFailure } from '../../errors/partial-failure';
 import { printableByEngine } from '../../values/printable';
 import { toStruct } from './properties';
-import type { Wording } from './wording';
 
 /** Where gRPC carries details of an error; the name is gRPC's own. */
 const DETAILS_KEY = 'grpc-status-details-bin';
@@ -28,7 +27,6 @@ export class Refused extends Error {
 export interface RefusalOptions {
   /** What is said once more where the message is about a refused key. */
   readonly advice: () => string;
-  readonly words: Wording;
   /** Whether the engine is to read the resource first at its next run. */
   readonly isReadFirst: (state: object) => boolean;
 }
@@ -37,9 +35,9 @@ export interface RefusalOptions {
  * Any error in the form that the engine reads, with finished sentences only. A partial failure tells in its details what state
  * is to hold.
  */
-export function toRefusal(error: unknown, { advice, words, isReadFirst }: RefusalOptions): Refusal {
+export function toRefusal(error: unknown, { advice, isReadFirst }: RefusalOptions): Refusal {
   if (error instanceof Refused) return { code: error.code, details: error.message };
-  const message = words(toHostError(error, {}, advice).message);
+  const { message } = toHostError(error, {}, advice);
   const refusal = { code: status.UNKNOWN, details: message };
   if (!isPartialFailure(error)) return refusal;
   const failure = new ErrorResourceInitFailed()

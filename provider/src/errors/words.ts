@@ -1,0 +1,49 @@
+/** What an import brings under management. */
+export type ImportTarget =
+  | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
+  | { readonly type: 'set'; readonly ipPolicyId: string }
+  | { readonly type: 'tcpEdge' | 'route'; readonly id: string };
+
+/**
+ * The parts of a message that depend on the program's language: names, options, commands. Every host has its own, so that a
+ * sentence is made once and never rewritten.
+ */
+export interface Words {
+  /** A property or an option, as a program writes its name. */
+  readonly name: (property: string) => string;
+  /** A switch with its value, as a program writes it. */
+  readonly assigned: (property: string, value: boolean) => string;
+  /** What to do where a replacement has created before it deleted. */
+  readonly deleteFirst: string;
+  /** How to bring what exists under management, as a command to copy. */
+  readonly importCommand: (target: ImportTarget) => string;
+  /** The same where the program declares the resource already. */
+  readonly importDeclared: (target: ImportTarget) => string;
+  /** How to see what a policy holds. */
+  readonly lookFirst: (ipPolicyId: string) => string;
+}
+
+function npmCommand(target: ImportTarget): string {
+  const command = 'npx edge-policy import';
+  switch (target.type) {
+    case 'rule':
+      return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
+    case 'set':
+      return `${command} --policy ${target.ipPolicyId} --as set --run`;
+    case 'tcpEdge':
+      return `${command} --tcp-edge ${target.id} --run`;
+    case 'route':
+      return `${command} --route ${target.id} --run`;
+  }
+}
+
+/** The words of programs in TypeScript and JavaScript, whose projects have the `edge-policy` command. */
+export const typescriptWords: Words = {
+  name: (property) => property,
+  assigned: (property, value) => `${property}: ${value}`,
+  deleteFirst: 'leave out the option deleteBeforeReplace: false',
+  importCommand: npmCommand,
+  importDeclared: (target) =>
+    `${npmCommand(target)} (add --name NAME with the name that the program declares it by)`,
+  lookFirst: (ipPolicyId) => `Run "npx edge-policy list --policy ${ipPolicyId}" before the next up.`,
+};

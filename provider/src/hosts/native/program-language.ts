@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The language of a Pulumi program, by the name of its runtime; empty where it is unknown. */
+export function programLanguage(from: string): string {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const file = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']
+      .map((name) => path.join(folder, name))
+      .find(existsSync);
+    if (file !== undefined) return runtimeIn(readFileSync(file, 'utf8'));
+    if (folder === path.dirname(folder)) return '';
+  }
+}
+
+/** `runtime: python`, or `runtime: { name: python }`, on one line or several: no reason for a parser of YAML. */
+const runtimeIn = (project: string): string =>
+  /["']?runtime["']?\s*:\s*\{?\s*(?:["']?name["']?\s*:\s*)?["']?(\w+)/.exec(project)?.[1] ?? '';

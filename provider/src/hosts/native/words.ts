@@ -1,0 +1,49 @@
+import { type ImportTarget, typescriptWords, type Words } from '../../errors/words';
+import { nativeToken } from '../../resources/provider-reference';
+
+/** The words for a program's language, by the name of its runtime. */
+export function wordsFor(language: string): Words {
+  if (language === 'nodejs' || language === '') return typescriptWords;
+  const { name, assigned } = spellings[language] ?? typescriptWords;
+  return {
+    name,
+    assigned,
+    // The schema cannot say that a replacement deletes first, so the libraries of other languages do not.
+    deleteFirst: `set the option ${assigned('deleteBeforeReplace', true)}`,
+    importCommand,
+    importDeclared: importCommand,
+    lookFirst: (ipPolicyId) => `Look at the rules of policy ${ipPolicyId} before the next up.`,
+  };
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const capitalised = {
+  name: capital,
+  assigned: (property: string, value: boolean) => `${capital(property)}: ${value}`,
+};
+
+const spellings: Readonly<Record<string, Pick<Words, 'name' | 'assigned'>>> = {
+  python: {
+    name: snakeCase,
+    assigned: (property, value) => `${snakeCase(property)}=${capital(String(value))}`,
+  },
+  go: capitalised,
+  dotnet: capitalised,
+};
+
+/** The `edge-policy` command comes with npm; the engine imports by itself, and with code in the program's language. */
+function importCommand(target: ImportTarget): string {
+  const command = (type: Parameters<typeof nativeToken>[0], id: string): string =>
+    `pulumi import ${nativeToken(type)} NAME ${id}`;
+  switch (target.type) {
+    case 'rule':
+      return command('IpPolicyRule', 'ID');
+    case 'set':
+      return command('IpPolicyRuleSet', target.ipPolicyId);
+    case 'tcpEdge':
+      return command('TcpEdgeTrafficPolicyModule', target.id);
+    case 'route':
+      return command('HttpsEdgeRouteUserAgentFilterModule', target.id);
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type ImportTarget, typescriptWords, type Words } from '../../../provider/src/errors/words';
+import { programLanguage } from '../../../provider/src/hosts/native/program-language';
+import { wordsFor } from '../../../provider/src/hosts/native/words';
+import { deferCleanup } from '../../support/cleanup';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { checkout } from '../../support/workspace';
+
+const targets: readonly (readonly [ImportTarget, string])[] = [
+  [{ type: 'rule', ipPolicyId: policyId, cidr: '10.0.0.0/8' }, 'IpPolicyRule NAME ID'],
+  [{ type: 'set', ipPolicyId: policyId }, `IpPolicyRuleSet NAME ${policyId}`],
+  [{ type: 'tcpEdge', id: tcpEdgeId }, `TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}`],
+  [
+    { type: 'route', id: `${httpsEdgeId}/${routeId}` },
+    `HttpsEdgeRouteUserAgentFilterModule NAME ${httpsEdgeId}/${routeId}`,
+  ],
+];
+
+test.each(targets)('words: %j is imported by the engine where a program has no npm', (target, expected) => {
+  const { importCommand, importDeclared } = wordsFor('yaml');
+  expect(importCommand(target)).toBe(`pulumi import edge-policy:index:${expected}`);
+  expect(importDeclared(target)).toBe(importCommand(target));
+  expect(typescriptWords.importDeclared(target)).toMatch(/^npx .* --run \(add --name NAME/);
+});
+
+const said: readonly (readonly [string, (words: Words) => string, string])[] = [
+  ['yaml', ({ name }) => name('ipPolicyId'), 'ipPolicyId'],
+  ['python', ({ name }) => name('ipPolicyId'), 'ip_policy_id'],
+  ['go', ({ name }) => name('ipPolicyId'), 'IpPolicyId'],
+  ['nodejs', ({ assigned }) => assigned('overwriteExisting', true), 'overwriteExisting: true'],
+  ['python', ({ assigned }) => assigned('overwriteExisting', true), 'overwrite_existing=True'],
+  ['go', ({ assigned }) => assigned('overwriteExisting', true), 'OverwriteExisting: true'],
+  ['nodejs', ({ deleteFirst }) => deleteFirst, 'leave out the option deleteBeforeReplace: false'],
+  ['yaml', ({ deleteFirst }) => deleteFirst, 'set the option deleteBeforeReplace: true'],
+  ['python', ({ deleteFirst }) => deleteFirst, 'set the option delete_before_replace=True'],
+  ['go', ({ lookFirst }) => lookFirst('ipp_1'), 'Look at the rules of policy ipp_1 before the next up.'],
+];
+
+test.each(said)('words: names as a program in %s writes them: %s', (language, saying, expected) => {
+  expect(saying(wordsFor(language))).toBe(expected);
+});
+
+test('words: every property that the languages write differently is known', () => {
+  const schema = JSON.parse(
+    readFileSync(path.join(checkout, 'provider', 'schemas', 'pulumi-schema.json'), 'utf8'),
+  ) as { readonly resources: Record<string, { readonly inputProperties: object }> };
+  const names = Object.values(schema.resources).flatMap(({ inputProperties }) =>
+    Object.keys(inputProperties),
+  );
+  const inTwoWords = [...new Set(names)].filter((name) => /[A-Z]/.test(name));
+  expect(inTwoWords.filter((name) => wordsFor('python').name(name) === name)).toEqual([]);
+});
+
+test.each([
+  ['name: site\nruntime: yaml\n', 'yaml'],
+  ['name: site\nruntime:\n  name: python\n  options: { virtualenv: venv }\n', 'python'],
+  ['{ "name": "site", "runtime": { "name": "nodejs" } }', 'nodejs'],
+  ['name: site\n', ''],
+])('the language of a program is the runtime of its project: %j', (project, language) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-language-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  mkdirSync(path.join(folder, 'src'));
+  writeFileSync(path.join(folder, 'Pulumi.yaml'), project);
+  expect(programLanguage(path.join(folder, 'src'))).toBe(language);
+});
