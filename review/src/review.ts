@@ -12,23 +12,23 @@ import { costOfUp } from './cost/requests';
 import type { Finding } from './findings/finding';
 import { finding, sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
-import { verdictOf } from './findings/verdict';
+import { verdictOf } from './report/verdict';
 import { withLiveRules } from './model/live-rules';
-import { pairByKey } from './model/pairing';
+import { pairsOf } from './model/by-subject';
 import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
-import type { FinderContext } from './options';
-import { DEFAULT_ASSUMPTIONS } from './options';
+import type { FinderContext } from './effects/options';
+import { DEFAULT_ASSUMPTIONS } from './effects/options';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
-import { foreign, say } from './report/sentence';
+import { foreign, say } from './text/sentence';
 import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
-import { accessesOf, effectsOf } from './effects';
-import { changeFindings, stateFindings } from './stack-findings';
+import { accessesOf, effectsOf } from './effects/effects';
+import { changeFindings, stateFindings } from './findings/stack-findings';
 
 /** What a review is asked for, besides the preview. */
 export interface ReviewRequest {
@@ -127,9 +127,8 @@ function routeDecisions(
   { before, after }: StackChange,
   { assumptions, corpus }: FinderContext,
 ): RouteDecisions[] {
-  const pairings = pairByKey(before.userAgentFilters, after.userAgentFilters, (filter) => filter.routeKey);
-  return pairings.map((pairing) => ({
-    routeKey: pairing.key,
+  return pairsOf(before.userAgentFilters, after.userAgentFilters).map((pairing) => ({
+    routeKey: pairing.subject,
     rows: decisionTable(corpus, {
       before: judgeOf(pairing.before[0], assumptions.userAgentModel),
       after: judgeOf(pairing.after[0], assumptions.userAgentModel),

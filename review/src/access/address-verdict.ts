@@ -9,8 +9,8 @@ import {
   toCidrs,
   touches,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Sentence } from '../report/sentence';
-import { foreign, say, words } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
+import { foreign, say, words } from '../text/sentence';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';

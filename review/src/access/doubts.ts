@@ -1,7 +1,7 @@
 import type { RuleDeclaration } from '../model/declarations';
 import type { Known, Obstacle } from '../model/known';
-import type { Sentence } from '../report/sentence';
-import { foreign, say, words } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
+import { foreign, say, words } from '../text/sentence';
 import type { PolicySide } from './policy-side';
 import type { Doubt } from './subject-access';
 

@@ -4,10 +4,11 @@ import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
 import { known, valueOf } from '../model/known';
-import type { Pairing } from '../model/pairing';
-import { pairByKey } from '../model/pairing';
+import type { Pairing } from '../model/by-subject';
+import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
+import { rulesByPolicy } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { isExact } from './bounds';
 import { doubtsOf } from './doubts';
@@ -54,11 +55,11 @@ export function policyChanges(stack: StackChange, assumptions: IpAssumptions): P
   const circumstances: Circumstances = {
     assumptions,
     stack,
-    homeless: { before: homelessRules(stack.before), after: homelessRules(stack.after) },
+    homeless: { before: stack.before.rules.unplaced, after: stack.after.rules.unplaced },
     isKept: (rule) => kept.has(rule.origin.urn),
     replaced: new Set(stack.changes.filter(isReplacedWithGap).map(urnOf)),
   };
-  return pairByKey(stack.before.rules, stack.after.rules, (rule) => rule.policyId).map((pairing) =>
+  return pairsOf(stack.before.rules, stack.after.rules).map((pairing) =>
     policyChange(pairing, circumstances),
   );
 }
@@ -68,17 +69,19 @@ export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions)
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     exclusiveSets: [],
-    rules: homelessRules(snapshot).map(({ origin, property, cidr, action, visible }) => ({
-      origin,
-      property,
-      policyId: known(`the hidden policy of ${origin.name}`),
-      cidr,
-      action,
-      ...(visible && { visible }),
-    })),
+    rules: rulesByPolicy(
+      snapshot.rules.unplaced.map(({ origin, property, cidr, action, visible }) => ({
+        origin,
+        property,
+        policyId: known(`the hidden policy of ${origin.name}`),
+        cidr,
+        action,
+        ...(visible && { visible }),
+      })),
+    ),
   });
   const [before, after] = [place(stack.before), place(stack.after)];
-  if (before.rules.length + after.rules.length === 0) return [];
+  if (before.rules.all.length + after.rules.all.length === 0) return [];
   return policyChanges({ ...stack, before, after }, assumptions);
 }
 
@@ -87,14 +90,6 @@ const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? c
 const isKeptAsItIs = ({ kind }: ResourceChange): boolean => kind === 'unchanged' || kind === 'forget';
 const isReplacedWithGap = (change: ResourceChange): boolean =>
   change.kind === 'replace' && change.isDeletedFirst;
-// Two parts of a review ask, and mostly there are none.
-const knownHomeless = new WeakMap<Snapshot, readonly RuleDeclaration[]>();
-
-function homelessRules(snapshot: Snapshot): readonly RuleDeclaration[] {
-  const homeless = knownHomeless.get(snapshot) ?? snapshot.rules.filter((rule) => !rule.policyId.isKnown);
-  knownHomeless.set(snapshot, homeless);
-  return homeless;
-}
 
 interface Circumstances {
   readonly assumptions: IpAssumptions;
@@ -107,7 +102,7 @@ interface Circumstances {
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
   const { assumptions, replaced, isKept, homeless, stack } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
-    const isContested = contestedIn(stack[key], pairing.key);
+    const isContested = contestedIn(stack[key], pairing.subject);
     return { declared, homeless: homeless[key], ...(isContested && { isContested }) };
   };
   const before = policySide(parts('before', pairing.before), assumptions);
@@ -119,12 +114,12 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
   const { added, removed } = difference(before, after);
   return {
-    policyId: pairing.key,
+    policyId: pairing.subject,
     before,
     after,
     access: {
       kind: 'policy',
-      subject: pairing.key,
+      subject: pairing.subject,
       ...bounds,
       doubts: isDecidable ? [] : doubtsOf([before, after]),
     },

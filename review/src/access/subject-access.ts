@@ -1,5 +1,5 @@
 import type { Origin } from '../model/declarations';
-import type { Sentence } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
 import type { BoundedChange } from './bounds';
 import { isSurelyEmpty } from './bounds';
 

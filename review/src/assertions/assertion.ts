@@ -1,7 +1,7 @@
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin } from '../model/declarations';
-import type { Sentence } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
 import type { Gate } from './gate';
 
 /** What somebody wants to stay true of a policy or a filter. */

@@ -5,12 +5,11 @@ import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { Snapshot } from '../model/declarations';
-import { groupByKey } from '../model/pairing';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import type { Assumptions } from '../options';
-import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import type { Assumptions } from '../effects/options';
+import type { Sentence } from '../text/sentence';
+import { foreign, list, say, words } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import type { Assertion, AssertionResult } from './assertion';
 import { notChecked } from './assertion';
@@ -105,7 +104,7 @@ function checkUserAgent(
   routeKey: string,
   { after, assumptions }: Checked,
 ): AssertionResult {
-  const filter = groupByKey(after.userAgentFilters, (candidate) => candidate.routeKey).get(routeKey)?.[0];
+  const filter = after.userAgentFilters.placed.get(routeKey)?.[0];
   if (!filter) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
   const verdict = judgeOf(filter, assumptions.userAgentModel)(assertion.target);
   if (!verdict) return notChecked(assertion, words('a pattern of the filter is hidden or not valid in RE2'));

@@ -4,9 +4,9 @@ import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import { networksWithSize } from '../report/amounts';
-import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import { networksWithSize } from '../text/amounts';
+import type { Sentence } from '../text/sentence';
+import { foreign, list, say, words } from '../text/sentence';
 
 /** One finding for each policy, edge or route by which somebody may get in who could not before: what noNewAccess refuses. */
 export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>

@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import { foreign, say } from '../report/sentence';
+import { foreign, say } from '../text/sentence';
 import type { Waiver } from './assertion';
 import { UNWAIVABLE } from './decode-waiver';
 

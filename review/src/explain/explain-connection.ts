@@ -1,8 +1,8 @@
 import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import { known } from '../model/known';
-import { groupByKey } from '../model/pairing';
-import type { Assumptions } from '../options';
-import { foreign, list, say, type Sentence, words } from '../report/sentence';
+import { policiesByEdge, snapshotOf } from '../model/snapshot';
+import type { Assumptions } from '../effects/options';
+import { foreign, list, say, type Sentence, words } from '../text/sentence';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
@@ -30,7 +30,7 @@ export function explainConnection(
   { subject, network }: { readonly subject: string; readonly network: Cidr },
   assumptions: Assumptions,
 ): Answer {
-  const [module] = groupByKey(snapshot.trafficPolicies, ({ edgeId }) => edgeId).get(subject) ?? [];
+  const [module] = snapshot.trafficPolicies.placed.get(subject) ?? [];
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
@@ -83,14 +83,8 @@ function refuses(rule: TrafficRule, network: Cidr, assumptions: Assumptions): bo
     isEnabled: known(true),
     value: known(value),
   };
-  const access = accessIn({ ...NOTHING, trafficPolicies: [alone] }, 'alone', assumptions);
+  const access = accessIn({ ...NOTHING, trafficPolicies: policiesByEdge([alone]) }, 'alone', assumptions);
   return access !== undefined && !touches(access.after.possibly, network);
 }
 
-const NOTHING: Snapshot = {
-  rules: [],
-  trafficPolicies: [],
-  userAgentFilters: [],
-  exclusivePolicyIds: [],
-  exclusiveSets: [],
-};
+const NOTHING = snapshotOf([]);

@@ -1,10 +1,9 @@
 import { judgeNetwork } from '../access/address-verdict';
 import { policyChanges } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
-import { groupByKey } from '../model/pairing';
-import type { Assumptions } from '../options';
+import type { Assumptions } from '../effects/options';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { foreign, list, say, words } from '../report/sentence';
+import { foreign, list, say, words } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { type Answer, explainConnection, type Question } from './explain-connection';
 
@@ -56,8 +55,7 @@ function explainUserAgent(
   { subject, userAgent }: { readonly subject: string; readonly userAgent: string | null },
   { userAgentModel }: Assumptions,
 ): Answer {
-  const [filter, second] =
-    groupByKey(snapshot.userAgentFilters, ({ routeKey }) => routeKey).get(subject) ?? [];
+  const [filter, second] = snapshot.userAgentFilters.placed.get(subject) ?? [];
   if (!filter) return notThere(subject, 'user agent filter');
   const { origin } = filter;
   if (second)

@@ -1,5 +1,5 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { plain, visible } from '../report/escape';
+import { plain, visible } from '../text/escape';
 import type { Answer, Decision, Question } from './explain-connection';
 
 /** An answer, and of which side it is. */

@@ -9,9 +9,9 @@ import {
 import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess, Doubt } from '../access/subject-access';
-import { familyName, networksWithSize } from '../report/amounts';
-import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import { familyName, networksWithSize } from '../text/amounts';
+import type { Sentence } from '../text/sentence';
+import { foreign, list, say, words } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';

@@ -4,8 +4,8 @@ import { attributeGain, contributorsTo } from '../access/attribution';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import type { Foreign, Sentence } from '../report/sentence';
-import { foreign, list, listOf, say, words } from '../report/sentence';
+import type { Foreign, Sentence } from '../text/sentence';
+import { foreign, list, listOf, say, words } from '../text/sentence';
 import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribution';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribution';
 

@@ -1,7 +1,7 @@
 import type { ExclusiveSet, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
-import { foreign, list, say } from '../report/sentence';
+import { foreign, list, say } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
@@ -22,13 +22,8 @@ export function exclusiveSetFindings({ before, after }: StackChange, includesLiv
 export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
   return snapshot.exclusiveSets.flatMap((set) => {
     const policyId = valueOf(set.policyId);
-    const others = snapshot.rules.filter(
-      (rule) =>
-        rule.origin.urn !== set.urn &&
-        rule.origin.urn.startsWith('urn:') &&
-        policyId !== undefined &&
-        valueOf(rule.policyId) === policyId,
-    );
+    const rules = policyId === undefined ? [] : (snapshot.rules.placed.get(policyId) ?? []);
+    const others = rules.filter(({ origin: { urn } }) => urn !== set.urn && urn.startsWith('urn:'));
     if (others.length === 0) return [];
     const names = [...new Set(others.map(({ origin }) => origin.name))];
     const reason = say`${foreign(set.origin.name)} owns its policy and deletes the rules of ${list(names.map(foreign))}.`;

@@ -1,7 +1,7 @@
 import type { Origin, VisibleRule } from '../model/declarations';
-import { compareText } from '../model/resource-change';
-import { plain } from '../report/escape';
-import type { Sentence } from '../report/sentence';
+import { compareText } from '../text/compare-text';
+import { plain } from '../text/escape';
+import type { Sentence } from '../text/sentence';
 import { CATALOG, type FindingId } from './catalog';
 import { compareSeverity, type Severity } from './severity';
 

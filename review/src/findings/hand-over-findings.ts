@@ -2,7 +2,7 @@ import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
 import { declaredBy } from '../model/snapshot';
-import { foreign, list, say } from '../report/sentence';
+import { foreign, list, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 

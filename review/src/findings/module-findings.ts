@@ -1,16 +1,11 @@
-import type {
-  Origin,
-  Snapshot,
-  TrafficPolicyDeclaration,
-  UserAgentFilterDeclaration,
-} from '../model/declarations';
+import type { Origin, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
 import { valueOf } from '../model/known';
-import type { Pairing } from '../model/pairing';
-import { groupByKey, pairByKey } from '../model/pairing';
+import type { Pairing } from '../model/by-subject';
+import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import { foreign, list, say, words } from '../report/sentence';
-import type { Sentence } from '../report/sentence';
+import { foreign, list, say, words } from '../text/sentence';
+import type { Sentence } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -19,15 +14,13 @@ interface ModuleDeclaration {
   readonly isEnabled: Known<boolean>;
 }
 
-const trafficPolicyKey = (module: TrafficPolicyDeclaration): Known<string> => module.edgeId;
-const userAgentFilterKey = (module: UserAgentFilterDeclaration): Known<string> => module.routeKey;
 const TRAFFIC_POLICY = words('traffic policy');
 const USER_AGENT_FILTER = words('user agent filter');
 
 /** What the change does to whole modules: gone, or off. */
 export function moduleChangeFindings({ before, after }: StackChange): Finding[] {
-  const trafficPolicies = pairByKey(before.trafficPolicies, after.trafficPolicies, trafficPolicyKey);
-  const userAgentFilters = pairByKey(before.userAgentFilters, after.userAgentFilters, userAgentFilterKey);
+  const trafficPolicies = pairsOf(before.trafficPolicies, after.trafficPolicies);
+  const userAgentFilters = pairsOf(before.userAgentFilters, after.userAgentFilters);
   return [
     ...trafficPolicies.flatMap((pairing) => lostProtection(pairing, TRAFFIC_POLICY)),
     ...userAgentFilters.flatMap((pairing) => lostProtection(pairing, USER_AGENT_FILTER)),
@@ -39,30 +32,26 @@ function lostProtection(pairing: Pairing<ModuleDeclaration>, noun: Sentence): Fi
   if (!before) return [];
   const wasOn = valueOf(before.isEnabled) !== false;
   if (!after) {
-    const where = { subject: pairing.key, origin: before.origin };
+    const where = { subject: pairing.subject, origin: before.origin };
     const state = wasOn ? words('is removed') : words('is removed, which was off');
-    const reason = say`The ${noun} of ${foreign(pairing.key)} ${state}.`;
+    const reason = say`The ${noun} of ${foreign(pairing.subject)} ${state}.`;
     return [finding('module-removed', { where, reason, ...(!wasOn && { severity: 'low' }) })];
   }
   if (!wasOn || valueOf(after.isEnabled) !== false) return [];
-  const where = { subject: pairing.key, origin: after.origin, property: 'enabled' };
+  const where = { subject: pairing.subject, origin: after.origin, property: 'enabled' };
   return [
     finding('module-disabled', {
       where,
-      reason: say`The ${noun} of ${foreign(pairing.key)} is switched off.`,
+      reason: say`The ${noun} of ${foreign(pairing.subject)} is switched off.`,
     }),
   ];
 }
 
 /** What is odd about the modules that one side declares. */
-export function moduleStateFindings(snapshot: Snapshot): Finding[] {
-  const trafficPolicies = groupByKey(snapshot.trafficPolicies, trafficPolicyKey);
-  const userAgentFilters = groupByKey(snapshot.userAgentFilters, userAgentFilterKey);
-  return [
-    ...[...trafficPolicies].flatMap(([key, modules]) => oddModules(key, modules, TRAFFIC_POLICY)),
-    ...[...userAgentFilters].flatMap(([key, modules]) => oddModules(key, modules, USER_AGENT_FILTER)),
-  ];
-}
+export const moduleStateFindings = ({ trafficPolicies, userAgentFilters }: Snapshot): Finding[] => [
+  ...[...trafficPolicies.placed].flatMap(([key, modules]) => oddModules(key, modules, TRAFFIC_POLICY)),
+  ...[...userAgentFilters.placed].flatMap(([key, modules]) => oddModules(key, modules, USER_AGENT_FILTER)),
+];
 
 function oddModules(key: string, modules: readonly ModuleDeclaration[], noun: Sentence): Finding[] {
   const off = modules

@@ -1,6 +1,6 @@
 import { apartByNetwork } from '../access/sorted-rules';
 import type { VisibleRule } from '../model/declarations';
-import type { Sentence } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
 import type { FindingId } from './catalog';
 import { type Finding, finding, groupByResource } from './finding';
 import type { Severity } from './severity';

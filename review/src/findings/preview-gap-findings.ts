@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { PreviewGap } from '../preview/preview-gaps';
-import type { Sentence } from '../report/sentence';
-import { count, foreign, list, say, words } from '../report/sentence';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, list, say, words } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 

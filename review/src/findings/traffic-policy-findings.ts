@@ -1,10 +1,10 @@
 import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
-import { pairByKey } from '../model/pairing';
+import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from '../options';
-import type { Sentence } from '../report/sentence';
-import { count, foreign, list, listOf, say, words } from '../report/sentence';
+import type { FinderContext } from '../effects/options';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, list, listOf, say, words } from '../text/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff';
 import { diffTrafficRules } from '../traffic-policy/diff';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
@@ -18,7 +18,7 @@ import { finding } from './finding';
 
 /** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
-  const pairings = pairByKey(before.trafficPolicies, after.trafficPolicies, (module) => module.edgeId);
+  const pairings = pairsOf(before.trafficPolicies, after.trafficPolicies);
   return pairings.flatMap(({ before: [present], after: [wanted] }) => {
     if (!present || !wanted) return [];
     const [oldRules, newRules] = [trafficRulesOf(present), trafficRulesOf(wanted)];
@@ -105,7 +105,7 @@ const doing = (rule: TrafficRule): Sentence =>
 
 /** What is odd about the traffic policies that one side declares. */
 export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
-  return snapshot.trafficPolicies.flatMap((module) => {
+  return snapshot.trafficPolicies.all.flatMap((module) => {
     if (!module.value.isKnown) return [];
     const where = whereOf(module);
     const rules = trafficRulesOf(module);

@@ -3,7 +3,7 @@ import type { StackChange } from '../model/snapshot';
 import { OBSTACLES } from '../access/doubts';
 import type { Obstacle } from '../model/known';
 import type { Origin, Snapshot } from '../model/declarations';
-import { foreign, say } from '../report/sentence';
+import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -28,9 +28,13 @@ export function undecidableFindings({ changes, before, after }: StackChange): Fi
 
 const hiddenPlaces = ({ rules, trafficPolicies, userAgentFilters }: Snapshot): HiddenPlace[] =>
   [
-    ...rules.map(({ origin, policyId }) => ({ origin, property: 'ipPolicyId', place: policyId })),
-    ...trafficPolicies.map(({ origin, edgeId }) => ({ origin, property: 'edgeId', place: edgeId })),
-    ...userAgentFilters.map(({ origin, routeKey }) => ({ origin, property: 'routeId', place: routeKey })),
+    ...rules.unplaced.map(({ origin, policyId }) => ({ origin, property: 'ipPolicyId', place: policyId })),
+    ...trafficPolicies.unplaced.map(({ origin, edgeId }) => ({ origin, property: 'edgeId', place: edgeId })),
+    ...userAgentFilters.unplaced.map(({ origin, routeKey }) => ({
+      origin,
+      property: 'routeId',
+      place: routeKey,
+    })),
   ].flatMap(({ origin, property, place }) =>
     place.isKnown ? [] : [{ origin, property, obstacle: place.obstacle }],
   );

@@ -1,7 +1,7 @@
 import type { Doubt } from '../access/subject-access';
-import { plain } from '../report/escape';
-import type { Sentence } from '../report/sentence';
-import { foreign, list, say, words } from '../report/sentence';
+import { plain } from '../text/escape';
+import type { Sentence } from '../text/sentence';
+import { foreign, list, say, words } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import type { FilterLogic } from '../user-agents/filter-logic';
 import { judge } from '../user-agents/filter-logic';

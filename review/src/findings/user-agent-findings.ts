@@ -1,8 +1,8 @@
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
-import type { FinderContext } from '../options';
-import type { Sentence } from '../report/sentence';
-import { count, foreign, say, words } from '../report/sentence';
+import type { FinderContext } from '../effects/options';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, say, words } from '../text/sentence';
 import type { CompiledPattern } from '../user-agents/compiled-patterns';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import type { CorpusEntry } from '../user-agents/corpus';
@@ -11,7 +11,7 @@ import { finding } from './finding';
 
 /** What is odd about the user agent filters that one side declares. */
 export function userAgentStateFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
-  return snapshot.userAgentFilters.flatMap((filter) => [
+  return snapshot.userAgentFilters.all.flatMap((filter) => [
     ...listFindings(filter, 'allow', context),
     ...listFindings(filter, 'deny', context),
     ...filterFindings(filter, context),

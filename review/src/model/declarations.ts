@@ -1,7 +1,8 @@
+import type { ResourceType } from '../preview/resource-type';
 import type { SourcePosition } from '../preview/source-position';
-import type { ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { BySubject } from './by-subject';
 import type { Known } from './known';
 
 /** Where a declaration stands: the resource, and the line of the program it comes from if the engine knows it. */
@@ -13,12 +14,6 @@ export interface Origin {
   readonly type: ResourceType;
   readonly source?: SourcePosition;
 }
-
-// The names under which the hosts serve our types are the provider's to say.
-export {
-  type ResourceType,
-  typeOfToken as resourceTypeOf,
-} from 'pulumi-edge-policy/internal/resources/provider-reference';
 
 /**
  * One rule of an IP policy: declared by a resource of its own, by an entry of a set, or found on the service. A set
@@ -66,9 +61,12 @@ export interface UserAgentFilterDeclaration {
 
 /** All that a stack declares at one moment: before the change, or after it. */
 export interface Snapshot {
-  readonly rules: readonly RuleDeclaration[];
-  readonly trafficPolicies: readonly TrafficPolicyDeclaration[];
-  readonly userAgentFilters: readonly UserAgentFilterDeclaration[];
+  /** By policy. */
+  readonly rules: BySubject<RuleDeclaration>;
+  /** By edge. */
+  readonly trafficPolicies: BySubject<TrafficPolicyDeclaration>;
+  /** By route, as `edgeId/routeId`. */
+  readonly userAgentFilters: BySubject<UserAgentFilterDeclaration>;
   /** Policies of which a set owns every rule, so that foreign rules do not outlive the change. */
   readonly exclusivePolicyIds: readonly string[];
   /** The sets that remove every other rule of their policy, or that may: the switch of some cannot be seen. */

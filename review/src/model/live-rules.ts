@@ -5,17 +5,16 @@ import { known, valueOf } from './known';
 import { readRule, readText } from './read-rules';
 import type { ResourceChange } from './resource-change';
 import type { StackChange } from './snapshot';
+import { rulesByPolicy } from './snapshot';
 
 /**
  * Adds the rules that the service holds in policies of the stack and that the stack does not manage. They outlive the
  * change, except where a set owns its whole policy. Other policies of the account are none of this review's business.
  */
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
-  const policyIds = new Set(
-    [...stack.before.rules, ...stack.after.rules].map((rule) => valueOf(rule.policyId)),
-  );
+  const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
   const managedIds = new Set(stack.changes.flatMap(idsOf));
-  const managedRules = new Set(stack.before.rules.map(identityOf));
+  const managedRules = new Set(stack.before.rules.all.map(identityOf));
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(toDeclaration)
@@ -29,7 +28,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
 
 const withRules = (snapshot: Snapshot, rules: readonly RuleDeclaration[]): Snapshot => ({
   ...snapshot,
-  rules: [...snapshot.rules, ...rules],
+  rules: rulesByPolicy([...snapshot.rules.all, ...rules]),
 });
 
 /** The identifiers of the rules that a resource has on the service. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewStep, StepState } from '../preview/preview-step';
-import { type Origin, type ResourceType, resourceTypeOf } from './declarations';
+import { type ResourceType, resourceTypeOf } from '../preview/resource-type';
+import { compareText } from '../text/compare-text';
+import type { Origin } from './declarations';
 
 /** What happens to one resource. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
@@ -130,9 +132,3 @@ function kindOf(op: string, before?: ResourceSide, after?: ResourceSide): Change
 
 const sortKey = (change: ResourceChange): string =>
   `${change.before?.origin.urn ?? change.after?.origin.urn ?? ''}\n${change.kind}`;
-
-/** Order by code unit: the same on every machine, whatever its locale. */
-export function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}

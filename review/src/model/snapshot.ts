@@ -5,6 +5,8 @@ import type {
   TrafficPolicyDeclaration,
   UserAgentFilterDeclaration,
 } from './declarations';
+import type { BySubject } from './by-subject';
+import { bySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
 import { readTrafficPolicy, readUserAgentFilter } from './read-modules';
 import { readRule, readRuleSet, readText } from './read-rules';
@@ -43,12 +45,27 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
     if (declared.userAgentFilter) userAgentFilters.push(declared.userAgentFilter);
     if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
   }
-  const rules = lists.length === 1 ? (lists[0] ?? []) : lists.flat();
   const exclusivePolicyIds = exclusiveSets.flatMap(({ isSure, policyId }) =>
     isSure && policyId.isKnown ? [policyId.value] : [],
   );
-  return { rules, trafficPolicies, userAgentFilters, exclusivePolicyIds, exclusiveSets };
+  return {
+    rules: rulesByPolicy(lists.flat()),
+    trafficPolicies: policiesByEdge(trafficPolicies),
+    userAgentFilters: filtersByRoute(userAgentFilters),
+    exclusivePolicyIds,
+    exclusiveSets,
+  };
 }
+
+/** What is declared, by the object of the service it is for: said once for every part of a review. */
+export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<RuleDeclaration> =>
+  bySubject(rules, ({ policyId }) => policyId);
+export const policiesByEdge = (
+  policies: readonly TrafficPolicyDeclaration[],
+): BySubject<TrafficPolicyDeclaration> => bySubject(policies, ({ edgeId }) => edgeId);
+export const filtersByRoute = (
+  filters: readonly UserAgentFilterDeclaration[],
+): BySubject<UserAgentFilterDeclaration> => bySubject(filters, ({ routeKey }) => routeKey);
 
 /** What one resource declares. */
 export interface Declared {

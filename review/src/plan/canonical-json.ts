@@ -1,6 +1,6 @@
 import type { JsonNode } from 'pulumi-edge-policy/internal/values/json-text';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json-text';
-import { compareText } from '../model/resource-change';
+import { compareText } from '../text/compare-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, isObject } from '../preview/json-reading';
 import { canonicalJson as withSortedKeys } from '../traffic-policy/traffic-rules';

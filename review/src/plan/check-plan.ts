@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import { say } from '../report/sentence';
+import { say } from '../text/sentence';
 import type { PlanComparison } from './compare-plans';
 import { comparePlans } from './compare-plans';
 import type { Reviewed, ReviewedPlan } from './reviewed-plan';

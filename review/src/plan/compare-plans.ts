@@ -1,9 +1,9 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { networksWithSize } from '../report/amounts';
-import type { Sentence } from '../report/sentence';
-import { count, foreign, list, say, words } from '../report/sentence';
+import { networksWithSize } from '../text/amounts';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, list, say, words } from '../text/sentence';
 import type { SubjectAccess } from '../access/subject-access';
 import type { ItemComparison } from './compare-items';
 import { compareItems } from './compare-items';

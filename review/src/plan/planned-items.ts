@@ -1,7 +1,7 @@
 import type { Known, Obstacle } from '../model/known';
 import { valueOf } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
-import { compareText } from '../model/resource-change';
+import { compareText } from '../text/compare-text';
 import type { SetLines } from '../model/set-lines';
 import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';

@@ -1,6 +1,6 @@
-import { type ResourceType, resourceTypeOf } from '../model/declarations';
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep } from './preview-step';
+import { type ResourceType, resourceTypeOf } from './resource-type';
 import { isUrn, parseUrn } from './resource-urn';
 
 /** Why a preview does not show the whole change, so that nothing may be concluded from it. */

@@ -1,4 +1,4 @@
-import type { Sentence } from './sentence';
+import type { Sentence } from '../text/sentence';
 
 /** The parts a readable report is made of. What they say is decided once; Markdown and text differ in looks alone. */
 export type Block =

@@ -4,10 +4,10 @@ import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
-import { plain } from './escape';
+import { plain } from '../text/escape';
 import type { Report } from './report';
-import type { Sentence } from './sentence';
-import { count, foreign, isForeign, listOf, say, words } from './sentence';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, isForeign, listOf, say, words } from '../text/sentence';
 
 /** With title and verdict a first screen of fifteen lines, the line that says how many more there are among them. */
 const MOST_EFFECTS = 12;

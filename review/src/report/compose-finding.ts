@@ -2,8 +2,8 @@ import type { ReportedFinding } from '../assertions/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
-import type { Sentence } from './sentence';
-import { foreign, say, words } from './sentence';
+import type { Sentence } from '../text/sentence';
+import { foreign, say, words } from '../text/sentence';
 
 /** How each severity strikes the eye. */
 export const TONES: Readonly<Record<Severity, Tone>> = {

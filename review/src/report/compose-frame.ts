@@ -1,12 +1,12 @@
 import type { IpModel } from '../access/evaluation-model';
 import type { UpCost } from '../cost/requests';
-import type { Assumptions } from '../options';
+import type { Assumptions } from '../effects/options';
 import { ADMITTING_PHASES } from '../traffic-policy/program';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';
-import type { Sentence } from './sentence';
-import { count, foreign, list, say, words } from './sentence';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, list, say, words } from '../text/sentence';
 
 const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
   'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',

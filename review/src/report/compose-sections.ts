@@ -5,10 +5,10 @@ import { describeAssertion } from '../assertions/check-assertions';
 import type { WaiverStatus } from '../assertions/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';
-import { addressCount, familyName, sizeOfCidrs } from './amounts';
+import { addressCount, familyName, sizeOfCidrs } from '../text/amounts';
 import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
-import { count, foreign, say, type Sentence, words } from './sentence';
+import { count, foreign, say, type Sentence, words } from '../text/sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 function table<Row>(

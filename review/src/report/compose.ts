@@ -7,7 +7,7 @@ import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import type { Report } from './report';
-import { count, foreign, list, say, type Sentence, words } from './sentence';
+import { count, foreign, list, say, type Sentence, words } from '../text/sentence';
 
 /** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {

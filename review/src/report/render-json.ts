@@ -6,8 +6,8 @@ import type { AssertionResult } from '../assertions/assertion';
 import type { ReportedFinding } from '../assertions/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Decision } from '../user-agents/decision-table';
-import { familyName, sizeOfCidrs } from './amounts';
-import { plain, visible } from './escape';
+import { familyName, sizeOfCidrs } from '../text/amounts';
+import { plain, visible } from '../text/escape';
 import type { Report, RouteDecisions } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 

@@ -1,6 +1,6 @@
 import type { Block, ListItem } from './blocks';
 import { compose } from './compose';
-import { markdown, markdownCell } from './escape';
+import { markdown, markdownCell } from '../text/escape';
 import type { Report } from './report';
 
 /** Comments of the usual services end at 65,536 characters; the rest is for what a caller puts around. */

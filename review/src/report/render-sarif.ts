@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import type { ReportedFinding } from '../assertions/waivers';
 import { CATALOG, FINDING_IDS } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
-import { sarifText, visible } from './escape';
+import { sarifText, visible } from '../text/escape';
 import type { Report } from './report';
-import { count, say, words } from './sentence';
+import { count, say, words } from '../text/sentence';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 /** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */

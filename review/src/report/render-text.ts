@@ -1,8 +1,8 @@
 import type { Block, ListItem, Tone } from './blocks';
 import { compose } from './compose';
-import { plain } from './escape';
+import { plain } from '../text/escape';
 import type { Report } from './report';
-import { words } from './sentence';
+import { words } from '../text/sentence';
 
 const UNLIMITED = { findings: Infinity, rows: 100 };
 

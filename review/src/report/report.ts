@@ -6,7 +6,7 @@ import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
 import type { UpCost } from '../cost/requests';
 import type { CheckedPlan } from '../plan/check-plan';
 import type { OtherResources } from '../preview/preview-gaps';
-import type { Assumptions } from '../options';
+import type { Assumptions } from '../effects/options';
 import type { DecisionRow } from '../user-agents/decision-table';
 
 /** What a review comes to. */

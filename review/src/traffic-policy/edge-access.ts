@@ -4,10 +4,11 @@ import { OBSTACLES } from '../access/doubts';
 import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import type { Known } from '../model/known';
 import { known } from '../model/known';
-import { pairByKey } from '../model/pairing';
+import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
+import { policiesByEdge } from '../model/snapshot';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { foreign, say, words } from '../report/sentence';
+import { foreign, say, words } from '../text/sentence';
 import type { FailedExpressionChoice } from './condition';
 import { Conditions } from './condition';
 import type { Side } from './compare-programs';
@@ -26,29 +27,21 @@ export interface TrafficAssumptions extends DocumentAssumptions {
 /** Who gets in through every edge that the stack has a module of, before and after. */
 export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
   // Of thousands of changes most are of rules.
-  if (stack.before.trafficPolicies.length + stack.after.trafficPolicies.length === 0) return [];
+  if (stack.before.trafficPolicies.all.length + stack.after.trafficPolicies.all.length === 0) return [];
   const kept = new Set(
     stack.changes
       .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
       .map(({ before, after }) => (before ?? after)?.origin.urn),
   );
-  const homeless = {
-    before: stack.before.trafficPolicies.filter(({ edgeId }) => !edgeId.isKnown),
-    after: stack.after.trafficPolicies.filter(({ edgeId }) => !edgeId.isKnown),
-  };
-  const pairings = pairByKey(
-    stack.before.trafficPolicies,
-    stack.after.trafficPolicies,
-    (module) => module.edgeId,
-  );
-  return pairings.map(({ key, before, after }) => {
+  const pairings = pairsOf(stack.before.trafficPolicies, stack.after.trafficPolicies);
+  return pairings.map(({ subject, before, after }) => {
     const reader = new EdgeReader(assumptions, (module) => kept.has(module.origin.urn));
-    const left = reader.sideOf('before', before, homeless.before);
-    const right = reader.sideOf('after', after, homeless.after);
+    const left = reader.sideOf('before', before, stack.before.trafficPolicies.unplaced);
+    const right = reader.sideOf('after', after, stack.after.trafficPolicies.unplaced);
     const { isComplete, ...bounds } = compareSides(left, right);
     const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
     const doubts = isDecided ? [] : [...reader.doubts(), ...(isComplete ? [] : [TOO_MANY_CASES])];
-    return { kind: 'tcp-edge', subject: key, ...bounds, doubts };
+    return { kind: 'tcp-edge', subject, ...bounds, doubts };
   });
 }
 
@@ -56,9 +49,12 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
 export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
-    trafficPolicies: snapshot.trafficPolicies
-      .filter(({ edgeId }) => !edgeId.isKnown)
-      .map((module) => ({ ...module, edgeId: known(`the hidden edge of ${module.origin.name}`) })),
+    trafficPolicies: policiesByEdge(
+      snapshot.trafficPolicies.unplaced.map((module) => ({
+        ...module,
+        edgeId: known(`the hidden edge of ${module.origin.name}`),
+      })),
+    ),
   });
   return edgeAccess({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
 }

@@ -2,9 +2,10 @@ import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-a
 import { OBSTACLES } from '../access/doubts';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import { known } from '../model/known';
-import { pairByKey } from '../model/pairing';
+import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import { foreign, say } from '../report/sentence';
+import { filtersByRoute } from '../model/snapshot';
+import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
 import { admitted, judge, logicOf, meet, OPEN, refused } from './filter-logic';
@@ -36,7 +37,7 @@ export interface RouteAccess extends UserAgentAccess {
 /** Who gets in by their user agent, on every route that the stack has a filter of. */
 export function routeAccess(stack: StackChange, context: UserAgentContext): RouteAccess[] {
   // Of thousands of changes most are of rules.
-  if (stack.before.userAgentFilters.length + stack.after.userAgentFilters.length === 0) return [];
+  if (stack.before.userAgentFilters.all.length + stack.after.userAgentFilters.all.length === 0) return [];
   const kept = new Set(
     stack.changes
       .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
@@ -44,8 +45,7 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
   );
   const { before, after } = stack;
   const read = (side: 'before' | 'after', filters: readonly UserAgentFilterDeclaration[]): FilterLogic[] => {
-    const homeless = stack[side].userAgentFilters.filter(({ routeKey }) => !routeKey.isKnown);
-    const logics = [...filters, ...homeless].map((filter) =>
+    const logics = [...filters, ...stack[side].userAgentFilters.unplaced].map((filter) =>
       logicOf(filter, (property) => {
         const { urn } = filter.origin;
         return `${property} of ${urn} ${kept.has(urn) ? '' : side}`;
@@ -55,24 +55,25 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
     const all = filters.length === 0 ? [OPEN, ...logics] : logics;
     return [...new Map(all.map((logic) => [JSON.stringify(logic), logic])).values()];
   };
-  return pairByKey(before.userAgentFilters, after.userAgentFilters, ({ routeKey }) => routeKey).map(
-    (pairing) => {
-      const sides = { before: read('before', pairing.before), after: read('after', pairing.after) };
-      const change = compareRoute(sides, context);
-      const isDecided = change.gained.extent !== 'undecided' && change.lost.extent !== 'undecided';
-      const doubts = isDecided ? [] : [...pairing.before, ...pairing.after].flatMap(doubtsOf);
-      return { kind: 'route', subject: pairing.key, ...change, doubts };
-    },
-  );
+  return pairsOf(before.userAgentFilters, after.userAgentFilters).map((pairing) => {
+    const sides = { before: read('before', pairing.before), after: read('after', pairing.after) };
+    const change = compareRoute(sides, context);
+    const isDecided = change.gained.extent !== 'undecided' && change.lost.extent !== 'undecided';
+    const doubts = isDecided ? [] : [...pairing.before, ...pairing.after].flatMap(doubtsOf);
+    return { kind: 'route', subject: pairing.subject, ...change, doubts };
+  });
 }
 
 /** Filters of which the route is hidden, each as one of a route of its own. */
 export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
-    userAgentFilters: snapshot.userAgentFilters
-      .filter(({ routeKey }) => !routeKey.isKnown)
-      .map((filter) => ({ ...filter, routeKey: known(`the hidden route of ${filter.origin.name}`) })),
+    userAgentFilters: filtersByRoute(
+      snapshot.userAgentFilters.unplaced.map((filter) => ({
+        ...filter,
+        routeKey: known(`the hidden route of ${filter.origin.name}`),
+      })),
+    ),
   });
   return routeAccess({ ...stack, before: place(stack.before), after: place(stack.after) }, context);
 }

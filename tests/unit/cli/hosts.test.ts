@@ -2,7 +2,7 @@ import { parseDeployment, type StateResource } from '../../../provider/src/cli/p
 import { isOwn, managedIds, shortType } from '../../../provider/src/cli/pulumi/managed';
 import { settingsOfProvider } from '../../../provider/src/cli/recover/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
-import { resourceTypeOf } from '../../../review/src/model/declarations';
+import { resourceTypeOf } from '../../../review/src/preview/resource-type';
 import { policyId } from '../../support/ids';
 
 /** A state that holds these resources, as the CLI exports it. */

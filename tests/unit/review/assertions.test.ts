@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAssertionFile, readPreviewDocument } from '../../../review/src';
-import { plain } from '../../../review/src/report/escape';
+import { plain } from '../../../review/src/text/escape';
 import { added, kept, previewOf, previewSteps, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { newIds, reviewed } from './reviewing';

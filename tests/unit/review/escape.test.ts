@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import {
-  codeSpan,
-  markdown,
-  markdownCell,
-  plain,
-  sarifText,
-  visible,
-} from '../../../review/src/report/escape';
-import { foreign, say } from '../../../review/src/report/sentence';
+import { codeSpan, markdown, markdownCell, plain, sarifText, visible } from '../../../review/src/text/escape';
+import { foreign, say } from '../../../review/src/text/sentence';
 
 const nasty = fc
   .array(

@@ -2,7 +2,7 @@ import { readPreviewDocument } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
 import type { Finding } from '../../../review/src/findings/finding';
-import { markdown } from '../../../review/src/report/escape';
+import { markdown } from '../../../review/src/text/escape';
 import type { FindingExample } from './finding-examples';
 import { FINDING_EXAMPLES } from './finding-examples';
 import type { MadeResource } from './preview-builder';

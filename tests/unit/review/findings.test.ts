@@ -1,4 +1,4 @@
-import { plain } from '../../../review/src/report/escape';
+import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';

@@ -13,8 +13,8 @@ import {
 import type { Report } from '../../../review/src';
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
 import { SARIF_LIMITS } from '../../../review/src/report/render-sarif';
-import { plain } from '../../../review/src/report/escape';
-import { withThousands } from '../../../review/src/report/sentence';
+import { plain } from '../../../review/src/text/escape';
+import { withThousands } from '../../../review/src/text/sentence';
 import { FINDING_IDS } from '../../../review/src/findings/catalog';
 import { added, kept, previewOf, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';

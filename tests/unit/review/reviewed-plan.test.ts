@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlan, renderPlan, renderText } from '../../../review/src';
 import type { ReviewedPlan } from '../../../review/src';
-import { plain } from '../../../review/src/report/escape';
+import { plain } from '../../../review/src/text/escape';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { newIds, reviewed } from './reviewing';

@@ -1,7 +1,7 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/options';
+import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/effects/options';
 import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
 import { previewOf } from '../preview-builder';
 
@@ -16,7 +16,7 @@ export function reviewedEdge(before: string, after: string) {
   });
   const stack = stackChangeOf(resourceChanges(preview.steps));
   const [access] = edgeAccess(stack, DEFAULT_ASSUMPTIONS);
-  const [old, now] = [stack.before.trafficPolicies[0], stack.after.trafficPolicies[0]];
+  const [old, now] = [stack.before.trafficPolicies.all[0], stack.after.trafficPolicies.all[0]];
   if (!access || !old || !now) throw new Error('the edge is missing');
   return { access, sides: { before: old, after: now } };
 }

@@ -1,9 +1,9 @@
-import type { EmptyPolicyChoice, IpModel } from './access/evaluation-model';
-import type { FailedExpressionChoice } from './traffic-policy/condition';
-import { DEFAULT_TERMINAL_ACTIONS } from './traffic-policy/reachability';
-import type { CorpusEntry } from './user-agents/corpus';
-import { CORPUS } from './user-agents/corpus';
-import type { UserAgentModel } from './user-agents/user-agent-model';
+import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
+import type { FailedExpressionChoice } from '../traffic-policy/condition';
+import { DEFAULT_TERMINAL_ACTIONS } from '../traffic-policy/reachability';
+import type { CorpusEntry } from '../user-agents/corpus';
+import { CORPUS } from '../user-agents/corpus';
+import type { UserAgentModel } from '../user-agents/user-agent-model';
 
 /** What a review takes for granted where the API document is silent. Every report says so. */
 export interface Assumptions {

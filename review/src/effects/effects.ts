@@ -1,11 +1,11 @@
-import type { PolicyChange } from './access/policy-change';
-import { policyChanges, unplacedPolicies } from './access/policy-change';
-import type { AddressAccess, SubjectAccess } from './access/subject-access';
-import type { StackChange } from './model/snapshot';
+import type { PolicyChange } from '../access/policy-change';
+import { policyChanges, unplacedPolicies } from '../access/policy-change';
+import type { AddressAccess, SubjectAccess } from '../access/subject-access';
+import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from './options';
-import { edgeAccess, unplacedEdges } from './traffic-policy/edge-access';
-import type { RouteAccess, UserAgentContext } from './user-agents/route-access';
-import { routeAccess, unplacedRoutes } from './user-agents/route-access';
+import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
+import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
+import { routeAccess, unplacedRoutes } from '../user-agents/route-access';
 
 /** What the change does to every policy, edge and route; those that are hidden count as one each. */
 export interface Effects {

@@ -2,10 +2,10 @@ import type { SubjectAccess } from '../access/subject-access';
 import { isProvedUnchanged } from '../access/subject-access';
 import type { ReportedFinding } from '../assertions/waivers';
 import type { FailOn } from '../assertions/gate';
-import type { Verdict } from '../report/report';
-import type { FindingId } from './catalog';
-import { CATALOG } from './catalog';
-import { isAtLeast } from './severity';
+import type { Verdict } from './report';
+import type { FindingId } from '../findings/catalog';
+import { CATALOG } from '../findings/catalog';
+import { isAtLeast } from '../findings/severity';
 
 /** What a gate is asked for. */
 export interface GateRequest {

@@ -1,28 +1,27 @@
-import type { AddressAccess } from './access/subject-access';
-import type { Effects } from './effects';
-import { userAgentContext } from './effects';
-import { accessChangeFindings, unplacedChangeFindings } from './findings/access-change-findings';
-import type { Causes } from './findings/address-effect-findings';
-import { addressEffectFindings } from './findings/address-effect-findings';
-import { edgeGainNotes, possibleEdgeGainNotes } from './findings/attribution-notes';
-import { contestedRuleFindings, exclusiveSetFindings } from './findings/exclusive-set-findings';
-import type { Finding, Where } from './findings/finding';
-import { finding, markExisting } from './findings/finding';
-import { handOverFindings } from './findings/hand-over-findings';
-import { moduleChangeFindings, moduleStateFindings } from './findings/module-findings';
-import { policyStateFindings } from './findings/policy-state-findings';
-import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './findings/traffic-policy-findings';
-import { undecidableFindings } from './findings/undecidable-findings';
-import { userAgentEffectFindings } from './findings/user-agent-effect-findings';
-import { userAgentStateFindings } from './findings/user-agent-findings';
-import type { Snapshot, TrafficPolicyDeclaration } from './model/declarations';
-import type { Known } from './model/known';
-import { known, valueOf } from './model/known';
-import { groupByKey } from './model/pairing';
-import type { StackChange } from './model/snapshot';
-import type { FinderContext } from './options';
-import { foreign, say, words } from './report/sentence';
-import { attributeEdgeGain, contributorsToEdgeGain } from './traffic-policy/attribution';
+import type { AddressAccess } from '../access/subject-access';
+import type { Effects } from '../effects/effects';
+import { userAgentContext } from '../effects/effects';
+import { accessChangeFindings, unplacedChangeFindings } from './access-change-findings';
+import type { Causes } from './address-effect-findings';
+import { addressEffectFindings } from './address-effect-findings';
+import { edgeGainNotes, possibleEdgeGainNotes } from './attribution-notes';
+import { contestedRuleFindings, exclusiveSetFindings } from './exclusive-set-findings';
+import type { Finding, Where } from './finding';
+import { finding, markExisting } from './finding';
+import { handOverFindings } from './hand-over-findings';
+import { moduleChangeFindings, moduleStateFindings } from './module-findings';
+import { policyStateFindings } from './policy-state-findings';
+import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './traffic-policy-findings';
+import { undecidableFindings } from './undecidable-findings';
+import { userAgentEffectFindings } from './user-agent-effect-findings';
+import { userAgentStateFindings } from './user-agent-findings';
+import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import { known, valueOf } from '../model/known';
+import type { BySubject } from '../model/by-subject';
+import type { StackChange } from '../model/snapshot';
+import type { FinderContext } from '../effects/options';
+import { foreign, say, words } from '../text/sentence';
+import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribution';
 
 /** What is to be said of the change itself. */
 export function changeFindings(
@@ -31,8 +30,10 @@ export function changeFindings(
   { context, countsLiveRules }: { readonly context: FinderContext; readonly countsLiveRules: boolean },
 ): Finding[] {
   const { policies, unplaced, edges, routes } = effects;
-  const whereOfEdge = moduleFinder(stack, 'trafficPolicies', ({ edgeId }) => edgeId);
-  const whereOfRoute = moduleFinder(stack, 'userAgentFilters', ({ routeKey }) => routeKey);
+  const whereOfEdge = (edge: string) =>
+    whereOf(edge, stack.before.trafficPolicies, stack.after.trafficPolicies);
+  const whereOfRoute = (route: string) =>
+    whereOf(route, stack.before.userAgentFilters, stack.after.userAgentFilters);
   return [
     ...undecidableFindings(stack),
     ...policies.flatMap((policy) => accessChangeFindings(policy, context.assumptions.ipModel)),
@@ -61,7 +62,7 @@ export function changeFindings(
 /** Nothing where an edge has no document, or several, on a side: the module itself is the cause then. */
 function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undefined {
   const [before, after] = (['before', 'after'] as const).map((side) => {
-    const modules = stack[side].trafficPolicies.filter(({ edgeId }) => valueOf(edgeId) === edge.subject);
+    const modules = stack[side].trafficPolicies.placed.get(edge.subject) ?? [];
     return modules.length === 1 && valueOf(modules[0]?.isEnabled ?? known(false)) === true
       ? modules[0]
       : undefined;
@@ -84,17 +85,13 @@ const notesOfEdge = (
     : {};
 
 /** Where the module of an edge or route is declared: as it will be, or as it was if it goes. */
-function moduleFinder<Name extends 'trafficPolicies' | 'userAgentFilters'>(
-  { before, after }: StackChange,
-  name: Name,
-  keyOf: (module: Snapshot[Name][number]) => Known<string>,
-): (subject: string) => Where {
-  const modules: readonly Snapshot[Name][number][] = [...after[name], ...before[name]];
-  const groups = groupByKey(modules, keyOf);
-  return (subject) => {
-    const origin = groups.get(subject)?.[0]?.origin;
-    return { subject, ...(origin && { origin }) };
-  };
+function whereOf(
+  subject: string,
+  before: BySubject<{ readonly origin: Origin }>,
+  after: BySubject<{ readonly origin: Origin }>,
+): Where {
+  const origin = (after.placed.get(subject) ?? before.placed.get(subject))?.[0]?.origin;
+  return { subject, ...(origin && { origin }) };
 }
 
 const leftOnService = (stack: StackChange): Finding[] =>
