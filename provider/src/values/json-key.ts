@@ -1,4 +1,5 @@
 import type { JsonNode } from './json-text';
+import { writeJson } from './json-writer';
 
 /**
  * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of
@@ -8,23 +9,8 @@ import type { JsonNode } from './json-text';
  * - an integer against a fraction or power (1 and 1.0 have two types in many languages), and the sign of zero;
  * - every digit of a number, also those that a double cannot hold.
  */
-export function jsonKey(node: JsonNode): string {
-  switch (node.kind) {
-    case 'object': {
-      // A stable sort: equal keys keep their order.
-      const sorted = [...node.members].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-      return `{${sorted.map(({ key, value }) => `${JSON.stringify(key)}:${jsonKey(value)}`).join()}}`;
-    }
-    case 'array':
-      return `[${node.items.map(jsonKey).join()}]`;
-    case 'string':
-      return JSON.stringify(node.value);
-    case 'number':
-      return numberKey(node.text);
-    default:
-      return node.text;
-  }
-}
+export const jsonKey = (node: JsonNode): string =>
+  writeJson(node, { hasSortedKeys: true, number: numberKey });
 
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 

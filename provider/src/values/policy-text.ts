@@ -1,6 +1,7 @@
 // A traffic policy crosses the engine as JSON laid out in lines, below a first line that makes it none: the CLI prints a
 // changed text of several lines line by line, unless it can read it as JSON or YAML, and then it prints all of it.
-import { type JsonNode, parseJson } from './json-text';
+import { parseJson } from './json-text';
+import { writeJson } from './json-writer';
 import { printableString } from './printable';
 
 /** No JSON and no YAML begins with an `@`, whatever follows. */
@@ -9,7 +10,9 @@ const FIRST_LINE = '@policy\n';
 /** A policy in lines. A text that is no JSON stays as it is. */
 export function policyLines(text: string): string {
   const parsed = parseJson(policyJson(text));
-  return parsed.ok ? `${FIRST_LINE}${layOut(parsed.node, '\n')}\n` : text;
+  return parsed.ok
+    ? `${FIRST_LINE}${writeJson(parsed.node, { indentation: '  ', string: printableString })}\n`
+    : text;
 }
 
 /** The JSON of a policy in lines, without blanks; any other text as it is. */
@@ -52,32 +55,5 @@ class ParsedPolicy implements PolicyJson {
 
 function carefullyCompact(text: string): string {
   const parsed = parseJson(text.slice(FIRST_LINE.length));
-  return parsed.ok ? compact(parsed.node) : text;
-}
-
-/** Keys, their order and the digits of numbers stay as they are; `lineBreak` holds the indentation. */
-function layOut(node: JsonNode, lineBreak: string): string {
-  const inner = `${lineBreak}  `;
-  if (node.kind === 'array' && node.items.length > 0)
-    return `[${node.items.map((item) => inner + layOut(item, inner)).join(',')}${lineBreak}]`;
-  if (node.kind === 'object' && node.members.length > 0) {
-    const members = node.members.map(
-      ({ key, value }) => `${inner}${printableString(key)}: ${layOut(value, inner)}`,
-    );
-    return `{${members.join(',')}${lineBreak}}`;
-  }
-  return compact(node, printableString);
-}
-
-function compact(node: JsonNode, quoted: (text: string) => string = JSON.stringify): string {
-  switch (node.kind) {
-    case 'object':
-      return `{${node.members.map(({ key, value }) => `${quoted(key)}:${compact(value, quoted)}`).join(',')}}`;
-    case 'array':
-      return `[${node.items.map((item) => compact(item, quoted)).join(',')}]`;
-    case 'string':
-      return quoted(node.value);
-    default:
-      return node.text;
-  }
+  return parsed.ok ? writeJson(parsed.node) : text;
 }

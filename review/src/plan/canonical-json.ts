@@ -1,5 +1,5 @@
-import type { JsonNode } from 'pulumi-edge-policy/internal/values/json-text';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json-text';
+import { writeJson } from 'pulumi-edge-policy/internal/values/json-writer';
 import { compareText } from '../text/compare-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, isObject } from '../preview/json-reading';
@@ -71,23 +71,5 @@ function quickly(text: string): string | undefined {
 
 function carefully(text: string): string {
   const parsed = parseJson(text);
-  return parsed.ok ? write(parsed.node) : text;
-}
-
-function write(node: JsonNode): string {
-  switch (node.kind) {
-    case 'object':
-      return `{${node.members
-        .map(({ key, value }) => ({ key, text: `${JSON.stringify(key)}:${write(value)}` }))
-        // Of a repeated key the last one counts, so that those keep their order.
-        .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
-        .map((member) => member.text)
-        .join(',')}}`;
-    case 'array':
-      return `[${node.items.map(write).join(',')}]`;
-    case 'string':
-      return JSON.stringify(node.value);
-    default:
-      return node.text;
-  }
+  return parsed.ok ? writeJson(parsed.node, { hasSortedKeys: true }) : text;
 }
