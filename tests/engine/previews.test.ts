@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { policyId } from '../support/ids';
 import { changesOf } from '../support/preview-lines';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
-import { stateFile } from '../support/stack-files';
 
 const sets = (descriptions: readonly (readonly string[])[]) =>
   program(`
@@ -48,41 +46,4 @@ test('no description makes the CLI take a set for JSON or YAML, or act on it: ea
       ]);
     }
   }
-});
-
-test('a set that an early state holds as a JSON text is unchanged, and its next edit shows one line', async () => {
-  const identity = { project: 'early', stack: 'dev' };
-  const rules = (description: string) =>
-    program(`
-      new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules: [
-        { cidr: '9.0.0.0/8', action: 'allow', description: ${literal(description)} }, { cidr: '10.0.0.0/8', action: 'deny' },
-      ] });
-      return {};
-    `);
-  const { stack, emulator } = await stackOnService({ program: rules('site: a'), ...identity });
-  await stack.up();
-  const file = stateFile(stack.folder.backend, identity);
-  const json = literal(
-    '{"9.0.0.0/8":{"action":"allow","description":"site: a"},"10.0.0.0/8":{"action":"deny"}}',
-  );
-  const lines = literal('@rules\n9.0.0.0/8 allow "site: a"\n10.0.0.0/8 deny\n');
-  const state = readFileSync(file, 'utf8');
-  writeFileSync(file, state.replaceAll(lines, json).replace(/(ipr_\w+)\\n(ipr_\w+)\\n/, '$1 $2'));
-
-  emulator.clearJournal();
-  expect((await stack.preview({ args: ['--diff'] })).changes).toEqual({});
-  expect((await stack.up()).changes).toEqual({});
-  expect(emulator.journal).toEqual([]);
-  expect((await stack.refresh()).changes).toEqual({});
-  await stack.expectEmptyPreview();
-  stack.writeProgram(rules('site: b'));
-  expect(changesOf((await stack.preview({ args: ['--diff'] })).stdout, 'set')).toEqual([
-    expect.stringMatching(/^~ rules *:$/),
-    '- 9.0.0.0/8 allow "site: a"',
-    '+ 9.0.0.0/8 allow "site: b"',
-  ]);
-  await stack.up();
-  expect(emulator.journal.filter(({ method }) => method !== 'GET').map(({ method }) => method)).toEqual([
-    'PATCH',
-  ]);
 });

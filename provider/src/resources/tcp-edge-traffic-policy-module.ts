@@ -33,8 +33,6 @@ export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWi
   },
   isSame: isSamePolicy,
   toWire: policyJson,
-  // The order of the keys does not count, and stays.
-  beside: (before, now) => (isSamePolicy(before, now) ? policyLines(before) : now),
 };
 
 function isSamePolicy(left: string, right: string): boolean {

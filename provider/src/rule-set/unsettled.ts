@@ -54,7 +54,7 @@ interface Look {
 }
 
 /** A run that follows at once may be shown a list from before the lost creates, and then looks once more. */
-async function look(context: RunContext, { olds, declared, managed }: LostSet): Promise<Look> {
+async function look(context: RunContext, { olds, managed }: LostSet): Promise<Look> {
   const { client } = context;
   const { changedAt } = olds;
   const deadline = client.startOperation();
@@ -63,7 +63,7 @@ async function look(context: RunContext, { olds, declared, managed }: LostSet): 
     const list = await readWholeList(client, deadline);
     const live = await findManaged({ client, deadline, ids, changedAt }, list);
     const networks = new Set(live.map(({ cidr }) => cidr));
-    const lost = lostRules(olds, declared).filter(({ cidr }) => !networks.has(cidr));
+    const lost = lostRules(olds).filter(({ cidr }) => !networks.has(cidr));
     return { live, lost, candidates: candidatesByNetwork(context, olds, list) };
   };
   const startedAtMs = client.clock.now();
@@ -78,9 +78,7 @@ async function look(context: RunContext, { olds, declared, managed }: LostSet): 
 const alikeOf = ({ cidr, action }: LostRule, candidates: Look['candidates']): readonly LiveRule[] =>
   (candidates.get(cidr) ?? []).filter((rule) => rule.action === action);
 
-/** States of before name no lost rules: then it may be any that is declared. */
-function lostRules({ unsettledRules }: IpPolicyRuleSetState, declared: readonly Rule[]): readonly LostRule[] {
-  if (unsettledRules === undefined) return declared;
+function lostRules({ unsettledRules = '' }: IpPolicyRuleSetState): readonly LostRule[] {
   return unsettledRules.split('\n').flatMap((line) => {
     const [cidr = '', action] = line.split(' ');
     return action === 'allow' || action === 'deny' ? [{ cidr, action }] : [];

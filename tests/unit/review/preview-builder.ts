@@ -1,3 +1,4 @@
+import { readDeclaration } from '../../../provider/src/rule-set/declaration';
 import { readPreviewDocument } from '../../../review/src';
 import type { PreviewDocument } from '../../../review/src';
 
@@ -29,11 +30,11 @@ function toStep({ type, name, before, after, op, state }: MadeResource, index: n
   const isComponent = type === 'AccessAssertions';
   const token = isComponent ? `edge-policy:index:${type}` : `pulumi-nodejs:dynamic/edge-policy:${type}`;
   const urn = `urn:pulumi:dev::acme::${token}::${name}`;
-  const side = (inputs: unknown) => ({
+  const side = (inputs: Readonly<Record<string, unknown>>) => ({
     urn,
     custom: !isComponent,
     type: token,
-    inputs,
+    inputs: asChecked(inputs),
     sourcePosition: `project:///index.ts#${index + 1},1`,
   });
   return {
@@ -43,6 +44,12 @@ function toStep({ type, name, before, after, op, state }: MadeResource, index: n
     ...(after && { newState: side(after) }),
   };
 }
+
+/** The rules of a set as check writes them, whatever form a test declares them in. */
+const asChecked = (inputs: Readonly<Record<string, unknown>>): object =>
+  typeof inputs['rules'] === 'string' && !inputs['rules'].startsWith('@')
+    ? { ...inputs, rules: readDeclaration(inputs['rules']).value ?? inputs['rules'] }
+    : inputs;
 
 function opOf(before: unknown, after: unknown): string {
   if (!before) return 'create';

@@ -330,12 +330,6 @@ export const mixed: readonly MixedScenario[] = [
   ],
 
   [
-    'the text of an early state becomes lines',
-    'both say the same',
-    [set('s', { ...lines(), rules: '{"8.8.8.0/24":{"action":"allow"}}' }, lines('8.8.8.0/24 allow'))],
-    'same',
-  ],
-  [
     'a description in a line',
     'nobody moves',
     [
