@@ -204,7 +204,8 @@ describe('writes of the same process', () => {
         { action: 'allow' },
       ]),
     );
-    const inputs = { ipPolicyId: otherPolicyId, rules: JSON.stringify(declared), exclusive: false };
+    const rules = JSON.stringify(declared);
+    const { inputs } = await sets.check({}, { ipPolicyId: otherPolicyId, rules });
     const created = sets.create(inputs);
     await eventually('creates are under way', () => (posts(scene) > 100 ? true : undefined), 20_000);
     await sets.read(policyId, {});
