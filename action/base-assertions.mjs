@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run.mjs';
 
-const DEFAULT_FILE = 'edge-policy.assertions.json';
+/** The assertion file that a review reads by itself. */
+export const DEFAULT_FILE = 'edge-policy.assertions.json';
 
 /** The assertion files that the arguments of a review name, or the one that it reads by itself. */
 export function assertionFiles(args) {
@@ -14,21 +15,42 @@ export function assertionFiles(args) {
 }
 
 /**
- * The arguments that show a review the assertions of the revision that a pull request is against. Where that cannot be
+ * The arguments that show a review the assertions of the revision that a pull request is against. If that cannot be
  * read, as in a shallow clone, they name a file that is not there: the review says so, and silence would be no guard.
  */
 export function baseAssertions(baseCommit, { files, fileOf }) {
-  const mergeBase = runQuietly('git', ['merge-base', baseCommit, 'HEAD']);
+  const base = git(['merge-base', baseCommit, 'HEAD'])?.trim();
+  const root = git(['rev-parse', '--show-toplevel'])?.trim();
   return files.flatMap((file, index) => {
     const copy = fileOf(`base-${index}.json`);
-    if (mergeBase.status === 0) writeFileSync(copy, contentAt(mergeBase.stdout.trim(), file));
+    const content = base && root ? contentAt(base, pathIn(root, file)) : undefined;
+    if (content !== undefined) writeFileSync(copy, content);
     return ['--base-assertions', copy];
   });
 }
 
-/** A file that the revision did not have asked for nothing. */
+/** A file's path in the repository, however it is written; nothing for a file outside of it. */
+function pathIn(root, file) {
+  const inside = path.relative(realpathSync(root), path.resolve(realpathSync('.'), file));
+  return inside.startsWith('..') || path.isAbsolute(inside) ? undefined : inside;
+}
+
+/**
+ * A file that the revision did not have asked for nothing. The tree says whether it had it: a partial clone has the tree and
+ * may lack the file, which is then unread, and not missing.
+ */
 function contentAt(commit, file) {
-  const object = `${commit}:./${path.normalize(file)}`;
-  if (runQuietly('git', ['cat-file', '-e', object]).status !== 0) return '{}';
-  return runQuietly('git', ['show', object]).stdout;
+  if (file === undefined) return undefined;
+  const entry = git(['ls-tree', '-z', '--full-tree', commit, '--', file]);
+  if (entry === undefined) return undefined;
+  if (entry === '') return '{}';
+  const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry) ?? [];
+  return object === undefined ? undefined : git(['cat-file', 'blob', object]);
+}
+
+/** What git answers; nothing if it fails. Replacement refs, which a checkout can bring, are not followed. */
+function git(args) {
+  const env = { ...process.env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' };
+  const { status, stdout } = runQuietly('git', args, { env });
+  return status === 0 ? stdout : undefined;
 }

@@ -5,14 +5,14 @@ export const markerOf = (stack) =>
 const NO_LONGER = '**This pull request no longer affects access**; an earlier state of it did.';
 
 /**
- * Keeps one comment up to date. A change that does not affect access gets none, but where there is one already it says
- * so: silence would leave the old findings standing.
+ * Keeps one comment up to date, which names the commit that it is about. A change that does not affect access gets none, but
+ * where there is one already it says so: silence would leave the old findings standing.
  */
-export async function keepComment(gitHub, place, { stack, markdown, isNews }) {
+export async function keepComment(gitHub, place, { stack, commit, markdown, isNews }) {
   const marker = markerOf(stack);
   const own = await ownComment(gitHub, place, marker);
   if (own === undefined && !isNews) return;
-  const body = `${marker}\n${isNews ? '' : `${NO_LONGER}\n\n`}${markdown}`;
+  const body = `${marker}\n${isNews ? '' : `${NO_LONGER}\n\n`}${markdown}\nReviewed commit: ${commit}\n`;
   if (own === undefined) await gitHub.createComment(place, body);
   else if (own.body !== body) await gitHub.updateComment(place, own.id, body);
 }

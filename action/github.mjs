@@ -7,6 +7,8 @@ export class GitHubError extends Error {
 }
 
 const PAGE_SIZE = 100;
+/** No file of guards is longer; an answer that is longer is not read to its end. */
+const LONGEST_TEXT_BYTES = 4 * 1024 ** 2;
 
 /** The calls of GitHub's API that the action needs. */
 export class GitHub {
@@ -23,51 +25,132 @@ export class GitHub {
   /** Whose token it is. The only question of the kind that the token of a workflow may ask: REST has no `/user` for it. */
   async ownLogin() {
     const query = 'query { viewer { login } }';
-    const answer = /** @type {any} */ (await this.#send('POST', this.#graphQlUrl, { query }));
+    const answer = /** @type {any} */ (await this.#send('POST', this.#graphQlUrl, { content: { query } }));
     const login = answer?.data?.viewer?.login;
     if (typeof login !== 'string' || login === '') throw new GitHubError(200, 'viewer has no login');
     return login;
   }
 
-  /** All comments of a pull request, page by page, the oldest first. */
-  async *comments({ repository, pullRequest }) {
-    for (let page = 1; ; page += 1) {
-      const query = `per_page=${PAGE_SIZE}&page=${page}`;
-      const comments = /** @type {any[]} */ (
-        await this.#call('GET', `/repos/${repository}/issues/${pullRequest}/comments?${query}`)
-      );
-      yield* comments;
-      if (comments.length < PAGE_SIZE) return;
-    }
+  /** All comments of a pull request, the oldest first. */
+  comments({ repository, pullRequest }) {
+    return this.#pages(`/repos/${repository}/issues/${pullRequest}/comments`);
   }
 
   createComment({ repository, pullRequest }, body) {
-    return this.#call('POST', `/repos/${repository}/issues/${pullRequest}/comments`, { body });
+    return this.#call('POST', `/repos/${repository}/issues/${pullRequest}/comments`, { content: { body } });
   }
 
   updateComment({ repository }, id, body) {
-    return this.#call('PATCH', `/repos/${repository}/issues/comments/${id}`, { body });
+    return this.#call('PATCH', `/repos/${repository}/issues/comments/${id}`, { content: { body } });
   }
 
-  #call(method, path, content) {
-    return this.#send(method, this.#url + path, content);
+  /** The open pull requests from a branch. */
+  async openPullRequests(repository, { owner, branch }) {
+    const head = encodeURIComponent(`${owner}:${branch}`);
+    const pulls = [];
+    for await (const pull of this.#pages(`/repos/${repository}/pulls?state=open&head=${head}`))
+      pulls.push(pull);
+    return pulls;
   }
 
-  async #send(method, url, content) {
+  /** A commit, so that a file that is not in it is known from a commit that cannot be read. */
+  commit(repository, sha) {
+    return this.#call('GET', `/repos/${repository}/git/commits/${sha}`);
+  }
+
+  /** The text of a file as a commit has it; nothing if it has none. */
+  async fileAt(repository, sha, file) {
+    const place = file.split('/').map(encodeURIComponent).join('/');
+    try {
+      const bytes = await this.#call('GET', `/repos/${repository}/contents/${place}?ref=${sha}`, {
+        accept: 'application/vnd.github.raw+json',
+        limitBytes: LONGEST_TEXT_BYTES,
+      });
+      return bytes.toString('utf8');
+    } catch (error) {
+      if (error instanceof GitHubError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** The newest artifact of a run that has this name. */
+  async artifact(repository, runId, name) {
+    const query = `name=${encodeURIComponent(name)}&per_page=${PAGE_SIZE}`;
+    const { artifacts } = await this.#call(
+      'GET',
+      `/repos/${repository}/actions/runs/${runId}/artifacts?${query}`,
+    );
+    const own = artifacts.filter((artifact) => artifact.name === name && artifact.expired !== true);
+    return own.sort((left, right) => right.id - left.id)[0];
+  }
+
+  /** An artifact as a zip file. Its address leads elsewhere, which must not get the token. */
+  async archive(repository, id, limitBytes) {
+    const address = await this.#call('GET', `/repos/${repository}/actions/artifacts/${id}/zip`, {
+      isAddress: true,
+    });
+    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
+    if (!response.ok)
+      throw new GitHubError(response.status, `the artifact was answered with ${response.status}`);
+    return bytesOf(response, limitBytes);
+  }
+
+  environment(repository, name) {
+    return this.#call('GET', `/repos/${repository}/environments/${encodeURIComponent(name)}`);
+  }
+
+  createStatus(repository, sha, status) {
+    return this.#call('POST', `/repos/${repository}/statuses/${sha}`, { content: status });
+  }
+
+  async *#pages(path) {
+    const separator = path.includes('?') ? '&' : '?';
+    for (let page = 1; ; page += 1) {
+      const entries = await this.#call('GET', `${path}${separator}per_page=${PAGE_SIZE}&page=${page}`);
+      yield* entries;
+      if (entries.length < PAGE_SIZE) return;
+    }
+  }
+
+  #call(method, path, options) {
+    return this.#send(method, this.#url + path, options);
+  }
+
+  async #send(
+    method,
+    url,
+    { content, accept = 'application/vnd.github+json', limitBytes, isAddress = false } = {},
+  ) {
     const response = await fetch(url, {
       method,
       headers: {
-        accept: 'application/vnd.github+json',
+        accept,
         authorization: `Bearer ${this.#token}`,
         'x-github-api-version': '2022-11-28',
         ...(content && { 'content-type': 'application/json' }),
       },
       ...(content && { body: JSON.stringify(content) }),
-      redirect: 'error',
+      redirect: isAddress ? 'manual' : 'error',
       signal: AbortSignal.timeout(30_000),
     });
-    if (!response.ok)
-      throw new GitHubError(response.status, `${method} comments was answered with ${response.status}`);
-    return response.json();
+    const address = response.headers.get('location');
+    if (isAddress && response.status === 302 && address !== null) return address;
+    if (!response.ok) {
+      const what = new URL(url).pathname.split('/').slice(4).join('/');
+      throw new GitHubError(response.status, `${method} ${what} was answered with ${response.status}`);
+    }
+    return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
   }
+}
+
+/** Reads a body that may be of any length, and may not say so. */
+async function bytesOf(response, limitBytes) {
+  const parts = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.byteLength;
+    if (length > limitBytes) throw new GitHubError(200, `an answer is longer than ${limitBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

@@ -3,64 +3,50 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions } from './base-assertions.mjs';
-import { edgePolicyCommand } from './review-command.mjs';
+import { failed, linesOf, review } from './review.mjs';
 import { runQuietly } from './run.mjs';
 
 const environment = process.env;
-const folder = environment.RUNNER_TEMP ?? '.';
-const fileOf = (name) => path.join(folder, `edge-policy-review-${name}`);
+const folder = path.join(environment.RUNNER_TEMP ?? '.', 'edge-policy-review');
+const fileOf = (name) => path.join(environment.RUNNER_TEMP ?? '.', `edge-policy-review-${name}`);
+const PREVIEW_LIMIT_MS = Number(environment.REVIEW_PREVIEW_MINUTES || '30') * 60_000;
 
 /** Previews the stack. A preview that fails prints why, which is for the review to tell. */
 function preview() {
   const file = fileOf('preview.json');
   const args = [
-    'preview',
-    '--json',
-    '--show-sames',
-    '--non-interactive',
-    '--stack',
-    environment.REVIEW_STACK,
+    ...['preview', '--json', '--show-sames', '--show-replacement-steps', '--non-interactive'],
+    ...['--stack', environment.REVIEW_STACK],
   ];
-  writeFileSync(file, runQuietly('pulumi', args, { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' }).stdout);
-  return file;
+  const env = { ...environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+  const { stdout, isOutOfTime } = runQuietly('pulumi', args, { env, timeoutMs: PREVIEW_LIMIT_MS });
+  writeFileSync(file, stdout);
+  return { file, isOutOfTime };
 }
 
-/** Reviews the preview once, in the formats that the later steps and jobs read. */
-function review(previewFile) {
-  const files = {
-    json: fileOf('report.json'),
-    markdown: fileOf('report.md'),
-    sarif: fileOf('report.sarif'),
-    plan: fileOf('plan.json'),
-  };
-  const more = (environment.REVIEW_ARGUMENTS ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((argument) => argument !== '');
+function previewAndReview() {
+  const more = linesOf(environment.REVIEW_ARGUMENTS);
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
-  const [program, ...words] = edgePolicyCommand(fileOf('packages'));
-  const { status } = runQuietly(program, [
-    ...[...words, 'review', previewFile],
-    ...Object.entries(files).flatMap(([format, file]) => ['--write', `${format}=${file}`]),
+  // Before any program of the change runs: it could write to the repository beside it.
+  const base = baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf });
+  const { file, isOutOfTime } = preview();
+  if (isOutOfTime) return failed('the preview took too long', { markdown: path.join(folder, 'report.md') });
+  const args = [
+    file,
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],
-    ...(baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf })),
+    ...base,
     ...more,
-  ]);
-  // 0, 1 and 2 are verdicts; anything else left no report.
-  if (![0, 1, 2].includes(status)) throw new Error(`edge-policy review ended with exit code ${status}`);
-  return { exitCode: status, files };
+  ];
+  return review(args, { folder });
 }
 
 const output = (name, value) => appendFileSync(environment.GITHUB_OUTPUT, `${name}=${value}\n`);
 
-const { exitCode, files } = review(preview());
-const markdown = readFileSync(files.markdown, 'utf8');
-appendFileSync(environment.GITHUB_STEP_SUMMARY, markdown);
-const { affectsAccess } = JSON.parse(readFileSync(files.json, 'utf8')).verdict;
+const { exitCode, files } = previewAndReview();
+appendFileSync(environment.GITHUB_STEP_SUMMARY, readFileSync(files.markdown, 'utf8'));
 output('exit-code', exitCode);
-output('affects-access', affectsAccess);
-output('report', files.json);
-output('markdown', files.markdown);
-output('sarif', files.sarif);
-output('plan', files.plan);
+for (const [name, file] of Object.entries(files)) output(name, file);
+if (files.report !== undefined) {
+  output('affects-access', JSON.parse(readFileSync(files.report, 'utf8')).verdict.affectsAccess);
+}

@@ -1,5 +1,6 @@
 // What a release needs beyond versions and changelogs; see "Releasing" in CONTRIBUTING.md.
 //   node tools/release.mjs addresses    writes the addresses of release.json into the packages
+//   node tools/release.mjs pin          makes the packages ask for each other in exactly their own version, as a release must
 //   node tools/release.mjs check TAG    fails unless versions and addresses are ready for that tag
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,6 +26,27 @@ const writeAddresses = () => {
   }
 };
 
+/** @returns {Map<string, Manifest>} */
+const readManifests = () => new Map(folders.map((folder) => [folder, readJson(`${folder}/package.json`)]));
+
+/** The same manifest, asking for our packages in exactly their version: an installation is of one release. @param {Manifest} manifest */
+const pinned = (manifest) => {
+  const versions = new Map([...readManifests().values()].map(({ name, version }) => [name, version]));
+  const copy = structuredClone(manifest);
+  for (const kind of ['dependencies', 'peerDependencies']) {
+    const wanted = /** @type {Record<string, string>} */ (copy[kind] ?? {});
+    for (const name of Object.keys(wanted)) wanted[name] = versions.get(name) ?? String(wanted[name]);
+  }
+  return copy;
+};
+
+const pinEachOther = () => {
+  for (const [folder, manifest] of readManifests()) {
+    const text = JSON.stringify(pinned(manifest), undefined, 2);
+    writeFileSync(path.join(checkout, folder, 'package.json'), `${text}\n`);
+  }
+};
+
 /** @param {string} tag */
 const obstaclesTo = (tag) =>
   folders.flatMap((folder) => {
@@ -35,6 +57,9 @@ const obstaclesTo = (tag) =>
       ...(tag === `v${manifest.version}`
         ? []
         : [`${folder}: version ${manifest.version} is not the tag ${tag}`]),
+      ...(JSON.stringify(pinned(manifest)) === JSON.stringify(manifest)
+        ? []
+        : [`${folder}: asks for another version of our packages; run "node tools/release.mjs pin"`]),
       ...missing.map(
         (name) => `${folder}: no ${name}; set it in release.json and run "node tools/release.mjs addresses"`,
       ),
@@ -52,11 +77,13 @@ const schemaObstacles = () => {
 const [command, tag] = process.argv.slice(2);
 if (command === 'addresses') {
   writeAddresses();
+} else if (command === 'pin') {
+  pinEachOther();
 } else if (command === 'check' && tag !== undefined) {
   const obstacles = [...obstaclesTo(tag), ...schemaObstacles()];
   for (const obstacle of obstacles) console.error(obstacle);
   process.exitCode = obstacles.length === 0 ? 0 : 1;
 } else {
-  console.error('usage: node tools/release.mjs addresses | check TAG');
+  console.error('usage: node tools/release.mjs addresses | pin | check TAG');
   process.exitCode = 2;
 }

@@ -40,7 +40,7 @@ function failureOf(document: JsonObject): PreviewGap[] {
 
 /** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without any is not a preview of it. */
 function listGaps(list: unknown, readable: number): PreviewGap[] {
-  if (!Array.isArray(list)) return [{ kind: 'steps-missing' }];
+  if (!Array.isArray(list) || list.length === 0) return [{ kind: 'steps-missing' }];
   const unreadable = list.length - readable;
   return unreadable > 0 ? [{ kind: 'steps-unreadable', steps: unreadable }] : [];
 }

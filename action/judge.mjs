@@ -1,0 +1,193 @@
+// The trusted half of a review: it judges a preview that code of a pull request made, and runs none of that code. What it goes by
+// comes from GitHub and from the base revision; the preview and the change's own guards are data that anybody may have written.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DEFAULT_FILE } from './base-assertions.mjs';
+import { keepComment } from './comment.mjs';
+import { required } from './environment.mjs';
+import { GitHub } from './github.mjs';
+import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './review.mjs';
+import { logForeign } from './run.mjs';
+import { fileInZip } from './zip.mjs';
+
+const environment = process.env;
+const ARCHIVE_LIMIT_BYTES = 64 * 1024 ** 2;
+const PREVIEW_LIMIT_BYTES = 128 * 1024 ** 2;
+
+const repository = required('GITHUB_REPOSITORY');
+const stack = required('REVIEW_STACK');
+const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review');
+const gitHub = new GitHub({
+  url: environment.GITHUB_API_URL,
+  graphQlUrl: environment.GITHUB_GRAPHQL_URL,
+  token: required('REVIEW_TOKEN'),
+});
+
+/** The run that previewed, as GitHub tells of it. */
+function previewRun() {
+  const { workflow_run: run } = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'));
+  if (run?.event !== 'pull_request')
+    throw new Error('this action belongs into a workflow on workflow_run, after one on pull_request');
+  return run;
+}
+
+/**
+ * The open pull requests whose head is the commit that was previewed; the artifact has no say in which they are. One commit can
+ * be the head of several, each with guards of its own.
+ */
+async function pullRequestsOf(run) {
+  const head = run.head_repository;
+  const pulls = await gitHub.openPullRequests(repository, {
+    owner: head.owner.login,
+    branch: run.head_branch,
+  });
+  return pulls.filter(
+    (pull) => pull.head.sha === run.head_sha && pull.head.repo?.full_name === head.full_name,
+  );
+}
+
+async function previewOf(run) {
+  const artifact = await gitHub.artifact(
+    repository,
+    run.id,
+    environment.REVIEW_ARTIFACT || 'edge-policy-preview',
+  );
+  if (artifact === undefined) throw new Problem('the preview has left no artifact');
+  if (artifact.size_in_bytes > ARCHIVE_LIMIT_BYTES)
+    throw new Problem('the artifact of the preview is too large');
+  const archive = await gitHub.archive(repository, artifact.id, ARCHIVE_LIMIT_BYTES);
+  let content;
+  try {
+    content = fileInZip(archive, 'preview.json', PREVIEW_LIMIT_BYTES);
+  } catch (error) {
+    logForeign(String(error));
+    throw new Problem('the artifact of the preview cannot be read');
+  }
+  const file = path.join(folder, 'preview.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Why there is no review, in words that may stand in a comment. */
+class Problem extends Error {}
+
+/** The guards of a commit as files, the arguments that name them, and nothing for a commit that cannot be read. */
+async function guardsAt(sha, option, place) {
+  const args = [];
+  const names = linesOf(environment.REVIEW_ASSERTIONS || DEFAULT_FILE);
+  await gitHub.commit(repository, sha);
+  for (const [index, name] of names.entries()) {
+    const file = path.posix.join(environment.REVIEW_DIRECTORY || '.', name);
+    if (path.posix.isAbsolute(name) || file.startsWith('..'))
+      throw new Problem('an assertion file must lie in the repository');
+    const copy = path.join(place, `${option.slice(2)}-${index}.json`);
+    writeFileSync(copy, (await gitHub.fileAt(repository, sha, file)) ?? '{}');
+    args.push(option, copy);
+  }
+  return args;
+}
+
+/** Judges one pull request by the guards of its own base. */
+async function judge(pull, preview) {
+  const place = path.join(folder, String(pull.number));
+  mkdirSync(place, { recursive: true });
+  const {
+    REVIEW_FAIL_ON: failOn = '',
+    REVIEW_STATE: state = '',
+    REVIEW_ACCEPT_GUARDS: accepted = '',
+  } = environment;
+  const args = [
+    preview,
+    ...(await guardsAt(pull.base.sha, '--base-assertions', place)),
+    ...(await guardsAt(pull.head.sha, '--assertions', place)),
+    ...['--source-root', environment.REVIEW_DIRECTORY || '.'],
+    ...(failOn === '' ? [] : ['--fail-on', failOn]),
+    ...(state === '' ? [] : ['--state', path.resolve(state)]),
+    ...(accepted === '' ? [] : ['--accept-guards', await acceptedGuards(accepted)]),
+    ...linesOf(environment.REVIEW_ARGUMENTS),
+  ];
+  return review(args, { folder: place, env: reviewEnvironment() });
+}
+
+/**
+ * An environment that nobody guards is made by the first job that names it, and would accept everything: it must have required
+ * reviewers, and none may approve what they started themselves.
+ */
+async function acceptedGuards(hash) {
+  const name = environment.REVIEW_GUARDS_ENVIRONMENT;
+  if (!name) throw new Problem('guards are accepted in a protected environment, and none is named');
+  const { protection_rules: rules = [] } = await gitHub.environment(repository, name);
+  const reviewers = rules.find(({ type }) => type === 'required_reviewers');
+  if (reviewers?.prevent_self_review !== true)
+    throw new Problem('the environment in which guards are accepted lets everybody accept their own');
+  return hash;
+}
+
+/** The review needs no token of the workflow, and gets none. */
+function reviewEnvironment() {
+  const names = Object.keys(environment).filter((name) =>
+    /^(?:PATH|HOME|TMPDIR|TZ|EDGE_POLICY_.*)$/.test(name),
+  );
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
+async function judgeOrSayWhy(pull, preview) {
+  try {
+    if (preview instanceof Error) throw preview;
+    return await judge(pull, preview);
+  } catch (error) {
+    logForeign(String(error.stack ?? error));
+    const problem =
+      error instanceof Problem ? error.message : 'GitHub did not answer what it takes to make one';
+    return failed(problem, { markdown: path.join(folder, String(pull.number), 'report.md') });
+  }
+}
+
+const STATUSES = [
+  { state: 'success', description: 'Nothing stops this change.' },
+  { state: 'failure', description: 'Look closely: the comment says what this change does.' },
+  { state: 'failure', description: 'Not decidable: the comment says why.' },
+  { state: 'error', description: 'No review could be made.' },
+];
+
+const output = (name, value) => appendFileSync(required('GITHUB_OUTPUT'), `${name}=${value}\n`);
+
+async function main() {
+  const run = previewRun();
+  const commit = run.head_sha;
+  const pulls = await pullRequestsOf(run);
+  if (pulls.length === 0) {
+    console.log('No open pull request has this commit as its head: there is nothing to judge.');
+    return;
+  }
+  mkdirSync(folder, { recursive: true });
+  const preview = await previewOf(run).catch((error) => error);
+  let worst = 0;
+  let guards = '';
+  for (const pull of pulls) {
+    const { exitCode, files } = await judgeOrSayWhy(pull, preview);
+    worst = Math.max(worst, exitCode);
+    const markdown = readFileSync(files.markdown, 'utf8');
+    appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
+    const place = { repository, pullRequest: pull.number };
+    await keepComment(gitHub, place, { stack, commit, markdown, isNews: tellsNews(files) });
+    for (const [name, file] of Object.entries(files)) output(name, file);
+    if (files.report) guards ||= guardsToAccept(files.report);
+  }
+  await gitHub.createStatus(repository, commit, {
+    ...STATUSES[worst],
+    context: `access review: ${stack}`,
+    target_url: `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${environment.GITHUB_RUN_ID}`,
+  });
+  output('exit-code', worst);
+  output('guards', guards);
+  if (worst === NOT_REVIEWED) process.exitCode = 1;
+}
+
+/** The hash of a change of guards that nobody has accepted yet. */
+function guardsToAccept(report) {
+  const { guards } = JSON.parse(readFileSync(report, 'utf8'));
+  return guards === undefined || guards.isAccepted ? '' : guards.hash;
+}
+
+await main();

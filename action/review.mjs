@@ -1,0 +1,74 @@
+// Runs the review that the action carries. It installs nothing, and takes nothing that the checkout or an .npmrc names.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runQuietly } from './run.mjs';
+
+const BUNDLE = path.join(import.meta.dirname, 'dist', 'edge-policy.cjs');
+
+/** Far beyond what a review takes (ten seconds): nothing that a preview holds may keep a job busy. */
+const REVIEW_LIMIT_MS = 120_000;
+
+/** The exit code of a review that could not be made. */
+export const NOT_REVIEWED = 3;
+
+/** The arguments of an input that has one in each line. */
+export const linesOf = (text = '') =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/**
+ * Reviews a preview once, in all formats that later steps and jobs read, which are written to the given folder.
+ *
+ * @param {readonly string[]} args
+ * @param {{ folder: string, env?: Record<string, string | undefined> }} options
+ * @returns {{ exitCode: number, files: Record<string, string>, problem?: string }}
+ */
+export function review(args, { folder, env }) {
+  mkdirSync(folder, { recursive: true });
+  const files = {
+    report: path.join(folder, 'report.json'),
+    markdown: path.join(folder, 'report.md'),
+    sarif: path.join(folder, 'report.sarif'),
+    plan: path.join(folder, 'plan.json'),
+  };
+  for (const file of Object.values(files)) rmSync(file, { force: true });
+  if (!existsSync(BUNDLE))
+    return failed('this commit of the action carries no review: use the commit of a release', files);
+  const writes = Object.entries({ ...files, json: files.report }).filter(([format]) => format !== 'report');
+  const { status, isOutOfTime } = runQuietly(
+    process.execPath,
+    [BUNDLE, 'review', ...writes.flatMap(([format, file]) => ['--write', `${format}=${file}`]), ...args],
+    { env, timeoutMs: REVIEW_LIMIT_MS },
+  );
+  if (isOutOfTime) return failed('it took longer than two minutes', files);
+  if (![0, 1, 2].includes(status))
+    return failed('it ended with an error, which is in the log of the job', files);
+  return { exitCode: status, files };
+}
+
+/** What stands in the place of a review that could not be made. */
+export function failed(problem, files) {
+  mkdirSync(path.dirname(files.markdown), { recursive: true });
+  writeFileSync(files.markdown, failureText(problem));
+  return { exitCode: NOT_REVIEWED, files: { markdown: files.markdown }, problem };
+}
+
+/** @param {string} problem In our own words. */
+export const failureText = (problem) =>
+  `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known of what this change does.\n`;
+
+/** Whether reviewers have to know: access changes, the gate is shut, or something new is worse than low. */
+export function tellsNews({ report }) {
+  if (report === undefined) return true;
+  const { verdict, findings } = JSON.parse(readFileSync(report, 'utf8'));
+  return (
+    verdict.affectsAccess ||
+    verdict.outcome !== 'clear' ||
+    findings.some(
+      ({ isNew, waivedUntil, severity }) =>
+        isNew && waivedUntil === undefined && ['critical', 'high', 'medium'].includes(severity),
+    )
+  );
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { deferCleanup } from '../../support/cleanup';
+import { checkout } from '../../support/workspace';
+
+export const folderFor = (lifetime: 'test' | 'file'): string => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-action-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true, force: true });
+  }, lifetime);
+  return folder;
+};
+
+/** The action as a release has it: with the review as one bundle. */
+export async function releasedAction(): Promise<string> {
+  const action = path.join(folderFor('file'), 'action');
+  cpSync(path.join(checkout, 'action'), action, {
+    recursive: true,
+    filter: (source) => !source.endsWith('/dist'),
+  });
+  await promisify(execFile)(process.execPath, [
+    path.join(checkout, 'tools', 'bundle-review.mjs'),
+    path.join(action, 'dist'),
+  ]);
+  return action;
+}
+
+export interface ScriptRun {
+  readonly exitCode: number;
+  readonly log: string;
+}
+
+/** Runs a script of the action as a step does. */
+export const runScript = (script: string, env: NodeJS.ProcessEnv, cwd: string): Promise<ScriptRun> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [script], { env, cwd }, (error, stdout, stderr) => {
+      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
+    });
+  });
+
+/** A program of this name in a folder that goes into PATH. */
+export const program = (folder: string, name: string, script: string): void => {
+  writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(path.join(folder, name), 0o755);
+};
+
+/** What a step has written to GITHUB_OUTPUT. */
+export const outputsIn = (file: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split('=', 2) as [string, string]),
+  );
+
+/** The steps of a composite action, each as its text. */
+export const stepsOf = (file: string): string[] =>
+  readFileSync(path.join(checkout, file), 'utf8')
+    .replace(/^[^]*?\n {2}steps:\n/, '')
+    .split(/^ {4}- /m)
+    .slice(1);

@@ -1,0 +1,249 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { added, kept, previewText, rule } from '../review/preview-builder';
+import { folderFor, outputsIn, program, releasedAction, runScript } from './action-folder';
+import { StandInGitHub, zipOf } from './stand-in-github';
+
+const HEAD = 'aaa111';
+const BASE = 'bbb222';
+const FILE = 'infra/edge-policy.assertions.json';
+
+const office = kept('office', rule('8.8.8.0/24'));
+const harmless = previewText([office]);
+const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
+const opening = previewText([office, added('open', rule('0.0.0.0/0'))]);
+
+let action: string;
+let folder: string;
+let api: StandInGitHub;
+
+beforeAll(async () => {
+  action = await releasedAction();
+});
+beforeEach(async () => {
+  folder = folderFor('test');
+  api = await new StandInGitHub().start();
+  api.pulls.push({ number: 7, branch: 'feature', head: HEAD, base: BASE });
+  [HEAD, BASE].forEach((commit) => api.commits.add(commit));
+});
+
+interface Judged {
+  readonly exitCode: number;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly comment: string;
+}
+
+/** Runs the step of the workflow on `workflow_run`; the preview is what the other workflow has uploaded. */
+async function judge(
+  preview: string | Buffer | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Judged> {
+  api.archive = typeof preview === 'string' ? zipOf('preview.json', preview) : preview;
+  const file = (name: string): string => path.join(folder, name);
+  for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
+  const workflowRun = {
+    id: 55,
+    event: 'pull_request',
+    head_sha: HEAD,
+    head_branch: 'feature',
+    head_repository: { full_name: 'acme/edge', owner: { login: 'acme' } },
+  };
+  writeFileSync(file('event'), JSON.stringify({ workflow_run: workflowRun }));
+  const environment = {
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    RUNNER_TEMP: folder,
+    GITHUB_API_URL: api.url,
+    GITHUB_SERVER_URL: 'https://github.example',
+    GITHUB_RUN_ID: '77',
+    GITHUB_REPOSITORY: 'acme/edge',
+    GITHUB_EVENT_PATH: file('event'),
+    GITHUB_OUTPUT: file('outputs'),
+    GITHUB_STEP_SUMMARY: file('summary'),
+    REVIEW_STACK: 'acme/prod',
+    REVIEW_DIRECTORY: 'infra',
+    REVIEW_TOKEN: 'canary-token',
+    ...more,
+  };
+  const run = await runScript(path.join(action, 'judge.mjs'), environment, folder);
+  return { ...run, outputs: outputsIn(file('outputs')), comment: api.comments.at(-1)?.body ?? '' };
+}
+
+test('an ordinary gain is commented with its commit, and fails no status', async () => {
+  const { exitCode, comment, outputs } = await judge(affecting);
+  expect(exitCode).toBe(0);
+  expect(comment).toContain('9.9.9.0/24');
+  expect(comment).toMatch(new RegExp(`\\nReviewed commit: ${HEAD}\\n$`));
+  expect(outputs['exit-code']).toBe('0');
+  expect(api.statuses).toEqual([
+    {
+      sha: HEAD,
+      state: 'success',
+      context: 'access review: acme/prod',
+      description: expect.any(String) as string,
+    },
+  ]);
+});
+
+test('what opens access to everybody fails the status of the commit that was previewed', async () => {
+  const { comment, outputs } = await judge(opening);
+  expect(comment).toContain('open-to-all');
+  expect(outputs['exit-code']).toBe('1');
+  expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'failure' }]);
+});
+
+test('a change of nothing gets a status and no comment', async () => {
+  await judge(harmless);
+  expect(api.comments).toEqual([]);
+  expect(api.statuses).toMatchObject([{ state: 'success' }]);
+});
+
+test('guards are those of the base, read from the service and not from the artifact', async () => {
+  api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+  const { outputs, comment } = await judge(affecting);
+  expect(outputs['exit-code']).toBe('1');
+  expect(comment).toContain('raises the threshold of the gate');
+});
+
+test('an assertion that the change itself adds is checked', async () => {
+  const assertion = { ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] };
+  api.files.set(`${HEAD}:${FILE}`, JSON.stringify({ policies: [assertion] }));
+  const { comment } = await judge(affecting);
+  expect(comment).toContain('assertion-failed');
+});
+
+describe('a commit whose files cannot be read has no "no file": no review is made', () => {
+  test.each([
+    ['base', BASE],
+    ['head', HEAD],
+  ])('%s', async (_, commit) => {
+    api.commits.delete(commit);
+    const { exitCode, comment } = await judge(affecting);
+    expect(exitCode).toBe(1);
+    expect(comment).toContain('No review could be made: GitHub did not answer what it takes to make one');
+    expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'error' }]);
+  });
+});
+
+describe('the pull request is found by its head', () => {
+  test('a newer push makes the run moot: no comment, no status', async () => {
+    api.pulls[0] = { number: 7, branch: 'feature', head: 'ccc333', base: BASE };
+    const { exitCode, log } = await judge(opening);
+    expect(exitCode).toBe(0);
+    expect(log).toContain('No open pull request has this commit as its head');
+    expect(api.comments).toEqual([]);
+    expect(api.statuses).toEqual([]);
+  });
+
+  test('one of another repository with the same branch and commit is not it', async () => {
+    api.pulls[0] = { number: 7, branch: 'feature', head: HEAD, base: BASE, repository: 'acme/fork' };
+    await judge(opening);
+    expect(api.comments).toEqual([]);
+  });
+
+  test('whatever number the artifact claims', async () => {
+    const claiming = JSON.stringify({ ...(JSON.parse(opening) as object), pull_request: 8, number: 8 });
+    await judge(claiming);
+    expect(api.requests.filter((request) => request.startsWith('POST /repos/acme/edge/issues/'))).toEqual([
+      expect.stringContaining('/issues/7/comments') as string,
+    ]);
+  });
+
+  test('of several with one head each is judged by its own base, and the status is the worst', async () => {
+    api.pulls.push({ number: 8, branch: 'feature', head: HEAD, base: 'ddd444' });
+    api.commits.add('ddd444');
+    api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+    api.files.set(`${HEAD}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+    api.files.set(`ddd444:${FILE}`, '{}');
+    await judge(affecting);
+    expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'failure' }]);
+  });
+});
+
+describe('an artifact that anybody may have made', () => {
+  const bomb = (): Buffer => zipOf('preview.json', ' '.repeat(129 * 1024 * 1024));
+  test.each([
+    ['no zip archive', () => Buffer.from('hello')],
+    ['an empty one', () => Buffer.alloc(0)],
+    ['noise', () => Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(500), Buffer.from('PK\x05\x06')])],
+    ['an archive without the preview', () => zipOf('../preview.json', affecting)],
+    ['an archive that unpacks to more than it may', bomb],
+    [
+      'an archive with offsets outside of it',
+      () => {
+        const archive = zipOf('preview.json', affecting);
+        archive.writeUInt32LE(0xfffffff0, archive.length - 6);
+        return archive;
+      },
+    ],
+  ])('is refused: %s', async (_, made) => {
+    const { exitCode, comment } = await judge(made());
+    expect(exitCode).toBe(1);
+    expect(comment).toContain('No review could be made: the artifact of the preview cannot be read');
+    expect(api.statuses).toMatchObject([{ state: 'error' }]);
+  });
+
+  test('is refused by its size before it is fetched', async () => {
+    api.archiveSize = 1024 ** 3;
+    const { comment } = await judge(affecting);
+    expect(comment).toContain('the artifact of the preview is too large');
+    expect(api.requests.some((request) => request.includes('/zip'))).toBe(false);
+  });
+
+  test('may be missing, which takes the place of the old comment', async () => {
+    await judge(opening);
+    const { comment } = await judge(undefined);
+    expect(api.comments).toHaveLength(1);
+    expect(comment).toContain('No review could be made: the preview has left no artifact');
+    expect(comment).not.toContain('open-to-all');
+  });
+
+  test('may be stored without packing', async () => {
+    await judge(zipOf('preview.json', affecting, { isStored: true }));
+    expect(api.statuses).toMatchObject([{ state: 'success' }]);
+  });
+
+  test('may hold no preview, or the shortest one: neither passes', async () => {
+    await judge('[]');
+    await judge('{"steps":[]}');
+    expect(api.statuses.map(({ state }) => state)).toEqual(['error', 'failure']);
+  });
+});
+
+test('the storage that an artifact lies in gets no token, and neither does the review', async () => {
+  writeFileSync(path.join(folder, 'state.json'), '');
+  await judge(affecting);
+  expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual(['GET /storage/9 ']);
+});
+
+test('nothing of a checkout is read or run: no assertion file, no settings of npm, no program beside the job', async () => {
+  writeFileSync(path.join(folder, 'edge-policy.assertions.json'), '{ "gate": { "failOn": "never" } }');
+  writeFileSync(path.join(folder, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
+  for (const name of ['npm', 'npx', 'git', 'pulumi', 'edge-policy'])
+    program(folder, name, `touch ${folder}/was-run; exit 1`);
+  const { outputs } = await judge(opening);
+  expect(outputs['exit-code']).toBe('1');
+  expect(existsSync(path.join(folder, 'was-run'))).toBe(false);
+});
+
+test('a path of assertions that leaves the repository is refused', async () => {
+  for (const name of ['/etc/passwd', '../../x.json']) {
+    const { comment } = await judge(affecting, { REVIEW_ASSERTIONS: name });
+    expect(comment).toContain('an assertion file must lie in the repository');
+  }
+});
+
+test('the action that judges and the workflow that calls it give no code of the change a chance to run', () => {
+  const workflow = readFileSync(
+    path.join(__dirname, '../../../docs/review-workflows/access-review.yml'),
+    'utf8',
+  );
+  expect(workflow).toContain('workflow_run:');
+  expect(workflow).not.toMatch(/checkout|npm |setup-node|run-id|github\.head_ref/);
+  const preview = readFileSync(
+    path.join(__dirname, '../../../docs/review-workflows/access-preview.yml'),
+    'utf8',
+  );
+  expect(preview).not.toMatch(/: write|pull_request_target|API_KEY/);
+});

@@ -1,0 +1,348 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkout } from '../../support/workspace';
+import { added, kept, previewText, rule } from '../review/preview-builder';
+import { folderFor, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
+import { type Comment, OWN_LOGIN, StandInGitHub } from './stand-in-github';
+
+let action: string;
+let folder: string;
+let project: string;
+let api: StandInGitHub;
+
+beforeAll(async () => {
+  action = await releasedAction();
+});
+beforeEach(async () => {
+  folder = folderFor('test');
+  project = path.join(folder, 'project');
+  mkdirSync(project);
+  api = await new StandInGitHub().start();
+});
+
+const office = kept('office', rule('8.8.8.0/24'));
+const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
+const opening = previewText([office, added('open', rule('0.0.0.0/0'))]);
+const harmless = previewText([office]);
+
+interface Run {
+  readonly exitCode: number;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Runs the scripts as the steps of the action do, with a stand-in of the Pulumi CLI. */
+async function act(preview: string, more: Variables = {}): Promise<Run> {
+  const file = (name: string): string => path.join(folder, name);
+  writeFileSync(file('preview'), preview);
+  for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
+  program(
+    folder,
+    'pulumi',
+    `echo "$@" >> ${file('pulumi-calls')}; env > ${file('environment')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
+  );
+  const environment = {
+    ...process.env,
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    RUNNER_TEMP: folder,
+    GITHUB_API_URL: api.url,
+    GITHUB_REPOSITORY: 'acme/edge',
+    GITHUB_OUTPUT: file('outputs'),
+    GITHUB_STEP_SUMMARY: file('summary'),
+    REVIEW_STACK: 'acme/prod',
+    REVIEW_DIRECTORY: 'infra',
+    REVIEW_FAIL_ON: 'medium',
+    ...more,
+  };
+  const { exitCode, log } = await runScript(path.join(action, 'main.mjs'), environment, project);
+  const outputs = outputsIn(file('outputs'));
+  const comment = await comments(outputs, environment);
+  const summary = readFileSync(file('summary'), 'utf8');
+  return { exitCode: exitCode || comment.exitCode, log: log + comment.log, outputs, summary };
+}
+
+const comments = (outputs: Variables, environment: NodeJS.ProcessEnv) =>
+  runScript(
+    path.join(action, 'comment-step.mjs'),
+    {
+      ...environment,
+      REVIEW_REPORT: outputs['report'] ?? '',
+      REVIEW_MARKDOWN: outputs['markdown'] ?? '',
+      REVIEW_PULL_REQUEST: '7',
+      REVIEW_COMMIT: 'abc123',
+      REVIEW_TOKEN: 'canary-token',
+    },
+    folder,
+  );
+
+test('a change that affects access gets one comment, a summary and the outputs for the later steps', async () => {
+  const { exitCode, outputs, summary } = await act(affecting);
+  expect(exitCode).toBe(0);
+  expect(api.comments.map(({ body }) => body)).toEqual([
+    `<!-- edge-policy-review acme%2Fprod -->\n${summary}\nReviewed commit: abc123\n`,
+  ]);
+  expect(summary).toContain('9.9.9.0/24');
+  expect(outputs).toMatchObject({ 'exit-code': '1', 'affects-access': 'true' });
+  expect(JSON.parse(readFileSync(outputs['sarif'] ?? '', 'utf8'))).toMatchObject({ version: '2.1.0' });
+  expect(JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8'))).toMatchObject({ formatVersion: 1 });
+  expect(JSON.parse(readFileSync(outputs['plan'] ?? '', 'utf8'))).toHaveProperty('hash');
+});
+
+test('the preview shows unchanged resources and every step, and the arguments reach the review as they were given', async () => {
+  writeFileSync(path.join(project, 'our file.json'), '{ "gate": { "noNewAccess": true } }');
+  const { outputs } = await act(affecting, {
+    REVIEW_FAIL_ON: 'never',
+    REVIEW_ARGUMENTS: '--assertions\n\nour file.json\n--ip-model\nblock-list\n',
+  });
+  expect(readFileSync(path.join(folder, 'pulumi-calls'), 'utf8')).toBe(
+    'preview --json --show-sames --show-replacement-steps --non-interactive --stack acme/prod\n',
+  );
+  const report = JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8')) as Record<string, unknown>;
+  expect(report).toMatchObject({ assumptions: { ipModel: 'block-list' }, verdict: { failOn: 'never' } });
+});
+
+test('nothing is installed, no .npmrc is read, and no command of the project is run', async () => {
+  for (const name of ['npm', 'npx', 'edge-policy']) program(folder, name, `touch ${folder}/was-run; exit 1`);
+  const bin = path.join(project, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  program(bin, 'edge-policy', `touch ${folder}/was-run`);
+  for (const name of ['pulumi-edge-policy', 'pulumi-edge-policy-review']) {
+    mkdirSync(path.join(project, 'node_modules', name), { recursive: true });
+    writeFileSync(
+      path.join(project, 'node_modules', name, 'index.js'),
+      `require('fs').writeFileSync(${JSON.stringify(path.join(folder, 'was-run'))}, '')`,
+    );
+  }
+  writeFileSync(path.join(project, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
+  const { outputs } = await act(affecting);
+  expect(outputs['exit-code']).toBe('1');
+  expect(existsSync(path.join(folder, 'was-run'))).toBe(false);
+});
+
+test('a commit without the bundle reviews nothing, and says so', async () => {
+  const bundle = path.join(action, 'dist');
+  execFileSync('mv', [bundle, `${bundle}-away`]);
+  const { outputs, summary } = await act(affecting);
+  execFileSync('mv', [`${bundle}-away`, bundle]);
+  expect(outputs['exit-code']).toBe('3');
+  expect(summary).toContain('No review could be made: this commit of the action carries no review');
+});
+
+test('the comment is updated in place, and left alone when nothing is new', async () => {
+  await act(affecting);
+  await act(opening);
+  expect(api.comments).toHaveLength(1);
+  expect(api.comments[0]?.body).toContain('open-to-all');
+  const before = api.requests.length;
+  await act(opening);
+  expect(api.requests.slice(before).map((request) => request.split(' ', 2).join(' '))).toEqual([
+    'POST /graphql',
+    'GET /repos/acme/edge/issues/7/comments?per_page=100&page=1',
+  ]);
+});
+
+test('a change that affects nothing gets no comment', async () => {
+  await act(harmless);
+  expect(api.comments).toEqual([]);
+});
+
+test('the comment says so when the change no longer affects access', async () => {
+  await act(affecting);
+  await act(harmless);
+  expect(api.comments).toHaveLength(1);
+  expect(api.comments[0]?.body).toContain('no longer affects access');
+  await act(affecting);
+  expect(api.comments[0]?.body).not.toContain('no longer affects access');
+});
+
+describe('a review that cannot be made takes the place of the old comment', () => {
+  test('where the review refuses its input', async () => {
+    await act(affecting);
+    const { outputs, exitCode } = await act('no preview');
+    expect(exitCode).toBe(0);
+    expect(outputs['exit-code']).toBe('3');
+    expect(api.comments[0]?.body).toContain('No review could be made: it ended with an error');
+    expect(api.comments[0]?.body).not.toContain('9.9.9.0/24');
+  });
+
+  test('where the preview does not end', async () => {
+    await act(affecting);
+    program(folder, 'cat', 'exec sleep 60');
+    const { outputs } = await act(affecting, { REVIEW_PREVIEW_MINUTES: '0.002' });
+    expect(outputs['exit-code']).toBe('3');
+    expect(api.comments[0]?.body).toContain('No review could be made: the preview took too long');
+  });
+
+  test('where the step was killed', async () => {
+    await act(affecting);
+    await comments(
+      {},
+      {
+        ...process.env,
+        GITHUB_API_URL: api.url,
+        GITHUB_REPOSITORY: 'acme/edge',
+        REVIEW_STACK: 'acme/prod',
+      },
+    );
+    expect(api.comments[0]?.body).toContain('No review could be made');
+  });
+});
+
+test('the comment is found behind a hundred others, and each stack has its own', async () => {
+  await act(affecting);
+  const [own] = api.comments.splice(0);
+  for (let id = 1000; id < 1150; id += 1)
+    api.comments.push({ id, body: 'a discussion', user: { login: 'somebody' } });
+  if (own) api.comments.push({ ...own, id: 2000 });
+  await act(harmless);
+  expect(api.comments).toHaveLength(151);
+  await act(affecting, { REVIEW_STACK: 'acme/prod-2' });
+  expect(api.comments).toHaveLength(152);
+  expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe('<!-- edge-policy-review acme%2Fprod%2D2 -->');
+});
+
+test('a comment that somebody else starts with the marker is never touched, whatever its text', async () => {
+  await act(affecting);
+  const [{ body }] = api.comments.splice(0) as [Comment];
+  const foreign = [
+    { id: 1, body: '<!-- edge-policy-review acme%2Fprod -->\nAll is well.', user: { login: 'somebody' } },
+    { id: 2, body, user: { login: 'github-actions' } },
+  ];
+  api.comments.push(...foreign.map((comment) => ({ ...comment })));
+  await act(affecting);
+  expect(api.comments).toEqual([...foreign, { id: 3, body, user: { login: OWN_LOGIN } }]);
+  await act(harmless);
+  expect(api.comments.slice(0, 2)).toEqual(foreign);
+  expect(api.comments).toHaveLength(3);
+  expect(api.comments[2]?.body).toContain('no longer affects access');
+});
+
+test('a token that may not comment costs the comment, not the review', async () => {
+  api.isReadOnly = true;
+  const { exitCode, log, outputs } = await act(affecting);
+  expect(exitCode).toBe(0);
+  expect(log).toContain('::warning::The review could not be put into a comment');
+  expect(outputs['exit-code']).toBe('1');
+});
+
+describe('the assertions of the merge base', () => {
+  const FILE = 'edge-policy.assertions.json';
+  const STRICT = '{ "gate": { "failOn": "low" } }';
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: project,
+      encoding: 'utf8',
+    }).trim();
+  const write = (text: string): void => {
+    writeFileSync(path.join(project, FILE), text);
+  };
+  const commit = (): string => {
+    git('add', '-A');
+    git('commit', '-qm', 'a commit');
+    return git('rev-parse', 'HEAD');
+  };
+  const summaryAgainst = async (base: string, more: Variables = {}): Promise<string> => {
+    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: base, ...more });
+    return summary;
+  };
+  let base: string;
+  beforeEach(() => {
+    git('init', '-q');
+    write(STRICT);
+    base = commit();
+    write('{}');
+    commit();
+  });
+
+  test('show what the change takes from them', async () => {
+    expect(await summaryAgainst(base)).toContain('raises the threshold of the gate');
+  });
+
+  test.each([
+    ['absolute', () => path.join(project, FILE)],
+    ['roundabout', () => `../project/./${FILE}`],
+  ])('are found by a path that is %s', async (_, pathOf) => {
+    const summary = await summaryAgainst(base, { REVIEW_ARGUMENTS: `--assertions\n${pathOf()}` });
+    expect(summary).toContain('raises the threshold of the gate');
+  });
+
+  test('are none where the file is new', async () => {
+    rmSync(path.join(project, FILE));
+    const without = commit();
+    write(STRICT);
+    commit();
+    expect(await summaryAgainst(without)).toContain('does not affect access');
+  });
+
+  test('are not what a replacement ref says', async () => {
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+      cwd: project,
+      input: '{}',
+      encoding: 'utf8',
+    }).trim();
+    git('replace', git('rev-parse', `${base}:${FILE}`), blob);
+    expect(await summaryAgainst(base)).toContain('raises the threshold of the gate');
+  });
+
+  const UNREAD = 'The assertions of the base revision cannot be read';
+
+  test('are unread, and not missing, where a partial clone lacks the file', async () => {
+    const object = git('rev-parse', `${base}:${FILE}`);
+    rmSync(path.join(project, '.git/objects', object.slice(0, 2), object.slice(2)));
+    expect(await summaryAgainst(base)).toContain(UNREAD);
+  });
+
+  test('are unread where the history is missing, or where the file is outside of the repository', async () => {
+    expect(await summaryAgainst('0123456789012345678901234567890123456789')).toContain(UNREAD);
+    writeFileSync(path.join(folder, 'outside.json'), '{}');
+    expect(await summaryAgainst(base, { REVIEW_ARGUMENTS: '--assertions\n../outside.json' })).toContain(
+      UNREAD,
+    );
+  });
+
+  test('are unread where the base has a link in place of the file', async () => {
+    rmSync(path.join(project, FILE));
+    symlinkSync('elsewhere.json', path.join(project, FILE));
+    const linked = commit();
+    rmSync(path.join(project, FILE));
+    write('{}');
+    commit();
+    expect(await summaryAgainst(linked)).toContain(UNREAD);
+  });
+
+  test('are read before any program of the change runs', async () => {
+    program(folder, 'git', `test ! -e ${folder}/pulumi-calls && echo early >> ${folder}/git-calls; exit 1`);
+    await act(harmless, { REVIEW_BASE_COMMIT: base });
+    expect(readFileSync(path.join(folder, 'git-calls'), 'utf8')).toContain('early');
+  });
+});
+
+test('the step with the token runs one script of ours, also after a failure, and only for a pull request', () => {
+  const withToken = stepsOf('action.yml').filter((step) => step.includes('github-token'));
+  expect(withToken).toHaveLength(1);
+  expect(withToken[0]).toContain("always() && inputs.comment == 'true' && github.event.pull_request.number");
+  expect(withToken[0]).toContain('run: node "$REVIEW_ACTION_PATH/action/comment-step.mjs"');
+  expect(withToken[0]).not.toContain('working-directory');
+});
+
+test('the step that previews asks nothing of the API, and knows no token', async () => {
+  const scripts = ['main.mjs', 'review.mjs', 'run.mjs', 'base-assertions.mjs'].map((name) =>
+    readFileSync(path.join(checkout, 'action', name), 'utf8'),
+  );
+  expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch\(/);
+  await act(affecting);
+  expect(readFileSync(path.join(folder, 'environment'), 'utf8')).not.toContain('canary-token');
+});
+
+test('the log holds no token, and nothing of the stack is taken for a command of the workflow', async () => {
+  const { log } = await act(affecting);
+  expect(log).not.toContain('canary-token');
+  const [, token] = /::stop-commands::(\S+)/.exec(log) ?? [];
+  expect(log.indexOf('::error::')).toBeGreaterThan(log.indexOf('::stop-commands::'));
+  expect(log.indexOf('::error::')).toBeLessThan(log.indexOf(`::${token ?? ''}::`));
+  expect(api.requests.every((request) => request.endsWith('Bearer canary-token'))).toBe(true);
+});

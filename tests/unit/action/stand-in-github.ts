@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
+import { deferCleanup } from '../../support/cleanup';
+
+/** Whose token the workflow has, as GitHub calls it. */
+export const OWN_LOGIN = 'github-actions[bot]';
+
+export interface Comment {
+  readonly id: number;
+  body: string;
+  readonly user: { readonly login: string };
+}
+
+export interface Pull {
+  readonly number: number;
+  readonly branch: string;
+  readonly head: string;
+  readonly base: string;
+  readonly repository?: string;
+}
+
+/** What a request was answered with; `undefined` is 404. */
+type Answer =
+  readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | undefined;
+
+/** Stands in for the calls of the API that the action makes, with 100 entries a page, as the real one. */
+export class StandInGitHub {
+  readonly comments: Comment[] = [];
+  readonly requests: string[] = [];
+  readonly statuses: { sha: string; state: string; context: string; description: string }[] = [];
+  readonly pulls: Pull[] = [];
+  /** Files by `commit:path`; a commit exists once it is named in `commits`. */
+  readonly files = new Map<string, string>();
+  readonly commits = new Set<string>();
+  archive: Buffer | undefined;
+  archiveSize: number | undefined;
+  environmentRules: unknown[] = [];
+  isReadOnly = false;
+  url = '';
+
+  private readonly server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      this.requests.push(
+        `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
+      );
+      const [status, body, headers] = this.answer(request, text) ?? [404, {}];
+      const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(isRaw ? body : JSON.stringify(body));
+    });
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    deferCleanup(() => {
+      this.server.closeAllConnections();
+      this.server.close();
+    });
+    return this;
+  }
+
+  private answer(request: IncomingMessage, text: string): Answer {
+    const url = new URL(request.url ?? '', 'http://stand-in');
+    const call = `${request.method ?? ''} ${decodeURIComponent(url.pathname).replace('/repos/acme/edge', '')}`;
+    const content = text === '' ? {} : (JSON.parse(text) as Record<string, string>);
+    return (
+      this.answerAboutComments(call, url, content) ??
+      this.answerAboutRevisions(call, url) ??
+      this.answerAboutRuns(call, content)
+    );
+  }
+
+  private answerAboutComments(call: string, url: URL, content: Record<string, string>): Answer {
+    const page = Number(url.searchParams.get('page'));
+    if (call === 'GET /issues/7/comments') return [200, this.comments.slice((page - 1) * 100, page * 100)];
+    if (/^GET \/issues\/\d+\/comments$/.test(call)) return [200, []];
+    if (call === 'POST /graphql') {
+      const isAsked = content['query']?.includes('viewer { login }') === true;
+      return [200, isAsked ? { data: { viewer: { login: OWN_LOGIN } } } : {}];
+    }
+    if (!/^(?:POST|PATCH) \/issues\//.test(call)) return undefined;
+    if (this.isReadOnly) return [403, { message: 'Resource not accessible by integration' }];
+    const body = content['body'] ?? '';
+    if (/^POST \/issues\/\d+\/comments$/.test(call)) {
+      const comment = { id: this.comments.length + 1, body, user: { login: OWN_LOGIN } };
+      this.comments.push(comment);
+      return [201, comment];
+    }
+    const comment = this.comments.find(({ id }) => call === `PATCH /issues/comments/${id}`);
+    if (!comment) return undefined;
+    comment.body = body;
+    return [200, comment];
+  }
+
+  private answerAboutRevisions(call: string, url: URL): Answer {
+    if (call === 'GET /pulls') {
+      const wanted = url.searchParams.get('head');
+      return [200, this.pulls.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
+    }
+    const [, commit] = /^GET \/git\/commits\/(\w+)$/.exec(call) ?? [];
+    if (commit !== undefined && this.commits.has(commit)) return [200, { sha: commit }];
+    const [, path] = /^GET \/contents\/(.+)$/.exec(call) ?? [];
+    const file = this.files.get(`${url.searchParams.get('ref') ?? ''}:${path ?? ''}`);
+    return file === undefined ? undefined : [200, file];
+  }
+
+  private answerAboutRuns(call: string, content: Record<string, string>): Answer {
+    const { archive } = this;
+    if (call === 'GET /actions/runs/55/artifacts') {
+      const size = this.archiveSize ?? archive?.length;
+      const artifacts = archive ? [{ id: 9, name: 'edge-policy-preview', size_in_bytes: size }] : [];
+      return [200, { artifacts }];
+    }
+    if (call === 'GET /actions/artifacts/9/zip') return [302, {}, { location: `${this.url}/storage/9` }];
+    if (call === 'GET /storage/9') return [200, archive];
+    if (call === 'GET /environments/guards') return [200, { protection_rules: this.environmentRules }];
+    const [, sha] = /^POST \/statuses\/(\w+)$/.exec(call) ?? [];
+    if (sha === undefined) return undefined;
+    const { state = '', context = '', description = '' } = content;
+    this.statuses.push({ sha, state, context, description });
+    return [201, {}];
+  }
+}
+
+const pullToJson = ({ number, head, base, repository = 'acme/edge' }: Pull) => ({
+  number,
+  head: { sha: head, repo: { full_name: repository } },
+  base: { sha: base },
+});
+
+/** A zip archive of one file, as an artifact is. */
+export function zipOf(name: string, content: string, { isStored = false } = {}): Buffer {
+  const packed = isStored ? Buffer.from(content) : deflateRawSync(content, { level: 1 });
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(isStored ? 0 : 8, 4);
+  fields.writeUInt32LE(packed.length, 14);
+  fields.writeUInt32LE(Buffer.byteLength(content), 18);
+  fields.writeUInt16LE(Buffer.byteLength(name), 22);
+  const header = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name)]);
+  const entry = Buffer.concat([
+    Buffer.from('PK\x01\x02\x14\x00'),
+    fields,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(entry.length, 12);
+  end.writeUInt32LE(header.length + packed.length, 16);
+  return Buffer.concat([header, packed, entry, end]);
+}

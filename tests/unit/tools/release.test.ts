@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { checkout } from '../../support/workspace';
+import { folderOf } from './tool-module';
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly needs?: readonly string[];
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+const release = parse(readFileSync(path.join(checkout, '.github/workflows/release.yml'), 'utf8')) as {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+};
+const jobs = Object.entries(release.jobs);
+const commandsOf = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n');
+const canWrite = ({ permissions }: Job): boolean => Object.values(permissions ?? {}).includes('write');
+
+test('whoever tests and packs has no identity and may write nothing', () => {
+  expect(release.permissions).toEqual({ contents: 'read' });
+  const building = jobs.filter(([, job]) => /npm (?:ci|run|pack|install)|\.ci\/run/.test(commandsOf(job)));
+  expect(building.map(([name]) => name).sort()).toEqual(['pack', 'test']);
+  expect(building.filter(([, job]) => canWrite(job))).toEqual([]);
+});
+
+test('whoever publishes is in a protected environment, after the tests, installs nothing, and checks what was packed', () => {
+  const writing = jobs.filter(([, job]) => canWrite(job));
+  expect(writing.map(([name]) => name)).toEqual(['publish', 'release']);
+  for (const [, job] of writing) {
+    expect(job.environment).toBe('release');
+    expect(commandsOf(job)).not.toMatch(/npm (?:ci|install|run)|npx|node /);
+    expect(commandsOf(job)).toContain('sha256sum --check --strict');
+  }
+  expect(release.jobs['publish']?.needs).toEqual(['test', 'pack']);
+  expect(commandsOf(release.jobs['publish'] ?? { steps: [] })).toContain('--provenance');
+  expect(release.jobs['release']?.steps.map(({ uses }) => uses?.split('@', 1)[0])).toContain(
+    'actions/attest-build-provenance',
+  );
+});
+
+describe('our packages ask for each other in exactly their own version', () => {
+  const copyOfManifests = (): string => {
+    const copy = folderOf({});
+    for (const name of [
+      'tools/release.mjs',
+      'package.json',
+      'release.json',
+      'provider/schemas/pulumi-schema.json',
+    ])
+      cpSync(path.join(checkout, name), path.join(copy, name));
+    for (const folder of ['provider', 'review', 'emulator'])
+      cpSync(path.join(checkout, folder, 'package.json'), path.join(copy, folder, 'package.json'));
+    return copy;
+  };
+  const textOf = (root: string): string => readFileSync(path.join(root, 'review/package.json'), 'utf8');
+  const run = (root: string, ...args: string[]) =>
+    spawnSync(process.execPath, [path.join(root, 'tools/release.mjs'), ...args], { encoding: 'utf8' });
+
+  test('as they are in the repository', () => {
+    const copy = copyOfManifests();
+    run(copy, 'pin');
+    expect(textOf(copy)).toBe(textOf(checkout));
+  });
+
+  test('and a release that asks for any other is refused, until it is put right', () => {
+    const copy = copyOfManifests();
+    const file = path.join(copy, 'review/package.json');
+    writeFileSync(file, textOf(copy).replace(/("pulumi-edge-policy": )"[^"]+"/, '$1">=0.0.1"'));
+    expect(run(copy, 'check', 'v0.1.0').stderr).toContain('review: asks for another version of our packages');
+    run(copy, 'pin');
+    expect(run(copy, 'check', 'v0.1.0').stderr).not.toContain('asks for another version');
+  });
+});

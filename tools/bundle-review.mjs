@@ -1,0 +1,18 @@
+// `npm run bundle:review`: the review in one file, as the action runs it. Only the commit of a release holds it: the release job
+// builds it there (`action/dist/` is ignored), and main holds no compiled code.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { bundle, checkout, writeLicences } from './bundling.mjs';
+
+const target = path.resolve(process.argv[2] ?? path.join(checkout, 'action', 'dist'));
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const packages = await bundle({
+  entry: path.join(checkout, 'tools', 'review-bundle', 'entry.cjs'),
+  outfile: path.join(target, 'edge-policy.cjs'),
+});
+writeLicences(packages, target);
+// Whatever the package.json of a folder above says.
+writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n');
+console.log(path.join(target, 'edge-policy.cjs'));

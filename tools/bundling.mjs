@@ -1,0 +1,45 @@
+// Puts a program and all that it needs into one file, for whoever runs it where nothing is installed.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+export const checkout = path.join(import.meta.dirname, '..');
+
+/**
+ * @param {{ entry: string, outfile: string }} files
+ * @returns {Promise<Set<string>>} the folders of the packages that went into the bundle
+ */
+export async function bundle({ entry, outfile }) {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outfile,
+    absWorkingDir: checkout,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    loader: { '': 'js' },
+    metafile: true,
+    logLevel: 'error',
+  });
+  return new Set(
+    Object.keys(metafile.inputs).flatMap(
+      (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+    ),
+  );
+}
+
+/** The licences of what the bundle contains ask for their texts to go with it. @param {string} place */
+const licenceOf = (place) => {
+  const inside = path.join(checkout, place);
+  const { name, version, license } = JSON.parse(readFileSync(path.join(inside, 'package.json'), 'utf8'));
+  const texts = readdirSync(inside).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  const contents = texts.map((file) => readFileSync(path.join(inside, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, ...contents].join('\n\n');
+};
+
+/** Writes the licences of these packages beside a bundle. @param {ReadonlySet<string>} packages @param {string} folder */
+export const writeLicences = (packages, folder) => {
+  const licences = [...packages].sort().map(licenceOf);
+  writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES'), `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+};
