@@ -112,10 +112,22 @@ export class GitHub {
     }
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{ content?: object, accept?: string, limitBytes?: number, isAddress?: boolean }} [options]
+   * @returns {Promise<any>}
+   */
   #call(method, path, options) {
     return this.#send(method, this.#url + path, options);
   }
 
+  /**
+   * @param {string} method
+   * @param {string} url
+   * @param {{ content?: object, accept?: string, limitBytes?: number, isAddress?: boolean }} options
+   * @returns {Promise<any>}
+   */
   async #send(
     method,
     url,

@@ -116,7 +116,7 @@ async function judge(pull, preview) {
 async function acceptedGuards(hash) {
   const name = environment.REVIEW_GUARDS_ENVIRONMENT;
   if (!name) throw new Problem('guards are accepted in a protected environment, and none is named');
-  const { protection_rules: rules = [] } = await gitHub.environment(repository, name);
+  const { protection_rules: rules = [] } = /** @type {any} */ (await gitHub.environment(repository, name));
   const reviewers = rules.find(({ type }) => type === 'required_reviewers');
   if (reviewers?.prevent_self_review !== true)
     throw new Problem('the environment in which guards are accepted lets everybody accept their own');

@@ -18,12 +18,14 @@ export const linesOf = (text = '') =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** @typedef {{ markdown: string, report?: string, sarif?: string, plan?: string }} ReportFiles */
+
 /**
  * Reviews a preview once, in all formats that later steps and jobs read, which are written to the given folder.
  *
  * @param {readonly string[]} args
  * @param {{ folder: string, env?: Record<string, string | undefined> }} options
- * @returns {{ exitCode: number, files: Record<string, string>, problem?: string }}
+ * @returns {{ exitCode: number, files: ReportFiles, problem?: string }}
  */
 export function review(args, { folder, env }) {
   mkdirSync(folder, { recursive: true });
@@ -48,7 +50,13 @@ export function review(args, { folder, env }) {
   return { exitCode: status, files };
 }
 
-/** What stands in the place of a review that could not be made. */
+/**
+ * What stands in the place of a review that could not be made.
+ *
+ * @param {string} problem
+ * @param {ReportFiles} files
+ * @returns {{ exitCode: number, files: ReportFiles, problem?: string }}
+ */
 export function failed(problem, files) {
   mkdirSync(path.dirname(files.markdown), { recursive: true });
   writeFileSync(files.markdown, failureText(problem));
@@ -59,7 +67,11 @@ export function failed(problem, files) {
 export const failureText = (problem) =>
   `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known of what this change does.\n`;
 
-/** Whether reviewers have to know: access changes, the gate is shut, or something new is worse than low. */
+/**
+ * Whether reviewers have to know: access changes, the gate is shut, or something new is worse than low.
+ *
+ * @param {{ report?: string }} files
+ */
 export function tellsNews({ report }) {
   if (report === undefined) return true;
   const { verdict, findings } = JSON.parse(readFileSync(report, 'utf8'));

@@ -20,7 +20,7 @@ export function runQuietly(program, args, { env = process.env, timeoutMs } = {})
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
-  const isOutOfTime = result.error?.code === 'ETIMEDOUT';
+  const isOutOfTime = /** @type {NodeJS.ErrnoException | undefined} */ (result.error)?.code === 'ETIMEDOUT';
   if (result.error && !isOutOfTime) throw new Error(`${program} cannot be run: ${result.error.message}`);
   if (result.stderr !== '') logForeign(result.stderr.trimEnd());
   return { status: isOutOfTime ? null : result.status, stdout: result.stdout, isOutOfTime };
