@@ -50,7 +50,7 @@ async function review(args: readonly string[] = [], of = stack): Promise<Reviewe
   const exitCode = await runCli(['review', 'preview.json', ...args], {
     environment: of.environment(),
     workingDirectory: of.folder.project,
-    clock: { ...systemClock, now: () => TODAY },
+    clock: { ...systemClock, epochMs: () => TODAY },
     reviewCommands,
     print: (text) => (output += text),
     note: (text) => {

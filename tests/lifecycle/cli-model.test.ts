@@ -21,7 +21,7 @@ const startWorld = async (seed: number): Promise<World> => {
   const duplicateCidr = random() < 0.5 ? 'accepted' : '409';
   const listLagMs = random() < 0.3 ? 8_000 : 0;
   const { emulator } = await startService({
-    clock: () => clock.now(),
+    clock: () => clock.epochMs(),
     accounts: { [keys.default]: 'default', [keys.second]: 'default' },
     switches: { duplicateCidr, listLagMs },
   });

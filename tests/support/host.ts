@@ -26,13 +26,14 @@ interface SceneOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Starts a service whose clock is the clients' clock, `skewMs` ahead of it. */
+/** Starts a service whose clock begins as the clients' clock, `skewMs` ahead of it; nobody sets it. */
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const clock = new IdleClock();
+  const serviceStartsAtMs = clock.epochMs() + (options.skewMs ?? 0);
   const secrets = new SecretsScan();
   const { emulator, apiKey } = await startService(
     {
-      clock: () => clock.now() + (options.skewMs ?? 0),
+      clock: () => serviceStartsAtMs + clock.monotonicMs(),
       ...(options.tls === undefined ? {} : { tls: options.tls }),
     },
     options.lifetime,

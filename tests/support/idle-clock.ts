@@ -21,10 +21,21 @@ export class IdleClock implements Clock {
   private changes = 0;
   private isWatching = false;
 
-  constructor(private time = Date.UTC(2030, 0, 1)) {}
+  private time = 0;
 
-  now(): number {
+  constructor(private startedAt = Date.UTC(2030, 0, 1)) {}
+
+  epochMs(): number {
+    return this.startedAt + this.time;
+  }
+
+  monotonicMs(): number {
     return this.time;
+  }
+
+  /** Sets the time of day forward, or back. */
+  set(byMs: number): void {
+    this.startedAt += byMs;
   }
 
   /** A wait that nothing can cut short is over at once, unless another ends earlier. */

@@ -26,13 +26,13 @@ export class RateLimitedService {
     private readonly limits: Limit,
     private readonly counting: Counting = 'rolling',
   ) {
-    this.startedAt = clock.now();
+    this.startedAt = clock.epochMs();
     this.tokens = this.limit;
     this.refilledAt = this.startedAt;
   }
 
   private get limit(): number {
-    return typeof this.limits === 'number' ? this.limits : this.limits(this.clock.now() - this.startedAt);
+    return typeof this.limits === 'number' ? this.limits : this.limits(this.clock.epochMs() - this.startedAt);
   }
 
   request(): number | undefined {
@@ -59,7 +59,7 @@ export class RateLimitedService {
 
   /** How long it takes until a request is accepted. */
   waitMs(): number {
-    const now = this.clock.now();
+    const now = this.clock.epochMs();
     if (this.counting === 'at once') return this.inHand < this.limit ? 0 : 1;
     if (this.counting === 'bucket') return this.bucketWaitMs(now);
     const since = this.counting === 'rolling' ? now - minuteMs : Math.floor(now / minuteMs) * minuteMs - 1;
@@ -74,7 +74,7 @@ export class RateLimitedService {
   private use(): void {
     this.inHand += 1;
     this.tokens -= 1;
-    this.times.push(this.clock.now());
+    this.times.push(this.clock.epochMs());
   }
 
   private bucketWaitMs(now: number): number {

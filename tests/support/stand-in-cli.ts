@@ -143,7 +143,7 @@ export class StandInCli implements ModelCli {
   }
 
   private write(): void {
-    this.writtenAt = new Date(this.clock.now()).toISOString();
+    this.writtenAt = new Date(this.clock.epochMs()).toISOString();
   }
 
   private export(showsSecrets: boolean): string {
@@ -211,7 +211,7 @@ export class StandInCli implements ModelCli {
   }
 
   private registerSurroundings(): void {
-    const created = new Date(this.clock.now()).toISOString();
+    const created = new Date(this.clock.epochMs()).toISOString();
     const add = (resource: StateResource): void => {
       if (this.resources.every(({ urn }) => urn !== resource.urn)) this.resources.push(resource);
     };
@@ -280,7 +280,7 @@ export class StandInCli implements ModelCli {
         this.put(entry, { ...entry, pendingReplacement: true });
       }
       const replaced = this.entryOf(declared);
-      const created = new Date(this.clock.now()).toISOString();
+      const created = new Date(this.clock.epochMs()).toISOString();
       const resource = replaced === undefined ? next : { ...next, created };
       const { id, outs } = await this.step('creating', resource, () => provider.create(inputs));
       this.put(replaced, { ...next, id, outputs: outs, created });

@@ -10,17 +10,24 @@ const settleMicrotasks = (): Promise<void> => new Promise((resolve) => setImmedi
 
 /** A clock that stands still until it is moved, and then wakes its sleepers in order. */
 export class VirtualClock implements Clock {
-  private time: number;
+  private time = 0;
   private sleepers: Sleeper[] = [];
   /** Every delay that was asked for, in order. */
   readonly sleeps: number[] = [];
 
-  constructor(startsAt = Date.UTC(2030, 0, 1)) {
-    this.time = startsAt;
+  constructor(private startedAt = Date.UTC(2030, 0, 1)) {}
+
+  epochMs(): number {
+    return this.startedAt + this.time;
   }
 
-  now(): number {
+  monotonicMs(): number {
     return this.time;
+  }
+
+  /** Sets the time of day forward, or back. */
+  set(byMs: number): void {
+    this.startedAt += byMs;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

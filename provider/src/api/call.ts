@@ -18,7 +18,7 @@ export interface Call<T> {
   readonly body?: object | undefined;
   readonly successStatus: number;
   readonly read: Reader<T>;
-  /** Told of each attempt as it leaves (epoch milliseconds of our clock). */
+  /** Told of each attempt as it leaves (milliseconds of our monotonic clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
   /** Asked before each attempt until one may have had its effect: where it says no, the call ends with a `CalledOffError`. */
   readonly maySend?: (() => boolean) | undefined;
@@ -88,7 +88,7 @@ export class CallRunner<T> {
     const { clock, random } = this.parts;
     const delayMs = retryDelayMs({ failures: this.attempts, retryAfterMs, random });
     if (delayMs >= this.deadline.remainingMs()) {
-      throw this.deadlineError(retryAfterMs === undefined ? undefined : clock.now() + delayMs);
+      throw this.deadlineError(retryAfterMs === undefined ? undefined : clock.epochMs() + delayMs);
     }
     await clock.sleep(delayMs);
   }
@@ -101,15 +101,18 @@ export class CallRunner<T> {
       throw new CalledOffError(this.call);
     }
     const { clock, serverClock } = this.parts;
-    const sentAt = clock.now();
+    const sentAt = clock.monotonicMs();
     this.call.onSend?.(sentAt);
     const reply = await this.send(release);
     if (reply.kind === 'no-response') {
       release('lost');
       return this.judgeNoResponse(reply);
     }
-    serverClock.observe(reply.date, sentAt, clock.now());
-    const retryAfterMs = parseRetryAfter(reply.retryAfter, clock.now() + (serverClock.offsetMs ?? 0));
+    const answeredAt = clock.monotonicMs();
+    serverClock.observe(reply.date, sentAt, answeredAt);
+    const { offsetMs } = serverClock;
+    const serverNowMs = offsetMs === undefined ? clock.epochMs() : answeredAt + offsetMs;
+    const retryAfterMs = parseRetryAfter(reply.retryAfter, serverNowMs);
     release(reply.status === 429 ? 'refused' : 'accepted', retryAfterMs);
     return this.judgeAnswer(reply, retryAfterMs);
   }

@@ -213,7 +213,7 @@ export class ApiClient {
     return this.settings.maxConcurrency;
   }
 
-  /** What to add to our time for that of the service, never too much; undefined before its first answer. */
+  /** What to add to our monotonic time for that of the service, never too much; undefined before its first answer. */
   serverTimeOffsetMs(): number | undefined {
     return this.parts.serverClock.offsetMs;
   }

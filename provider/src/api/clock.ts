@@ -2,8 +2,10 @@ import { parseHttpDate } from './retry';
 
 /** Time as the client sees it; tests bring their own. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
+  /** The time of day, in milliseconds since the epoch. For dates only: somebody may set it at any moment. */
+  epochMs(): number;
+  /** Milliseconds since some moment of this process, which nobody can set: for deadlines, paces, pauses and ages. */
+  monotonicMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -35,7 +37,8 @@ export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   };
   cancellation.addEventListener('abort', wakeAll, { once: true });
   return {
-    now: () => clock.now(),
+    epochMs: () => clock.epochMs(),
+    monotonicMs: () => clock.monotonicMs(),
     sleep(ms, signal) {
       if (signal !== undefined) return clock.sleep(ms, signal);
       if (cancellation.aborted) return Promise.resolve();
@@ -50,7 +53,8 @@ export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  epochMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
     let leftMs = Math.max(0, ms);
@@ -65,25 +69,25 @@ export const systemClock: Clock = {
 const DATE_STEP_MS = 1000;
 
 /**
- * Estimates how far the clock of the service is ahead of ours from the Date headers of its answers. They are whole
- * seconds, cut off, and old by the way back: the estimate approaches the truth from below and never exceeds it, so a
- * time derived from it is never later than the service's own.
+ * Estimates how far the clock of the service is ahead of our monotonic one from the Date headers of its answers. They are
+ * whole seconds, cut off, and old by the way back: the estimate approaches the truth from below and never exceeds it, so
+ * a time derived from it is never later than the service's own.
  */
 export class ServerClock {
   private lowerBoundMs: number | undefined;
 
-  /** Takes in the header of an answer to a request that was sent and answered at these local times. */
+  /** Takes in the header of an answer to a request that was sent and answered at these monotonic times. */
   observe(dateHeader: string | undefined, sentAt: number, answeredAt: number): void {
     const dateMs = parseHttpDate(dateHeader ?? '');
     if (dateMs === undefined) return;
     const atLeast = dateMs - answeredAt;
     const atMost = dateMs + DATE_STEP_MS - sentAt;
     const known = this.lowerBoundMs;
-    // A bound above what this answer allows means that one of the clocks has been set.
+    // A bound above what this answer allows means that the clock of the service has been set.
     this.lowerBoundMs = known === undefined || known > atMost ? atLeast : Math.max(known, atLeast);
   }
 
-  /** Milliseconds to add to our time for that of the service; undefined before the first answer. */
+  /** Milliseconds to add to our monotonic time for that of the service; undefined before the first answer. */
   get offsetMs(): number | undefined {
     return this.lowerBoundMs;
   }

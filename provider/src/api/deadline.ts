@@ -12,12 +12,12 @@ export class Deadline {
     readonly budgetMs: number,
     private readonly cancellation?: AbortSignal,
   ) {
-    this.endsAtMs = clock.now() + budgetMs;
+    this.endsAtMs = clock.monotonicMs() + budgetMs;
   }
 
-  /** When it is over (epoch milliseconds): long ago once the run is cancelled. */
+  /** When it is over (monotonic milliseconds): long ago once the run is cancelled. */
   get endsAt(): number {
-    return this.isCancelled ? 0 : this.endsAtMs;
+    return this.isCancelled ? -Infinity : this.endsAtMs;
   }
 
   /** Whether somebody has ended the run, and not the time. */
@@ -27,12 +27,12 @@ export class Deadline {
 
   /** Milliseconds left, never negative. */
   remainingMs(): number {
-    return Math.max(0, this.endsAt - this.clock.now());
+    return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
 
   /** Starts the full budget anew. */
   renew(): void {
-    this.endsAtMs = this.clock.now() + this.budgetMs;
+    this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;
   }
 
   /** Whether nothing may be sent any more. */

@@ -32,7 +32,7 @@ const LONG_PAUSE_MS = 5000;
 export function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
   let wasSaid = false;
   return (resumesAt) => {
-    if (wasSaid || resumesAt - clock.now() < LONG_PAUSE_MS) return;
+    if (wasSaid || resumesAt - clock.epochMs() < LONG_PAUSE_MS) return;
     wasSaid = true;
     warn(`The service limits the rate of requests: waiting until ${new Date(resumesAt).toISOString()}`);
   };

@@ -24,7 +24,7 @@ interface LimiterOptions {
 
 interface Waiter {
   readonly deadline: Deadline;
-  /** End of the deadline when the waiter lined up. */
+  /** End of the deadline (monotonic milliseconds) when the waiter lined up. */
   readonly endsAt: number;
   readonly resolve: (release: Release) => void;
   readonly reject: (error: NoPermitError) => void;
@@ -49,6 +49,7 @@ export class Limiter {
   private readonly pace: Pace;
   private inFlight = 0;
   private allowance: number;
+  /** Monotonic milliseconds, as all times here but those that others are told. */
   private resumesAt = 0;
   private refusals = 0;
   private alarm = new AbortController();
@@ -60,7 +61,8 @@ export class Limiter {
 
   /** Until when (epoch milliseconds) the service wants no request; undefined outside a pause. */
   pausedUntil(): number | undefined {
-    return this.resumesAt > this.options.clock.now() ? this.resumesAt : undefined;
+    const leftMs = this.resumesAt - this.options.clock.monotonicMs();
+    return leftMs > 0 ? this.options.clock.epochMs() + leftMs : undefined;
   }
 
   /** Resolves when a request may leave; rejects with a NoPermitError as soon as the deadline rules that out. */
@@ -78,7 +80,7 @@ export class Limiter {
 
   /** Serves whoever can be served, dismisses whoever cannot any more, and sets the alarm for the rest. */
   private readonly advance = (): void => {
-    const now = this.options.clock.now();
+    const now = this.options.clock.monotonicMs();
     for (let first = this.waiters[0]; first !== undefined; first = this.waiters[0]) {
       const { endsAt } = first.deadline;
       const isHopeless = endsAt <= Math.max(now, this.resumesAt);
@@ -107,7 +109,7 @@ export class Limiter {
     this.inFlight += 1;
     this.pace.onSent(sentAt);
     return (end, retryAfterMs) => {
-      const now = this.options.clock.now();
+      const now = this.options.clock.monotonicMs();
       this.inFlight -= 1;
       // A request that left before the latest pause tells nothing about the time since.
       const isCurrent = sentAt >= this.resumesAt;
@@ -132,7 +134,8 @@ export class Limiter {
     const pauseMs = isBelieved ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** this.refusals);
     this.resumesAt = Math.max(this.resumesAt, now + pauseMs * (0.8 + 0.2 * this.options.random()));
     this.refusals += 1;
-    this.options.onPause?.(this.resumesAt);
+    const resumesAt = this.pausedUntil();
+    if (resumesAt !== undefined) this.options.onPause?.(resumesAt);
   }
 
   /** Keeps one alarm at most, and none while nobody waits: it would keep the process alive. */

@@ -7,9 +7,9 @@ const TIMER_DELAY_MS = 20;
 
 /** How fast requests leave: never faster than configured, and after refusals about as fast as the service accepts them. */
 export class Pace {
-  /** From when on (epoch milliseconds) the next request may leave. */
+  /** From when on (monotonic milliseconds) the next request may leave. */
   readyAt = 0;
-  private acceptedAt = 0;
+  private acceptedAt = -Infinity;
   /** The pace, and what was accepted since it was measured. */
   private measured = { perMs: Infinity, at: 0, accepted: 0 };
 

@@ -161,7 +161,7 @@ async function makeLive({
   changedAt,
   live,
 }: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
-  const startedAtMs = context.client.clock.now();
+  const startedAtMs = context.client.clock.monotonicMs();
   const plan = planChanges(live, declaredRules(inputs));
   const applied = await applyPlan({
     context,
@@ -174,7 +174,7 @@ async function makeLive({
   return { ...applied, startedAtMs };
 }
 
-/** What was applied, and since when (epoch milliseconds of our clock) its effects may have happened. */
+/** What was applied, and since when (milliseconds of our monotonic clock) its effects may have happened. */
 type Timed = Applied & { readonly startedAtMs: number };
 
 /** The state of a set after it was worked on; throws what was left undone. */

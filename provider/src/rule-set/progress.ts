@@ -19,7 +19,7 @@ export class Progress {
       readonly total: number;
     },
   ) {
-    this.startedAtMs = work.client.clock.now();
+    this.startedAtMs = work.client.clock.monotonicMs();
     void this.report();
   }
 
@@ -36,7 +36,7 @@ export class Progress {
   private async report(): Promise<void> {
     const { clock } = this.work.client;
     for (let turn = 0; !this.finished.signal.aborted; turn += 1) {
-      const waitMs = this.startedAtMs + reportAtMs(turn) - clock.now();
+      const waitMs = this.startedAtMs + reportAtMs(turn) - clock.monotonicMs();
       try {
         await clock.sleep(waitMs, this.finished.signal);
       } catch {
@@ -48,7 +48,7 @@ export class Progress {
 
   private line(): string {
     const { client, title, total } = this.work;
-    const elapsedS = Math.max(1, client.clock.now() - this.startedAtMs) / 1000;
+    const elapsedS = Math.max(1, client.clock.monotonicMs() - this.startedAtMs) / 1000;
     const perMinute = Math.round((this.done / elapsedS) * 60);
     const resumesAt = client.pausedUntil();
     const pause =

@@ -66,7 +66,7 @@ async function look(context: RunContext, { olds, managed }: LostSet): Promise<Lo
     const lost = lostRules(olds).filter(({ cidr }) => !networks.has(cidr));
     return { live, lost, candidates: candidatesByNetwork(context, olds, list) };
   };
-  const startedAtMs = client.clock.now();
+  const startedAtMs = client.clock.monotonicMs();
   const first = await lookOnce();
   const isComplete = first.lost.every((rule) => alikeOf(rule, first.candidates).length > 0);
   const isTooEarly = startedAtMs < listedFromMs(client, changedAt);

@@ -8,7 +8,7 @@ export interface Creation {
   readonly context: RunContext<RuleClient>;
   readonly wanted: PolicyRule;
   readonly deadline: Deadline;
-  /** Epoch milliseconds of our own clock. */
+  /** Milliseconds of our own monotonic clock. */
   startedAtMs: number;
 }
 

@@ -26,17 +26,23 @@ const GRAIN_MS = 1_000;
 
 type Clocks = Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
 
-/** The time by the clock of the service, as far as its answers have told. */
-export const serviceNowMs = (client: Clocks): number =>
-  client.clock.now() + (client.serverTimeOffsetMs() ?? 0);
+/**
+ * What to add to our monotonic time for that of the service (epoch milliseconds). Where no answer has told, the service is
+ * taken to be so much ahead of our time of day.
+ */
+const offsetMs = (client: Clocks, unknownMs: number): number =>
+  client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
 
-/** A time of our clock by that of the service, or an earlier one where no answer has told how they differ. */
+/** The time by the clock of the service, as far as its answers have told. */
+export const serviceNowMs = (client: Clocks): number => client.clock.monotonicMs() + offsetMs(client, 0);
+
+/** A time of our monotonic clock by that of the service, or an earlier one where no answer has told how they differ. */
 export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
-  ourMs + (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);
+  ourMs + offsetMs(client, -UNKNOWN_SKEW_MS);
 
 /** The time by the clock of the service, or a later one where no answer has told how the clocks differ. */
 export const latestServiceNowMs = (client: Clocks): number =>
-  client.clock.now() + (client.serverTimeOffsetMs() ?? UNKNOWN_SKEW_MS);
+  client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
 
 /** Whether something was created at a moment or after it, both by the clock of the service; not where its time is unreadable. */
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
@@ -47,15 +53,15 @@ export const isYoung = (client: Clocks, createdAt: string | undefined): boolean 
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
 /**
- * From when on, by our clock, a list must show a rule that was created at some time (RFC 3339); a later time where no answer has told
- * how the clocks differ.
+ * From when on, by our monotonic clock, a list must show a rule that was created at some time (RFC 3339); a later time where
+ * no answer has told how the clocks differ.
  */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
-  Date.parse(createdAt ?? '') + LIST_SETTLED_MS - (client.serverTimeOffsetMs() ?? -UNKNOWN_SKEW_MS);
+  Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
 
 /** Waits until a list must show a rule that was created at some time (RFC 3339). */
 export async function untilListed({ client, createdAt, deadline }: PerhapsUnlisted): Promise<void> {
-  const waitMs = listedFromMs(client, createdAt) - client.clock.now();
+  const waitMs = listedFromMs(client, createdAt) - client.clock.monotonicMs();
   if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
 }
 

@@ -99,7 +99,7 @@ export class SharedList {
   private current(): Pass | undefined {
     const pass = this.pass;
     if (pass === undefined) return undefined;
-    return this.client.clock.now() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
+    return this.client.clock.monotonicMs() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
   }
 
   /** What the pass so far and our own writes say of a rule. */
@@ -147,7 +147,7 @@ export class SharedList {
       if (next.done === true) return;
       pass.isComplete = next.value.nextPageUri === null;
       pass.pageCount += 1;
-      pass.latestPageAtMs = this.client.clock.now();
+      pass.latestPageAtMs = this.client.clock.monotonicMs();
       for (const rule of next.value.rules) pass.rules.set(rule.id, rule);
     } catch {
       // Each read then asks by id, and meets the failure itself if there still is one.
@@ -157,7 +157,7 @@ export class SharedList {
 
   private newPass(): Pass {
     this.pass = {
-      latestPageAtMs: this.client.clock.now(),
+      latestPageAtMs: this.client.clock.monotonicMs(),
       pages: this.client.listIpPolicyRules(this.deadline)[Symbol.asyncIterator](),
       rules: new Map(),
       written: new Map(),

@@ -103,7 +103,7 @@ export const reversions: readonly Reversion[] = [
       {
         file: 'rule-set/operations.ts',
         from: 'const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();',
-        to: 'const since = new Date(applied.startedAtMs).toISOString();',
+        to: 'const since = new Date(applied.startedAtMs + client.clock.epochMs() - client.clock.monotonicMs()).toISOString();',
       },
     ],
     seeds: [359, 559, 783],

@@ -108,11 +108,18 @@ const isBefore = (one: Due, other: Due): boolean =>
 /** The clock of one process: it stops with it, and whoever sleeps by it never wakes. */
 export class ProcessClock implements Clock {
   private isDead = false;
+  private readonly startedAt: number;
 
-  constructor(private readonly time: VirtualTime) {}
+  constructor(private readonly time: VirtualTime) {
+    this.startedAt = time.now();
+  }
 
-  now(): number {
+  epochMs(): number {
     return this.time.now();
+  }
+
+  monotonicMs(): number {
+    return this.time.now() - this.startedAt;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -53,7 +53,7 @@ class World {
   /** Others go about their work until `work` is done; answers how long that took. */
   async time(work: () => Promise<unknown>): Promise<number> {
     const { clock, scenario } = this;
-    const startedAt = clock.now();
+    const startedAt = clock.epochMs();
     const isOver = new AbortController();
     const { othersPerMinute } = scenario;
     if (othersPerMinute !== undefined) {
@@ -61,7 +61,7 @@ class World {
     }
     await clock.run(work());
     isOver.abort();
-    return clock.now() - startedAt;
+    return clock.epochMs() - startedAt;
   }
 
   request(): number | undefined {
@@ -77,8 +77,8 @@ class World {
   }
 
   private async every(ms: number, forMs: number, signal: AbortSignal, act: () => void): Promise<void> {
-    const endsAt = this.clock.now() + forMs;
-    while (this.clock.now() < endsAt && !signal.aborted) {
+    const endsAt = this.clock.epochMs() + forMs;
+    while (this.clock.epochMs() < endsAt && !signal.aborted) {
       act();
       await this.clock.sleep(ms);
     }
@@ -112,7 +112,7 @@ const runProcess = async (world: World, hint: Hint): Promise<Result> => {
   const { clock, random, service, scenario } = world;
   const { maxConcurrency = 8, requestsPerMinute, latencyMs = 100, parallel = 32 } = scenario;
   const limiter = new Limiter({ clock, random, maxConcurrency, requestsPerMinute });
-  const startedAt = clock.now();
+  const startedAt = clock.epochMs();
   let refused = 0;
   const operate = async (deadline: Deadline): Promise<void> => {
     for (;;) {
@@ -137,7 +137,7 @@ const runProcess = async (world: World, hint: Hint): Promise<Result> => {
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));
-  return { ms: clock.now() - startedAt, refused };
+  return { ms: clock.epochMs() - startedAt, refused };
 };
 
 /** Processes that do the same at the same time; throws where one operation misses its deadline. */

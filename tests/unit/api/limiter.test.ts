@@ -33,7 +33,7 @@ const setUp = (
       );
     }
   };
-  const startedAt = clock.now();
+  const startedAt = clock.epochMs();
   return { clock, limiter, deadline, permits, failures, pauses, ask, startedAt };
 };
 
@@ -46,6 +46,23 @@ test('no more requests pass at once than allowed, and they pass in order', async
   await clock.advance(0);
   expect(permits).toHaveLength(4);
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a time of day that is set by %i ms changes no turn, pause or deadline',
+  async (ms) => {
+    const { clock, limiter, permits, failures, ask } = setUp({ requestsPerMinute: 60 });
+    ask(3);
+    await clock.advance(0);
+    permits[0]?.('refused', 7000);
+    clock.set(ms);
+    expect(limiter.pausedUntil()).toBe(clock.epochMs() + 7000);
+    await clock.advance(6999);
+    expect(permits).toHaveLength(1);
+    await clock.advance(1);
+    expect(permits).toHaveLength(2);
+    expect(failures).toEqual([]);
+  },
+);
 
 test('a refusal pauses everything for exactly as long as the service asks', async () => {
   const { clock, limiter, permits, pauses, ask, startedAt } = setUp();
@@ -139,9 +156,9 @@ test('without a usable word of the service the pauses widen to ten seconds', asy
   const waits: number[] = [];
   for (let round = 0; round < 6; round += 1) {
     ask(1, deadline);
-    await clock.advance((limiter.pausedUntil() ?? clock.now()) - clock.now());
+    await clock.advance((limiter.pausedUntil() ?? clock.epochMs()) - clock.epochMs());
     permits.pop()?.('refused');
-    waits.push((limiter.pausedUntil() ?? 0) - clock.now());
+    waits.push((limiter.pausedUntil() ?? 0) - clock.epochMs());
   }
   expect(waits).toEqual([1000, 3000, 9000, 10_000, 10_000, 10_000]);
 });
@@ -152,9 +169,9 @@ test('a service that goes on asking for too short a wait is not believed for eve
   const waits: number[] = [];
   for (let round = 0; round < 5; round += 1) {
     ask(1, deadline);
-    await clock.advance((limiter.pausedUntil() ?? clock.now()) - clock.now());
+    await clock.advance((limiter.pausedUntil() ?? clock.epochMs()) - clock.epochMs());
     permits.pop()?.('refused', round === 4 ? 50_000 : 10);
-    waits.push((limiter.pausedUntil() ?? 0) - clock.now());
+    waits.push((limiter.pausedUntil() ?? 0) - clock.epochMs());
   }
   expect(waits).toEqual([10, 10, 10, 10_000, 50_000]);
 });
@@ -232,9 +249,9 @@ const hammer = async (header: string | undefined, seed: number): Promise<readonl
   const requester = async (): Promise<void> => {
     for (;;) {
       const permit = await limiter.acquire(deadline);
-      times.push(clock.now());
+      times.push(clock.epochMs());
       await clock.sleep(20);
-      permit('refused', parseRetryAfter(header, clock.now()));
+      permit('refused', parseRetryAfter(header, clock.epochMs()));
     }
   };
   await clock.run(Promise.allSettled(Array.from({ length: 5 }, requester)));

@@ -53,7 +53,14 @@ describe('the clock of the machine', () => {
 
   test('tells the time', () => {
     jest.setSystemTime(Date.UTC(2030, 0, 1));
-    expect(systemClock.now()).toBe(Date.UTC(2030, 0, 1));
+    expect(systemClock.epochMs()).toBe(Date.UTC(2030, 0, 1));
+  });
+
+  test('goes on when the time of day is set', async () => {
+    const startedAt = systemClock.monotonicMs();
+    jest.setSystemTime(Date.UTC(2000, 0, 1));
+    await jest.advanceTimersByTimeAsync(250);
+    expect(systemClock.monotonicMs() - startedAt).toBe(250);
   });
 });
 

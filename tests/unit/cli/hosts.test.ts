@@ -40,7 +40,7 @@ test('the account of an explicit provider of the plugin is read by the names of 
     context: {
       environment: {},
       workingDirectory: '/',
-      clock: { now: () => 0, sleep: () => Promise.resolve() },
+      clock: { epochMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
       print: () => undefined,
       note: () => undefined,
     },

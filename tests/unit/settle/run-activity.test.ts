@@ -3,8 +3,8 @@ import { VirtualClock } from '../../support/virtual-clock';
 
 const start = () => {
   const clock = new VirtualClock();
-  const beganAt = clock.now();
-  return { activity: new RunActivity(), clock, elapsed: () => clock.now() - beganAt };
+  const beganAt = clock.epochMs();
+  return { activity: new RunActivity(), clock, elapsed: () => clock.epochMs() - beganAt };
 };
 
 /** Names a resource every so often, as an engine does whose program goes on and on. */

@@ -12,10 +12,10 @@ import { VirtualClock } from '../../support/virtual-clock';
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (ms: number): string => new Date(NOON + ms).toISOString();
 
-/** It is noon by our clock; `offsetMs` is how far the service's clock is ahead of it, where that is known. */
-const clientWith = (offsetMs: number | undefined) => ({
+/** It is noon by our clock; `aheadMs` is how far the service's clock is ahead of it, where that is known. */
+const clientWith = (aheadMs: number | undefined) => ({
   clock: new VirtualClock(NOON),
-  serverTimeOffsetMs: () => offsetMs,
+  serverTimeOffsetMs: () => (aheadMs === undefined ? undefined : NOON + aheadMs),
 });
 
 test('the time at the service is ours and the offset, or ours where nothing is known', () => {
@@ -32,7 +32,7 @@ test('the latest time that it can be at the service is two minutes ahead of ours
 
 test('a moment of our clock may have been two minutes earlier at a service whose clock is not known', () => {
   expect(
-    [90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), NOON) - NOON),
+    [90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), 0) - NOON),
   ).toEqual([90_000, -90_000, -120_000]);
 });
 
@@ -52,6 +52,16 @@ test.each([
   ['long ago by a clock ahead of ours', -4_999, 90_000, false],
 ])('created %s: young: %s', (_, ms, offsetMs, isSo) => {
   expect(isYoung(clientWith(offsetMs), at(ms))).toBe(isSo);
+});
+
+test('what the answers of the service have told of its time holds when our clock is set', () => {
+  const client = clientWith(90_000);
+  client.clock.set(-3_600_000);
+  expect([serviceNowMs(client), latestServiceNowMs(client), serviceTimeMs(client, 0)]).toEqual([
+    NOON + 90_000,
+    NOON + 90_000,
+    NOON + 90_000,
+  ]);
 });
 
 test('what was created at an unknown time is not young, and a list is relied on at once', async () => {

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import { isOwn, managedIds, shortType } from '../pulumi/managed';
+import { serviceNowMs } from '../../settle/service-times';
 import { readRules } from '../service';
 import { providerUrn } from './accounts';
 import { RuleList } from './evidence';
@@ -97,7 +98,7 @@ class Judge {
     for (const account of new Set(operations.map(accountOf))) {
       const client = present(this.clients.get(account));
       const rules = await readRules(client);
-      lists.set(account, new RuleList(rules, client.serverTimeOffsetMs() ?? 0));
+      lists.set(account, new RuleList(rules, serviceNowMs(client) - client.clock.epochMs()));
     }
     return lists;
   }

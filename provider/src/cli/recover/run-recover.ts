@@ -30,9 +30,9 @@ export async function runRecover(
   }
   const accounts = await accountsOf(found, where, context);
   const settings = accounts.map(([, own]) => own);
-  const remaining = timeUntilEnd(found, { settings, nowMs: context.clock.now() });
+  const remaining = timeUntilEnd(found, { settings, nowMs: context.clock.epochMs() });
   const remainingMs = options.wait ? remaining.totalMs : 0;
-  const endsAt = context.clock.now() + remainingMs;
+  const endsAt = context.clock.epochMs() + remainingMs;
   const mustWait = options.yes === true && remainingMs > 0;
   const interrupted = mustWait
     ? { ...found, deployment: await requireWritable(stack, found.deployment) }
@@ -43,7 +43,7 @@ export async function runRecover(
   if (judged.length === 0) return reportNothing(stack, options, context);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!options.json) context.print(describeVerdicts(judged));
-  const nowMs = context.clock.now();
+  const nowMs = context.clock.epochMs();
   const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted, nowMs }) : undefined;
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
   const outcome = { isApplied: mayApply, finalAt, problem };

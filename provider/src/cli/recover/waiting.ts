@@ -60,8 +60,8 @@ export async function awaitEnd(
       '"pgrep -af \'dynamic-provider|pulumi-resource-edge-policy\'", press Ctrl-C (nothing has been changed yet) and run this again\n' +
       'with --no-wait.\n',
   );
-  const endsAt = clock.now() + totalMs;
-  for (let leftMs = totalMs; leftMs > 0; leftMs = endsAt - clock.now()) {
+  const endsAt = clock.monotonicMs() + totalMs;
+  for (let leftMs = totalMs; leftMs > 0; leftMs = endsAt - clock.monotonicMs()) {
     note(`  ${seconds(leftMs)} left\n`);
     await clock.sleep(Math.min(leftMs, NOTE_EVERY_MS));
   }

@@ -150,7 +150,7 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
       const settings = await settingsOfStack(context, where);
       return withClient(context, settings, (client) => readRules(client));
     },
-    today: new Date(context.clock.now()).toISOString().slice(0, 10),
+    today: new Date(context.clock.epochMs()).toISOString().slice(0, 10),
     isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
   };
 }
