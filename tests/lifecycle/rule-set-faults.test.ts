@@ -1,5 +1,5 @@
 import type { Fault } from '../../emulator/src/index';
-import { policyId } from '../support/ids';
+import { otherPolicyId, policyId } from '../support/ids';
 import { type Declared, hosts, RuleSetDriver } from './rule-set-driver';
 
 const post = { method: 'POST', path: '/ip_policy_rules' } as const;
@@ -303,4 +303,67 @@ describe('a rate limit', () => {
     await set.up(hosts(240));
     expect(set.live).toHaveLength(240);
   });
+});
+
+describe('a service that answers 404 for rules that are seconds old', () => {
+  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 3 } as const;
+
+  test('is asked again in an update: no rule is forgotten', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const ids = Object.values(set.ids).sort();
+    set.scene.emulator.fault({ ...patch, ...unknown });
+    await set.up(hosts(3).map((rule) => ({ ...rule, description: 'office' })));
+    expect(Object.values(set.ids).sort()).toEqual(ids);
+    expectStateIsLive(set);
+    expect(set.live.map(({ description }) => description)).toEqual(['office', 'office', 'office']);
+  });
+
+  test('is asked again in a delete: no rule is left behind', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    set.scene.emulator.fault({ ...remove, ...unknown });
+    await set.up(hosts(2));
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(2);
+  });
+});
+
+describe('an answer about a rule of another policy', () => {
+  const foreign = (pointer: string) =>
+    ({ kind: 'mutate', set: { [pointer]: otherPolicyId }, times: 'always' }) as const;
+
+  test('is an error for a refresh, and the set stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const { kept } = set;
+    set.scene.emulator.fault({ ...list, ...foreign('/ip_policy_rules/0/ip_policy/id') });
+    expect(await failureOf(set.refresh())).toContain('in another policy');
+    expect(set.kept).toBe(kept);
+  });
+
+  test('is an error for an update, and the rule stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const ids = Object.values(set.ids).sort();
+    for (const method of ['PATCH', 'GET'])
+      set.scene.emulator.fault({ ...patch, method, ...foreign('/ip_policy/id') });
+    const edited = hosts(3).map((rule) => ({ ...rule, description: 'office' }));
+    expect(await failureOf(set.up(edited))).toContain('the body is about a rule of another policy');
+    expect(Object.values(set.ids).sort()).toEqual(ids);
+  });
+});
+
+test('an update that the service answers with other values names the field, and not what was sent', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(2));
+  const stored = { kind: 'mutate', set: { '/description': 'something else' }, times: 'always' } as const;
+  set.scene.emulator.fault({ ...patch, ...stored });
+  set.scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules/{id}', ...stored });
+  const failure = await failureOf(
+    set.up(hosts(2).map((rule) => ({ ...rule, description: 'secret office' }))),
+  );
+  expect(failure).toContain('the service answered with other values than those sent for: description');
+  expect(failure).not.toContain('secret office');
+  expect(failure).not.toContain('internal error');
 });

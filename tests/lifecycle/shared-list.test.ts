@@ -159,7 +159,11 @@ describe('writes of the same process', () => {
     const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}', when: 'after', times: 'always' } as const;
     scene.emulator.fault({ ...patch, kind: 'reset' });
     const { client } = host;
-    const update = client.updateIpPolicyRule(lost, { description: 'written' }, client.startOperation());
+    const update = client.updateIpPolicyRule(
+      { id: lost },
+      { description: 'written' },
+      client.startOperation(),
+    );
     await expect(update).rejects.toMatchObject({ outcome: 'ambiguous' });
     expect((await host.provider('IpPolicyRule').read(lost, {})).props).toMatchObject({
       description: 'written',

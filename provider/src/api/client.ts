@@ -13,7 +13,8 @@ import {
   orNone,
   ruleLike,
   type RulePage,
-  ruleWithId,
+  type RuleRef,
+  sameRule,
   type TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
 } from './decode';
 import { type ClientEnvironment, overHttp, pauseNotice, systemEnvironment } from './environment';
@@ -102,9 +103,9 @@ export class ApiClient {
   }
 
   /** `GET /ip_policy_rules/{id}`. */
-  async getIpPolicyRule(id: string, deadline: Deadline): Promise<ServiceRule> {
-    const path = `/ip_policy_rules/${safe(id)}`;
-    return this.ask({ method: 'GET', path, successStatus: 200, read: json(ruleWithId(id)) }, deadline);
+  async getIpPolicyRule(rule: RuleRef, deadline: Deadline): Promise<ServiceRule> {
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
   }
 
   /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
@@ -119,13 +120,13 @@ export class ApiClient {
   }
 
   /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
-  async updateIpPolicyRule(id: string, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
+  async updateIpPolicyRule(rule: RuleRef, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
     if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
-    const path = `/ip_policy_rules/${safe(id)}`;
-    const call = { method: 'PATCH', path, body, successStatus: 200, read: json(ruleWithId(id)) } as const;
-    const rule = await this.writeRule(id, call, deadline);
-    this.tellOfWrite(id, rule);
-    return rule;
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    const call = { method: 'PATCH', path, body, successStatus: 200, read: json(sameRule(rule)) } as const;
+    const updated = await this.writeRule(rule.id, call, deadline);
+    this.tellOfWrite(rule.id, updated);
+    return updated;
   }
 
   /** `DELETE /ip_policy_rules/{id}`. */

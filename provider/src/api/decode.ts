@@ -154,12 +154,23 @@ export const orNone =
   (value: unknown): T | undefined =>
     value === null || isEmptyObject(value) ? undefined : decode(value);
 
+/** The rule that a request is about. A rule never changes its policy: where that is known, an answer has to show it. */
+export interface RuleRef {
+  readonly id: string;
+  readonly ipPolicyId?: string | undefined;
+}
+
+/** Whether a rule of an answer, known by its id, belongs to the policy that it must belong to. */
+export const isInPolicyOf = ({ ipPolicyId }: RuleRef, answered: ServiceRule): boolean =>
+  ipPolicyId === undefined || answered.ipPolicyId === ipPolicyId;
+
 /** The rule that was asked for, and not another one. */
-export const ruleWithId =
-  (id: string) =>
+export const sameRule =
+  (ref: RuleRef) =>
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
-    if (rule.id !== id) throw new DecodeError('the body is about another rule');
+    if (rule.id !== ref.id) throw new DecodeError('the body is about another rule');
+    if (!isInPolicyOf(ref, rule)) throw new DecodeError('the body is about a rule of another policy');
     return rule;
   };
 

@@ -15,7 +15,7 @@ import {
 import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
 import { giveUp } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
-import { findRule, isRuleGone, lookWhileYoung, removeRule, type SoughtRule } from '../settle/presence';
+import { changeRule, findRule, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
 import { takeOverRule } from '../settle/take-over';
 import type { RunContext } from '../settle/ledger';
@@ -43,9 +43,8 @@ export async function read(
   prior: Partial<IpPolicyRuleState>,
 ): Promise<ReadOutcome<IpPolicyRuleState> | undefined> {
   const deadline = client.startOperation();
-  const rule = await lookWhileYoung({ client, deadline, createdAt: prior.createdAt }, () =>
-    sharedListOf(client).find({ id, deadline, createdAt: prior.createdAt }),
-  );
+  const { ipPolicyId, createdAt } = prior;
+  const rule = await sharedListOf(client).find({ id, ipPolicyId, deadline, createdAt });
   if (rule === undefined) return undefined;
   ledger.noteRule(rule.id);
   const state = ipPolicyRuleState(rule, prior);
@@ -117,7 +116,8 @@ async function updateRule(
   { olds, news }: Change,
 ): Promise<IpPolicyRuleState> {
   const deadline = client.startOperation();
-  const rule = { client, id, deadline, createdAt: olds.createdAt };
+  const { ipPolicyId, createdAt } = olds;
+  const rule = { client, id, ipPolicyId, deadline, createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
   // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
   const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
@@ -127,7 +127,7 @@ async function updateRule(
   const outcome = await writeVerified({
     write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
     read: () => findRule(rule),
-    isWritten: (live) => !differsIn(names, live, news),
+    differing: (live) => differingIn(names, live, news),
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
   throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
@@ -157,16 +157,13 @@ async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
 }
 
 async function patchRule(rule: ExistingRule, change: RuleChange): Promise<ServiceRule> {
-  try {
-    return await rule.client.updateIpPolicyRule(rule.id, change, rule.deadline);
-  } catch (error) {
-    if (await isRuleGone(error, rule)) throw goneAtUpdate(rule.id);
-    throw error;
-  }
+  const changed = await changeRule(rule, change);
+  if (changed === undefined) throw goneAtUpdate(rule.id);
+  return changed;
 }
 
-const differsIn = (names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): boolean =>
-  changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).some((name) => names.includes(name));
+const differingIn = (names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): string[] =>
+  changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).filter((name) => names.includes(name));
 
 const storedOtherwise = (id: string, state: object, names: readonly string[]): PartialFailure =>
   new PartialFailure({

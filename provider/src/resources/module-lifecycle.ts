@@ -48,8 +48,8 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
   kind: ModuleKind<Inputs, State, Wire>,
   getContext: () => RunContext,
 ): Lifecycle<Inputs, State> {
-  const isAsDeclared = (id: string, live: Wire, inputs: Inputs): boolean =>
-    changedFields(kind.fields, kind.stateOf(id, live), inputs).length === 0;
+  const differing = (id: string, live: Wire, inputs: Inputs): readonly string[] =>
+    changedFields(kind.fields, kind.stateOf(id, live), inputs);
 
   return {
     check(olds, news) {
@@ -134,7 +134,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const deadline = context.client.startOperation();
     const live = await findModule(context.client, kind.endpoint(context.client, id), deadline);
     if (holdings.isTaken(id, live === undefined)) throw declaredTwice(context.words, kind.nameOf(id));
-    if (live !== undefined && isAsDeclared(id, live, inputs)) return kind.stateOf(id, live, inputs);
+    if (live !== undefined && differing(id, live, inputs).length === 0) return kind.stateOf(id, live, inputs);
     const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
     if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {
       throw carriesOther(kind, context.words, { id, live });
@@ -148,7 +148,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const outcome = await writeVerified({
       write: () => replaceModule(kind, id, () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
       read: () => findModule(context.client, endpoint, deadline),
-      isWritten: (live) => isAsDeclared(id, live, inputs),
+      differing: (live) => differing(id, live, inputs),
     });
     if (outcome.isWritten) return kind.stateOf(id, outcome.live, inputs);
     const known = outcome.live === undefined ? inputs : kind.stateOf(id, outcome.live);

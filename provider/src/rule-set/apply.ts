@@ -1,9 +1,9 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import { changeBetween, isSameRule, type LiveRule, type Rule } from '../rule/rule';
+import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { deleteUnlessHeld } from '../settle/give-up';
 import { createRule } from '../settle/lost-create';
-import { findRule, isRuleGone, removeRule } from '../settle/presence';
+import { changeRule, findRule, removeRule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
@@ -164,8 +164,9 @@ class Run {
       const { rule: live, isTakenOver } = await createRule({ ...creation, holder });
       this.hasCreated = true;
       const created = this.settle(live);
-      if (isSameRule(created, rule)) return;
-      if (!isTakenOver) throw notAsSent(created.id);
+      const differing = differingFields(created, rule);
+      if (differing.length === 0) return;
+      if (!isTakenOver) throw notAsSent(created.id, differing);
       await this.update({ rule: created, becomes: rule });
     } catch (error) {
       if (answer.isLost) {
@@ -204,30 +205,29 @@ class Run {
   }
 
   private async update({ rule, becomes }: Change): Promise<void> {
-    const { context, changedAt } = this.application;
+    const { context, ipPolicyId, changedAt } = this.application;
     // Where it moves to, another set may find it that takes over what is there.
     this.hold(rule);
     const { client } = context;
-    const existing = { client, id: rule.id, deadline: this.deadline, createdAt: changedAt };
-    try {
-      const outcome = await writeVerified({
-        write: () => client.updateIpPolicyRule(rule.id, changeBetween(rule, becomes), this.deadline),
-        read: () => findRule(existing),
-        isWritten: (live) => isSameRule(live, becomes),
-      });
-      if (outcome.isWritten) {
-        this.hold(this.settle(outcome.live));
-        return;
-      }
-      // Whatever is seen now, the effect may still come.
-      this.isUnsettled = true;
-      if (outcome.live !== undefined) this.live.set(rule.id, outcome.live);
-      throw outcome.cause instanceof Error ? outcome.cause : notAsSent(rule.id);
-    } catch (error) {
-      if (!(await isRuleGone(error, existing))) throw error;
-      this.live.delete(rule.id);
-      throw goneMeanwhile(rule.id);
+    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAt: changedAt };
+    const outcome = await writeVerified({
+      write: async () => {
+        const live = await changeRule(existing, changeBetween(rule, becomes));
+        if (live !== undefined) return live;
+        this.live.delete(rule.id);
+        throw goneMeanwhile(rule.id);
+      },
+      read: () => findRule(existing),
+      differing: (live) => differingFields(live, becomes),
+    });
+    if (outcome.isWritten) {
+      this.hold(this.settle(outcome.live));
+      return;
     }
+    // Whatever is seen now, the effect may still come.
+    this.isUnsettled = true;
+    if (outcome.live !== undefined) this.live.set(rule.id, outcome.live);
+    throw outcome.cause;
   }
 
   private async delete(rule: LiveRule): Promise<void> {

@@ -20,9 +20,10 @@ export const goneMeanwhile = (id: string): UserError =>
   new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
 /** The service took the rule, and answered with other values. */
-export const notAsSent = (id: string): UserError =>
+export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
-    `the service holds values in ${id} other than those sent; the next "pulumi up" sends them again`,
+    `the service holds other values in ${id} than those sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
+      `them again`,
   );
 
 /** What went wrong with one step, in one sentence, without any text that could be secret. */

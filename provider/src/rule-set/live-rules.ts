@@ -1,14 +1,16 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
-import { findRule, lookWhileYoung } from '../settle/presence';
+import { findRule } from '../settle/presence';
 import { untilListed } from '../settle/service-times';
-import { readWholeList, type WholeList } from '../settle/shared-list';
+import { asListed, readWholeList, type WholeList } from '../settle/shared-list';
 
 /** Rules that state holds, to be found on the service. */
 export interface Managed {
   readonly client: ApiClient;
   readonly deadline: Deadline;
+  /** The policy of all of them: an answer that shows one in another is refused. */
+  readonly ipPolicyId: string;
   readonly ids: readonly string[];
   /** When the set last created a rule (RFC 3339): a young rule may be missing from a list, or from a read. */
   readonly changedAt: string | undefined;
@@ -21,7 +23,10 @@ export interface Managed {
 export async function findManaged(managed: Managed, list: WholeList): Promise<ServiceRule[]> {
   const missing = managed.ids.filter((id) => !list.rules.has(id));
   const found = missing.length === 0 ? undefined : await lookAgain(managed, list, missing);
-  return managed.ids.flatMap((id) => list.rules.get(id) ?? found?.get(id) ?? []);
+  return managed.ids.flatMap((id) => {
+    const rule = list.rules.get(id) ?? found?.get(id);
+    return rule === undefined ? [] : [asListed({ ...managed, id }, rule)];
+  });
 }
 
 async function lookAgain(
@@ -29,14 +34,13 @@ async function lookAgain(
   { pageCount }: WholeList,
   missing: readonly string[],
 ): Promise<ReadonlyMap<string, ServiceRule>> {
-  const { client, deadline, changedAt } = managed;
+  const { client, deadline, ipPolicyId, changedAt } = managed;
   if (missing.length > pageCount) {
     await untilListed({ client, deadline, createdAt: changedAt });
     return (await readWholeList(client, deadline)).rules;
   }
-  const young = { client, deadline, createdAt: changedAt };
   const looked = await Promise.all(
-    missing.map((id) => lookWhileYoung(young, () => findRule({ ...young, id }))),
+    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAt: changedAt })),
   );
   return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
 }

@@ -91,7 +91,7 @@ export async function readSet(
   const isWhole = prior.exclusive ?? prior.rules === undefined;
   const ids = liveRulesInState(prior).map((rule) => rule.id);
   const list = await sharedListOf(client).whole(deadline);
-  const managed = await findManaged({ client, deadline, ids, changedAt: prior.changedAt }, list);
+  const managed = await findManaged({ client, deadline, ipPolicyId, ids, changedAt: prior.changedAt }, list);
   const known = new Set(ids);
   const others = [...list.rules.values()].filter((rule) => isWhole && !known.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);

@@ -56,12 +56,12 @@ interface Look {
 /** A run that follows at once may be shown a list from before the lost creates, and then looks once more. */
 async function look(context: RunContext, { olds, managed }: LostSet): Promise<Look> {
   const { client } = context;
-  const { changedAt } = olds;
+  const { ipPolicyId, changedAt } = olds;
   const deadline = client.startOperation();
   const ids = managed.map(({ id }) => id);
   const lookOnce = async (): Promise<Look> => {
     const list = await readWholeList(client, deadline);
-    const live = await findManaged({ client, deadline, ids, changedAt }, list);
+    const live = await findManaged({ client, deadline, ipPolicyId, ids, changedAt }, list);
     const networks = new Set(live.map(({ cidr }) => cidr));
     const lost = lostRules(olds).filter(({ cidr }) => !networks.has(cidr));
     return { live, lost, candidates: candidatesByNetwork(context, olds, list) };

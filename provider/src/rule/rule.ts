@@ -97,6 +97,10 @@ export function pickTexts(read: (name: RuleText) => string | undefined): RuleTex
 export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
   RULE_TEXTS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
 
+/** The names of the fields in which two rules differ. */
+export const differingFields = (a: Rule, b: Rule): readonly string[] =>
+  changedFields(ruleFields, a, b).filter((name) => name !== 'ipPolicyId');
+
 /** Whether two rules say the same. */
 export const isSameRule = (a: Rule, b: Rule): boolean =>
   a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameTexts(a, b);

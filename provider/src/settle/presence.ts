@@ -1,14 +1,15 @@
+import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
+import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RequestBody } from '../fields/bodies';
-import type { ServiceRule } from '../rule/rule';
+import type { RuleChange, ServiceRule } from '../rule/rule';
 import type { RuleClient } from './ledger';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 
 /** A rule that may be gone. */
-export interface SoughtRule {
+export interface SoughtRule extends RuleRef {
   readonly client: RuleClient;
-  readonly id: string;
   readonly deadline: Deadline;
   /** When it was created, or at the latest can have been (RFC 3339); without it the first answer counts. */
   readonly createdAt?: string | undefined;
@@ -17,37 +18,48 @@ export interface SoughtRule {
 /** Whether an object is still to be deleted: asked before each attempt, as another resource may have come to stand for it. */
 export type IsLeaving = () => boolean;
 
-/**
- * Reads a rule; `undefined` means that the service says it is gone. A 404 that is not the service's own (an HTML page,
- * an empty body: a wrong base path looks like that) asks the list: only a valid list without the id means gone.
- */
-export async function findRule(sought: SoughtRule): Promise<ServiceRule | undefined> {
-  try {
-    return await sought.client.getIpPolicyRule(sought.id, sought.deadline);
-  } catch (error) {
-    if (await isRuleGone(error, sought)) return undefined;
-    throw error;
-  }
-}
+/** Reads a rule; `undefined` means that the service says it is gone. */
+export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
+  unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
+
+/** Changes a rule; `undefined` means that the service says it is gone. */
+export const changeRule = (
+  rule: SoughtRule & { readonly client: Pick<ApiClient, 'updateIpPolicyRule'> },
+  change: RuleChange,
+): Promise<ServiceRule | undefined> =>
+  unlessGone(rule, () => rule.client.updateIpPolicyRule(rule, change, rule.deadline));
 
 /** Deletes a rule; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
   rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
 ): Promise<void> {
-  if ((await wasThere(rule)) || !isYoung(rule.client, rule.createdAt)) return;
-  const shown = await lookWhileYoung(rule, () => findRule(rule));
-  if (shown !== undefined) await wasThere(rule);
+  try {
+    await unlessGone(rule, () => rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving));
+  } catch (error) {
+    if (!(await isSeenToBeGone(error, () => findRule(rule)))) throw error;
+  }
 }
 
-/** Sends one delete; false where the service says that there is nothing to delete. */
-async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
-  try {
-    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving);
-    return true;
-  } catch (error) {
-    if (await isRuleGone(error, rule)) return false;
-    if (await isSeenToBeGone(error, () => findRule(rule))) return true;
-    throw error;
+/**
+ * Sends a request about one rule; `undefined` where the service says that the rule is gone. A service that answers from a
+ * copy may not know a young rule yet, and a rule taken for gone is an orphan: the request is repeated until the rule
+ * is old enough for a 404 to be believed.
+ */
+async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<T | undefined> {
+  const { client, deadline, createdAt } = rule;
+  const delaysMs = [...YOUNG_RULE_DELAYS_MS];
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isNotFound(error) && !isUnqualifiedNotFound(error)) throw error;
+      const delayMs = isYoung(client, createdAt) ? delaysMs.shift() : undefined;
+      if (delayMs === undefined) {
+        if (await isGone(error, rule)) return undefined;
+        throw error;
+      }
+      await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+    }
   }
 }
 
@@ -61,11 +73,13 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
   }
 }
 
-/** Whether an error of a request about a rule says that the rule is gone. */
-export async function isRuleGone(error: unknown, rule: SoughtRule): Promise<boolean> {
+/**
+ * Whether a 404 says that the rule is gone. One that is not the service's own (an HTML page, an empty body: a wrong base
+ * path looks like that) asks the list: only a valid list without the id means gone.
+ */
+async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
-  if (!isUnqualifiedNotFound(error)) return false;
-  // Of a young rule a list proves nothing yet.
+  // A list may lag longer than a read.
   await untilListed(rule);
   for await (const page of rule.client.listIpPolicyRules(rule.deadline)) {
     if (page.rules.some(({ id }) => id === rule.id)) return false;
@@ -121,28 +135,4 @@ async function isModuleGone(error: unknown, client: RuleClient, deadline: Deadli
   if (!isUnqualifiedNotFound(error)) return false;
   const firstPage = await client.listIpPolicyRules(deadline)[Symbol.asyncIterator]().next();
   return firstPage.done !== true;
-}
-
-interface PerhapsYoung {
-  readonly client: Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
-  /** RFC 3339; without it the first answer counts. */
-  readonly createdAt?: string | undefined;
-}
-
-/**
- * Looks for a rule; where it is not found although it was created only just now, looks again until it is old enough to be
- * believed gone. A service that reads from a copy may not know it yet, and a rule taken for gone is an orphan.
- */
-export async function lookWhileYoung<T>(
-  young: PerhapsYoung & { readonly deadline: Deadline },
-  look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const { client, deadline } = young;
-  let found = await look();
-  for (const delayMs of YOUNG_RULE_DELAYS_MS) {
-    if (found !== undefined || !isYoung(client, young.createdAt)) return found;
-    await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
-    found = await look();
-  }
-  return found;
 }

@@ -1,6 +1,7 @@
 import type { ApiClient, WrittenRule } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import type { RulePage } from '../api/decode';
+import { isInPolicyOf, type RulePage, type RuleRef } from '../api/decode';
+import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
 import { findRule, type SoughtRule } from './presence';
 
@@ -20,6 +21,17 @@ export async function readWholeList(client: ApiClient, deadline: Deadline): Prom
     for (const rule of page.rules) rules.set(rule.id, rule);
   }
   return { rules, pageCount };
+}
+
+/**
+ * A rule of a list that state knows by its id.
+ *
+ * @throws AnswerError where the list shows it in another policy: the service then speaks of another rule.
+ */
+export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
+  if (isInPolicyOf(ref, listed)) return listed;
+  const problem = `it shows ${ref.id} in another policy`;
+  throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
 }
 
 /** A refresh of so few rules is done with one request each: the first page of a list may cost as much. */
@@ -68,7 +80,7 @@ export class SharedList {
     const { id, deadline } = sought;
     this.reads += 1;
     const seen = await this.listed(id);
-    if (isRule(seen)) return seen;
+    if (isRule(seen)) return asListed(sought, seen);
     // Reading the list may have taken longer than one operation has.
     deadline.renew();
     return findRule({ client: this.client, ...sought });
@@ -87,7 +99,8 @@ export class SharedList {
   private async mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
     const mended = new Map(rules);
     const mend = async (id: string, known: WrittenRule): Promise<void> => {
-      const live = known === 'unsure' ? await findRule({ client: this.client, id, deadline }) : known;
+      const sought = { client: this.client, id, deadline, createdAt: rules.get(id)?.createdAt };
+      const live = known === 'unsure' ? await findRule(sought) : known;
       if (isRule(live)) mended.set(id, live);
       else mended.delete(id);
     };

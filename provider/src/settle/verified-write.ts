@@ -1,12 +1,13 @@
 import { isAmbiguous } from '../api/errors';
 import { PartialFailure } from '../errors/partial-failure';
+import { messageForUser, UserError } from '../errors/user-error';
 
 /** A write of absolute values whose outcome a read can tell. */
 export interface VerifiableWrite<Wire> {
   readonly write: () => Promise<Wire>;
   readonly read: () => Promise<Wire | undefined>;
-  /** Whether the live object holds what the write sent. */
-  readonly isWritten: (live: Wire) => boolean;
+  /** The names of the fields in which the live object is not what the write sent. */
+  readonly differing: (live: Wire) => readonly string[];
 }
 
 /** How a write ended: `live` is what the service holds as far as it could be learned. */
@@ -23,16 +24,21 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   let cause: unknown;
   try {
     const answered = await attempt.write();
-    if (attempt.isWritten(answered)) return { isWritten: true, live: answered };
-    cause = new Error('the service answered with values other than those sent');
+    const differing = attempt.differing(answered);
+    if (differing.length === 0) return { isWritten: true, live: answered };
+    cause = answeredOtherwise(differing);
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     cause = error;
   }
   const live = await readIfPossible(attempt.read);
-  if (live !== undefined && attempt.isWritten(live)) return { isWritten: true, live };
+  if (live !== undefined && attempt.differing(live).length === 0) return { isWritten: true, live };
   return { isWritten: false, live, cause };
 }
+
+/** Names the fields only: what was sent may be secret. */
+const answeredOtherwise = (fields: readonly string[]): UserError =>
+  new UserError(`the service answered with other values than those sent for: ${fields.join(', ')}`);
 
 async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Promise<Wire | undefined> {
   try {
@@ -50,7 +56,6 @@ export function notAsDeclared<Wire>(failed: {
   readonly outcome: WriteOutcome<Wire> & { readonly isWritten: false };
 }): PartialFailure {
   const { id, state, outcome } = failed;
-  const cause = outcome.cause instanceof Error ? outcome.cause.message : 'unknown';
   const seen =
     outcome.live === undefined
       ? 'the live values could not be read'
@@ -59,7 +64,7 @@ export function notAsDeclared<Wire>(failed: {
     id,
     state,
     reasons: [
-      `${id} may differ from what is declared: ${cause}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
+      `${id} may differ from what is declared: ${messageForUser(outcome.cause)}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
     ],
   });
 }

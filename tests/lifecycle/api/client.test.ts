@@ -44,14 +44,14 @@ test('a rule is created, read, updated and deleted', async () => {
     ipPolicyId: policyId,
   });
   expect(rule).not.toHaveProperty('metadata');
-  expect(await client.getIpPolicyRule(rule.id, client.startOperation())).toEqual(rule);
-  const updated = await client.updateIpPolicyRule(rule.id, { description: '' }, client.startOperation());
+  expect(await client.getIpPolicyRule(rule, client.startOperation())).toEqual(rule);
+  const updated = await client.updateIpPolicyRule(rule, { description: '' }, client.startOperation());
   expect(updated).not.toHaveProperty('description');
   expect(emulator.state().rules).toHaveLength(1);
   await client.deleteIpPolicyRule(rule.id, client.startOperation());
   expect(emulator.state().rules).toHaveLength(0);
   const missing = await client
-    .getIpPolicyRule(rule.id, client.startOperation())
+    .getIpPolicyRule(rule, client.startOperation())
     .catch((error: unknown) => error);
   expect(isNotFound(missing)).toBe(true);
   expect(emulator.journal.map(({ method, path }) => `${method} ${path.replace(rule.id, '{id}')}`)).toEqual([
@@ -115,10 +115,12 @@ test('every request carries our headers, and a content type only with a body', a
 test('an empty update and an unsafe identifier reach nobody', async () => {
   const { emulator, client } = await setUp();
   const deadline = client.startOperation();
-  await expect(client.updateIpPolicyRule('ipr_1', {}, deadline)).rejects.toMatchObject({
+  await expect(client.updateIpPolicyRule({ id: 'ipr_1' }, {}, deadline)).rejects.toMatchObject({
     name: 'RequestError',
   });
-  await expect(client.getIpPolicyRule('..', deadline)).rejects.toMatchObject({ name: 'RequestError' });
+  await expect(client.getIpPolicyRule({ id: '..' }, deadline)).rejects.toMatchObject({
+    name: 'RequestError',
+  });
   await expect(client.deleteIpPolicyRule('a/../b', deadline)).rejects.toMatchObject({ name: 'RequestError' });
   await expect(client.deleteTcpEdgeTrafficPolicyModule('?', deadline)).rejects.toThrow('identifier');
   await expect(

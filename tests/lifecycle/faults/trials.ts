@@ -75,7 +75,11 @@ export class Trials {
 
     const strike = await this.put(trial);
     struck = await this.processOf(trial, strike);
-    const before = { state: engine.state, sent: emulator.journal.length, atMs: this.way.scene.clock.epochMs() };
+    const before = {
+      state: engine.state,
+      sent: emulator.journal.length,
+      atMs: this.way.scene.clock.epochMs(),
+    };
     const outcome = verb === 'list' ? await this.listAll(struck.client) : await act(engine, verb, wanted);
     expect(strike.hits()).toBeGreaterThanOrEqual(1);
     this.expectJustified(trial, outcome, { engine, wanted, before: before.state });

@@ -45,6 +45,57 @@ describe('a rule', () => {
     expect(sent(scene, 'GET')).toBe(4);
   });
 
+  test('that was made seconds ago is asked for again in an update, before and after a lost answer', async () => {
+    const { scene, made } = await start();
+    const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
+    const rule = scene.newProcess().provider('IpPolicyRule');
+    scene.emulator.fault({ method: 'PATCH', path: RULE, ...unknown });
+    const { outs } = await rule.update(made.id, made.outs, { ...wanted, description: 'office' });
+    expect(outs).toMatchObject({ description: 'office' });
+    expect(sent(scene, 'PATCH')).toBe(3);
+    scene.emulator.fault({ method: 'GET', path: RULE, ...unknown });
+    const unsettled = { ...made.outs, isUnsettled: true };
+    expect(await rule.update(made.id, unsettled, { ...wanted, description: 'office' })).toMatchObject({
+      outs: { description: 'office' },
+    });
+    expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  test('that is no longer young, and that the service does not know, no longer exists for an update', async () => {
+    const { scene, made } = await start();
+    scene.clock.pass(5_000);
+    scene.emulator.remote.deleteRule(made.id);
+    const rule = scene.newProcess().provider('IpPolicyRule');
+    const edited = { ...wanted, description: 'office' };
+    await expect(rule.update(made.id, made.outs, edited)).rejects.toThrow('no longer exists');
+    expect(sent(scene, 'PATCH')).toBe(1);
+  });
+
+  test('of another policy under its id is neither gone nor drift', async () => {
+    const { scene, made } = await start();
+    const other = { kind: 'mutate', set: { 'ip_policy.id': otherPolicyId }, times: 'always' } as const;
+    scene.emulator.fault({ method: 'GET', path: RULE, ...other });
+    scene.emulator.fault({ method: 'PATCH', path: RULE, ...other });
+    await expect(read(scene.newProcess(), made)).rejects.toThrow(
+      'the body is about a rule of another policy',
+    );
+    const rule = scene.newProcess().provider('IpPolicyRule');
+    await expect(rule.update(made.id, made.outs, { ...wanted, description: 'office' })).rejects.toThrow(
+      'the body is about a rule of another policy',
+    );
+  });
+
+  test('of another policy under its id in the list is neither gone nor drift', async () => {
+    const { scene, made } = await start();
+    const path = '/ip_policy_rules/0/ip_policy/id';
+    scene.emulator.fault({ path: LIST, kind: 'mutate', set: { [path]: otherPolicyId }, times: 'always' });
+    const host = scene.newProcess();
+    const reads = Array.from({ length: 5 }, () => read(host, made).catch(String));
+    expect(await Promise.all(reads)).toContainEqual(
+      expect.stringContaining(`it shows ${made.id} in another policy`),
+    );
+  });
+
   test('is asked for once where it is there, however young it is', async () => {
     const { scene, made } = await start();
     expect((await read(scene.newProcess(), made)).id).toBe(made.id);
@@ -68,11 +119,16 @@ describe('a rule', () => {
     expect(scene.emulator.state().rules).toEqual([]);
   });
 
-  test('that was made seconds ago, and that nobody finds any more, is not deleted again', async () => {
+  test('that was made seconds ago counts as deleted only when a 404 can be believed', async () => {
     const { scene, made } = await start();
-    scene.emulator.remote.deleteRule(made.id);
+    const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
+    scene.emulator.fault({ method: 'DELETE', path: RULE, ...unknown });
     await remove(scene.newProcess(), made);
-    expect(sent(scene, 'DELETE')).toBe(1);
+    expect(sent(scene, 'DELETE')).toBe(3);
+    expect(scene.emulator.state().rules).toEqual([]);
+    scene.clock.pass(5_000);
+    await remove(scene.newProcess(), made);
+    expect(sent(scene, 'DELETE')).toBe(4);
   });
 
   test('whose delete is refused is not believed gone, even where it is', async () => {

@@ -6,7 +6,7 @@ import {
   decodeTcpEdgeTrafficPolicyModule,
   orNone,
   ruleLike,
-  ruleWithId,
+  sameRule,
 } from '../../../provider/src/api/decode';
 import { isSafeId } from '../../../provider/src/values/identifiers';
 
@@ -190,8 +190,9 @@ test('null and {} are no module, and anything else must be one', () => {
 });
 
 test('an answer about another rule is an error', () => {
-  expect(ruleWithId('ipr_1')(rule).id).toBe('ipr_1');
-  expect(() => ruleWithId('ipr_2')(rule)).toThrow('another rule');
+  expect(sameRule({ id: 'ipr_1', ipPolicyId: 'ipp_1' })(rule).id).toBe('ipr_1');
+  expect(() => sameRule({ id: 'ipr_2', ipPolicyId: 'ipp_1' })(rule)).toThrow('another rule');
+  expect(() => sameRule({ id: 'ipr_1', ipPolicyId: 'ipp_2' })(rule)).toThrow('a rule of another policy');
   const sent = { cidr: '10.0.0.0/8', ipPolicyId: 'ipp_1', action: 'allow' } as const;
   expect(ruleLike(sent)(rule).id).toBe('ipr_1');
   expect(ruleLike({ ...sent, cidr: '10.0.0.0/08' })(rule).id).toBe('ipr_1');

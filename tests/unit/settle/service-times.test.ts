@@ -31,9 +31,9 @@ test('the latest time that it can be at the service is two minutes ahead of ours
 });
 
 test('a moment of our clock may have been two minutes earlier at a service whose clock is not known', () => {
-  expect(
-    [90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), 0) - NOON),
-  ).toEqual([90_000, -90_000, -120_000]);
+  expect([90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), 0) - NOON)).toEqual([
+    90_000, -90_000, -120_000,
+  ]);
 });
 
 test.each([
