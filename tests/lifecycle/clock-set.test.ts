@@ -7,8 +7,9 @@ const HOUR_MS = 3_600_000;
 const ruleFor = (cidr: string) => ({ cidr, action: 'allow', ipPolicyId: policyId });
 
 test('the clock set back stops no request', async () => {
-  const { clock, emulator, newProcess } = await startScene();
-  const rules = newProcess().provider('IpPolicyRule');
+  const scene = await startScene();
+  const { clock, emulator } = scene;
+  const rules = scene.newProcess().provider('IpPolicyRule');
   await rules.create(ruleFor('10.0.0.0/8'));
   clock.set(-HOUR_MS);
   const startedAt = clock.monotonicMs();
@@ -18,8 +19,9 @@ test('the clock set back stops no request', async () => {
 });
 
 test.each([-HOUR_MS, HOUR_MS])('the clock set by %i ms ends no operation that waits', async (ms) => {
-  const { clock, emulator, newProcess } = await startScene();
-  const rules = newProcess().provider('IpPolicyRule');
+  const scene = await startScene();
+  const { clock, emulator } = scene;
+  const rules = scene.newProcess().provider('IpPolicyRule');
   emulator.fault({ path: RULES, kind: 'status', status: 429, headers: { 'retry-after': '60' } });
   void clock.sleep(1_000).then(() => {
     clock.set(ms);
@@ -29,8 +31,9 @@ test.each([-HOUR_MS, HOUR_MS])('the clock set by %i ms ends no operation that wa
 });
 
 test('the rule of a lost answer is found though the clock is set meanwhile', async () => {
-  const { clock, emulator, newProcess } = await startScene();
-  const rules = newProcess().provider('IpPolicyRule');
+  const scene = await startScene();
+  const { clock, emulator } = scene;
+  const rules = scene.newProcess().provider('IpPolicyRule');
   emulator.setSwitches({ listLagMs: 3_000, duplicateCidr: 'accepted' });
   emulator.fault({ method: 'POST', path: RULES, kind: 'reset', when: 'after' });
   void clock.sleep(500).then(() => {
