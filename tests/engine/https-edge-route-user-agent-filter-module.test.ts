@@ -70,7 +70,7 @@ test('content of others is never silently overwritten, a rename keeps the live m
   emulator.remote.setHttpsModule(id, theirs);
   const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(said).toContain('already exists with other content (enabled, 1 allow and 0 deny patterns)');
-  expect(said).toContain(`npx edge-policy import --route ${id} --run`);
+  expect(said).toContain(`npx pulumi-edge-policy import --route ${id} --run`);
   expect(emulator.state().httpsModules[id]).toEqual(theirs);
 
   stack.writeProgram(filter({ ...base, overwriteExisting: true }));

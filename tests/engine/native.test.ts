@@ -1,8 +1,30 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { PACKAGE_VERSION } from '../../provider/src/api/settings';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { policyId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
+import { checkout } from '../support/workspace';
+
+const runPlugin = async (...args: string[]): Promise<string> => {
+  const file = path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy');
+  return (await promisify(execFile)(process.execPath, [file, ...args], { timeout: 30_000 })).stdout;
+};
+
+test('native: the plugin prints its version and its use, and ends', async () => {
+  expect(await runPlugin('--version')).toBe(`${PACKAGE_VERSION}\n`);
+  expect(await runPlugin('--help')).toContain('PULUMI_DEBUG_PROVIDERS=edge-policy:PORT');
+});
+
+test('native: the address of the engine is found behind the flags of its log: without an engine the plugin ends', async () => {
+  await expect(runPlugin('-logtostderr', '-v=9', '127.0.0.1:1')).rejects.toMatchObject({
+    killed: false,
+    stdout: expect.stringMatching(/^\d+\n$/) as string,
+  });
+});
 
 test('native: "pulumi import", the option "import" and "edge-policy import" bring a rule in, and nothing is left to do', async () => {
   const account = `const provider = new Provider('second', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });`;

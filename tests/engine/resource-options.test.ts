@@ -137,7 +137,7 @@ test('the dynamic host refuses the import option with the way that works', async
     host: 'dynamic',
   });
   const failed = await stack.preview({ expect: 'failure' });
-  expect(failed.output).toContain('Remove it and run "npx edge-policy import" instead for ipr_1');
+  expect(failed.output).toContain('Remove it and run "npx pulumi-edge-policy import" instead for ipr_1');
 });
 
 test.each([

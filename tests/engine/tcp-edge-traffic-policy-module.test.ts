@@ -85,7 +85,7 @@ test('content of others is never silently overwritten, equal content is taken ov
   expect(said).toContain(
     `already exists with other content (enabled, a policy of ${theirs.value.length} bytes)`,
   );
-  expect(said).toContain(`npx edge-policy import --tcp-edge ${tcpEdgeId} --run`);
+  expect(said).toContain(`npx pulumi-edge-policy import --tcp-edge ${tcpEdgeId} --run`);
   expect(said).toContain('overwriteExisting: true');
   expect(emulator.state().tcpModules[tcpEdgeId]).toEqual(theirs);
 

@@ -1,4 +1,4 @@
-import { SETTINGS, type SettingName } from '../../provider/src/settings/settings';
+import { isSecretSetting, SETTINGS, type SettingName } from '../../provider/src/settings/settings';
 import { docsOf } from './docstrings';
 
 /** The settings of a provider, each with its variable of the environment. */
@@ -11,7 +11,7 @@ export function settingProperties(): Record<string, object> {
       {
         type: isNumber(name) ? 'integer' : 'string',
         description: `${members.get(name) ?? ''} From the environment: \`${SETTINGS[name].variable}\`.`,
-        ...(name === 'apiKey' ? { secret: true } : {}),
+        ...(isSecretSetting(name) ? { secret: true } : {}),
       },
     ]),
   );

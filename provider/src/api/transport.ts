@@ -7,7 +7,8 @@ import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
 import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './settings';
-import { parseProxy, tlsSafety, TunnelAgent } from './tunnel-agent';
+import { parseProxy } from './proxy-url';
+import { tlsSafety, TunnelAgent } from './tunnel-agent';
 
 /** One attempt of one request. */
 export interface Attempt {

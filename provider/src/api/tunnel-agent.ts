@@ -2,7 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { RequestError } from './errors';
 
 type Done = (error: Error | null, socket?: Duplex) => void;
 
@@ -13,20 +12,6 @@ export const tlsSafety = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as 
 const PROXY_ERROR_CODE = 'ERR_PROXY_TUNNEL';
 
 const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: PROXY_ERROR_CODE });
-
-/** Checks a proxy setting; the message never repeats it, as it may hold a password. */
-export function parseProxy(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !['http:', 'https:'].includes(url.protocol) ||
-    url.pathname.length > 1 ||
-    url.search !== ''
-  ) {
-    throw new RequestError('The proxy is not a URL such as http://proxy.example.com:3128');
-  }
-  return url;
-}
 
 // A percent sign that stands for itself is taken as it is.
 const percentDecode = (text: string): string =>

@@ -1,4 +1,5 @@
 import { isEdgePolicyError } from '../api/errors';
+import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 
 /** An operation that could not be done, in a sentence for the person who runs it: what happened and what to do. */
 export class UserError extends Error {
@@ -14,3 +15,9 @@ export const messageForUser = (error: unknown): string =>
   isUserError(error) || isEdgePolicyError(error)
     ? (error as Error).message
     : 'internal error, please report it';
+
+/** @throws UserError where a text that a look-up or an import names is the id of something else. */
+export function requireIdentifier(text: string, kind: IdentifierKind): void {
+  const problem = checkIdentifier(text, kind);
+  if (problem !== undefined) throw new UserError(`${problem}. Nothing was read.`);
+}

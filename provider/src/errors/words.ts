@@ -24,7 +24,7 @@ export interface Words {
 }
 
 function npmCommand(target: ImportTarget): string {
-  const command = 'npx edge-policy import';
+  const command = 'npx pulumi-edge-policy import';
   switch (target.type) {
     case 'rule':
       return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
@@ -45,5 +45,5 @@ export const typescriptWords: Words = {
   importCommand: npmCommand,
   importDeclared: (target) =>
     `${npmCommand(target)} (add --name NAME with the name that the program declares it by)`,
-  lookFirst: (ipPolicyId) => `Run "npx edge-policy list --policy ${ipPolicyId}" before the next up.`,
+  lookFirst: (ipPolicyId) => `Run "npx pulumi-edge-policy list --policy ${ipPolicyId}" before the next up.`,
 };

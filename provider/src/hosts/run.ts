@@ -2,7 +2,7 @@ import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
 import { typescriptWords, type Words } from '../errors/words';
-import { keyAdvice } from '../settings/advice';
+import { keyAdvice, settingsNotes } from '../settings/advice';
 import { resolveSettings } from '../settings/settings';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
 import { printableByEngine } from '../values/printable';
@@ -52,6 +52,7 @@ export class Run implements RunContext {
     if (this.current?.fingerprint !== fingerprint) {
       this.current = { fingerprint, client: newClient(settings) };
       if (this.isCancelled) this.current.client.cancel();
+      settingsNotes(settings).forEach(this.warn);
     }
     this.isReconfigured = false;
     return this.current.client;

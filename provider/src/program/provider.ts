@@ -1,5 +1,5 @@
 import * as pulumi from './sdk';
-import { CONFIG_NAMESPACE, type SettingName } from '../settings/settings';
+import { CONFIG_NAMESPACE, isSecretSetting, PROVIDER_NAME_KEY, type SettingName } from '../settings/settings';
 import { PACKAGE_NAME } from '../resources/provider-reference';
 import { chosenHost } from './registration';
 
@@ -23,7 +23,7 @@ export interface ProviderArgs {
   readonly maxAttempts?: pulumi.Input<number | undefined>;
   /** A rate limit to keep from the start, in requests per minute. Default: adapt to the service's answers. */
   readonly requestsPerMinute?: pulumi.Input<number | undefined>;
-  /** A proxy for all requests, as a URL. Default none, whatever the environment says. */
+  /** A proxy for all https requests, as a URL. Kept as a secret. Default none, whatever the environment says. */
   readonly proxy?: pulumi.Input<string | undefined>;
 }
 
@@ -38,8 +38,8 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const settings = settingsByKey(args);
     if (chosenHost() === 'native') super(PACKAGE_NAME, name, settingsByName(settings), opts);
-    else super('pulumi-nodejs', name, settings, opts);
-    this.settings = pulumi.output(settings).apply(withoutUnset);
+    else super('pulumi-nodejs', name, { ...settings, [PROVIDER_NAME_KEY]: name }, opts);
+    this.settings = pulumi.output({ ...settings, [PROVIDER_NAME_KEY]: name }).apply(withoutUnset);
   }
 }
 
@@ -49,7 +49,7 @@ function settingsByKey(args: ProviderArgs): Record<string, pulumi.Output<string 
     const text = pulumi
       .output(value)
       .apply((setting) => (setting === undefined ? undefined : String(setting)));
-    return [`${CONFIG_NAMESPACE}:${name}`, name === 'apiKey' ? pulumi.secret(text) : text] as const;
+    return [`${CONFIG_NAMESPACE}:${name}`, isSecretSetting(name) ? pulumi.secret(text) : text] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -84,7 +84,7 @@ function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN 
 
 const importAdvice = (type: ResourceType, id: unknown): string =>
   `The resource option "import" cannot work for ${type} with the dynamic host: the engine does not tell it ` +
-  `which provider to ask (pulumi/pulumi#3550). Remove it and run "npx edge-policy import" instead` +
+  `which provider to ask (pulumi/pulumi#3550). Remove it and run "npx pulumi-edge-policy import" instead` +
   (typeof id === 'string' ? ` for ${id}` : '') +
   ', or let the plugin serve the stack (edge-policy:host native).';
 

@@ -1,6 +1,6 @@
 // What the functions read, whoever asks: a program directly, or the engine on behalf of one.
 import type { ApiClient } from '../api/client';
-import { UserError } from '../errors/user-error';
+import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
 import { findModule, findRule } from '../settle/presence';
 import { policyJson } from '../values/policy-text';
@@ -29,6 +29,7 @@ export interface RuleConditions {
 
 /** One rule. */
 export async function lookUpRule(client: ApiClient, { id }: { id: string }): Promise<IpPolicyRuleResult> {
+  requireIdentifier(id, 'ipPolicyRule');
   const rule = await findRule({ client, id, deadline: client.startOperation() });
   if (rule === undefined) throw new UserError(`There is no IP policy rule ${id}.`);
   return { id: rule.id, ...ipPolicyRuleState(rule) };
@@ -39,6 +40,7 @@ export async function lookUpRules(
   client: ApiClient,
   { ipPolicyId, action }: RuleConditions,
 ): Promise<IpPolicyRuleResult[]> {
+  if (ipPolicyId !== undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const found: IpPolicyRuleResult[] = [];
   for await (const page of client.listIpPolicyRules(client.startOperation())) {
     found.push(...page.rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
@@ -55,6 +57,7 @@ export async function lookUpTrafficPolicy(
   client: ApiClient,
   { edgeId }: { edgeId: string },
 ): Promise<TcpEdgeTrafficPolicyModuleState> {
+  requireIdentifier(edgeId, 'tcpEdge');
   const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
   const live = await findModule(client, endpoint, client.startOperation());
   if (live === undefined) throw new UserError(`TCP edge ${edgeId} has no traffic policy module.`);
@@ -66,6 +69,8 @@ export async function lookUpUserAgentFilter(
   client: ApiClient,
   { edgeId, routeId }: { edgeId: string; routeId: string },
 ): Promise<HttpsEdgeRouteUserAgentFilterModuleState> {
+  requireIdentifier(edgeId, 'httpsEdge');
+  requireIdentifier(routeId, 'httpsEdgeRoute');
   const id = `${edgeId}/${routeId}`;
   const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, id);
   const live = await findModule(client, endpoint, client.startOperation());

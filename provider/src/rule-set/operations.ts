@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { PartialFailure } from '../errors/partial-failure';
-import { UserError } from '../errors/user-error';
+import { requireIdentifier, UserError } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import { latestServiceNowMs, serviceTimeMs } from '../settle/service-times';
@@ -88,6 +88,7 @@ export async function readSet(
   const { client, ledger } = context;
   const deadline = client.startOperation();
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
+  if (prior.ipPolicyId === undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const isWhole = prior.exclusive ?? prior.rules === undefined;
   const ids = liveRulesInState(prior).map((rule) => rule.id);
   const list = await sharedListOf(client).whole(deadline);

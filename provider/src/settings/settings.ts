@@ -1,4 +1,5 @@
 import { parseBaseUrl } from '../api/base-url';
+import { parseProxy } from '../api/proxy-url';
 import type { ClientSettings } from '../api/settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';
@@ -9,10 +10,15 @@ export const CONFIG_NAMESPACE = 'edge-policy';
 /** A setting of the programs' own: which host serves the resources. */
 export const HOST_SETTING = 'host';
 
-/** Where settings come from: the stack configuration wins over the environment. */
+/** Under this key an explicit provider tells its name, so that messages speak of its arguments. */
+export const PROVIDER_NAME_KEY = `${CONFIG_NAMESPACE}:providerName`;
+
+/** Where settings come from: the stack configuration, or the arguments of a provider, win over the environment. */
 export interface SettingsSources {
   readonly config: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How a program writes the name of a provider's argument; default as TypeScript does. */
+  readonly nameOf?: (argument: string) => string;
 }
 
 /** How a setting's text becomes its value; throws a sentence without the value where that could be secret. */
@@ -55,16 +61,17 @@ const seconds =
   (text) =>
     wholeNumber(1, most)(text) * 1000;
 
-const plain: Reader<string> = (text) => text;
-
-const baseUrl: Reader<string> = (text) => {
-  try {
-    parseBaseUrl(text);
-    return text;
-  } catch (error) {
-    throw new Error((error as Error).message.replace(/^The base URL /, ''), { cause: error });
-  }
-};
+/** A text that the client parses by itself; what is wrong with it is said of the setting. */
+const parsedBy =
+  (parse: (text: string) => unknown, subject: RegExp): Reader<string> =>
+  (text) => {
+    try {
+      parse(text);
+      return text;
+    } catch (error) {
+      throw new Error((error as Error).message.replace(subject, ''), { cause: error });
+    }
+  };
 
 /** Every setting: its name in the stack configuration, its environment variable, its default. */
 export const SETTINGS = {
@@ -75,7 +82,7 @@ export const SETTINGS = {
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
-    read: baseUrl,
+    read: parsedBy(parseBaseUrl, /^The base URL /),
     example: 'pulumi config set edge-policy:baseUrl https://…',
   },
   versionHeader: {
@@ -97,11 +104,14 @@ export const SETTINGS = {
   },
   maxAttempts: { variable: 'EDGE_POLICY_MAX_ATTEMPTS', read: wholeNumber(1, 20), defaultValue: 4 },
   requestsPerMinute: { variable: 'EDGE_POLICY_REQUESTS_PER_MINUTE', read: wholeNumber(1, 1_000_000) },
-  proxy: { variable: 'EDGE_POLICY_PROXY', read: plain },
+  proxy: { variable: 'EDGE_POLICY_PROXY', read: parsedBy(parseProxy, /^The proxy /) },
 } satisfies Record<string, Setting<string> | Setting<number>>;
 
 /** The name of a setting in the stack configuration, without the namespace. */
 export type SettingName = keyof typeof SETTINGS;
+
+/** Whether a setting may hold a secret: the key, and the address of a proxy with a password in it. */
+export const isSecretSetting = (name: string): boolean => name === 'apiKey' || name === 'proxy';
 
 /** The place that a setting's text was found in, or `undefined`. */
 export function findSetting(
@@ -142,13 +152,17 @@ export function readSettings(sources: SettingsSources): {
   const read = <T>(name: SettingName, setting: Setting<T>): T | undefined => {
     const found = findSetting(name, sources);
     if (found === undefined) {
-      if (setting.example !== undefined) problems.push({ name, sentence: missing(name, setting.example) });
+      if (setting.example !== undefined)
+        problems.push({ name, sentence: missing(name, setting.example, sources) });
       return setting.defaultValue;
     }
     try {
       return setting.read(found.text);
     } catch (error) {
-      problems.push({ name, sentence: `${bothPlaces(name, found.place)} ${(error as Error).message}` });
+      problems.push({
+        name,
+        sentence: `${bothPlaces(name, found.place, sources)} ${(error as Error).message}`,
+      });
       return setting.defaultValue;
     }
   };
@@ -175,8 +189,24 @@ export function readSettings(sources: SettingsSources): {
   return { settings: { ...settings, ...optional }, problems };
 }
 
-const missing = (name: SettingName, example: string): string =>
-  `${CONFIG_NAMESPACE}:${name} is not set: run "${example}", or set the environment variable ${SETTINGS[name].variable}`;
+function missing(name: SettingName, example: string, sources: SettingsSources): string {
+  const argument = argumentOf(name, sources);
+  const [what, how] =
+    argument === undefined ? [`${CONFIG_NAMESPACE}:${name}`, `run "${example}"`] : [argument, 'pass it'];
+  return `${what} is not set: ${how}, or set the environment variable ${SETTINGS[name].variable}`;
+}
 
-const bothPlaces = (name: SettingName, place: string): string =>
-  `${CONFIG_NAMESPACE}:${name} (or ${SETTINGS[name].variable}), read from ${place},`;
+function bothPlaces(name: SettingName, place: string, sources: SettingsSources): string {
+  const given = argumentOf(name, sources) ?? `${CONFIG_NAMESPACE}:${name}`;
+  const { variable } = SETTINGS[name];
+  return `${given} (or ${variable}), read from ${place === variable ? variable : given},`;
+}
+
+/** A setting as the argument of an explicit provider; none of the stack's own. */
+function argumentOf(
+  name: SettingName,
+  { config, nameOf = (argument) => argument }: SettingsSources,
+): string | undefined {
+  const provider = config(PROVIDER_NAME_KEY);
+  return provider === undefined ? undefined : `The argument ${nameOf(name)} of the provider "${provider}"`;
+}

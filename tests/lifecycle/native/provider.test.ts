@@ -14,6 +14,7 @@ import {
   ProviderHandshakeRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { wordsFor } from '../../../provider/src/hosts/native/words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/settings';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
@@ -76,6 +77,38 @@ test('CheckConfig: all that is missing or wrong is told at once, and the key bec
   expect(plugin.warnings).toEqual([expect.stringContaining('did you mean edge-policy:requestsPerMinute?')]);
 });
 
+test('CheckConfig: a proxy that is none fails, one that is not used is warned of, and its address is a secret', async () => {
+  const plugin = await NativePlugin.start();
+  const given = { apiKey: 'key', baseUrl: 'http://127.0.0.1:1' };
+  const wrong = await checkConfig(plugin, { ...given, proxy: 'user:hunter2' });
+  expect(wrong.failures.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^edge-policy:proxy .* is not a URL such as/) as string,
+  ]);
+  expect(JSON.stringify(wrong.failures)).not.toContain('hunter2');
+  const proxy = 'http://user:hunter2@proxy.example.com:3128';
+  const { failures, inputs } = await checkConfig(plugin, { ...given, proxy });
+  expect(failures).toEqual([]);
+  expect(inputs).toMatchObject({ proxy: secretValue(proxy) });
+  expect(plugin.warnings).toEqual([expect.stringContaining('edge-policy:proxy is not used') as string]);
+});
+
+test('CheckConfig: an explicit provider is told of its arguments, in the language of the program', async () => {
+  const plugin = await NativePlugin.start(undefined, wordsFor('python'));
+  const explicit = urn.replace('::default', '::second');
+  const request = new CheckRequest().setUrn(explicit).setNews(struct({ maxAttempts: 'often' }));
+  const answer = await plugin.ask(plugin.client.checkConfig, request);
+  expect(answer.getFailuresList().map((failure) => failure.getReason())).toEqual([
+    'The argument api_key of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_API_KEY',
+    'The argument base_url of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_BASE_URL',
+    expect.stringContaining('The argument max_attempts of the provider "second" (or') as string,
+  ]);
+  for (const name of ['default', 'default_0_1_0']) {
+    const ofTheEngine = request.setUrn(urn.replace('::default', `::${name}`));
+    const [first] = (await plugin.ask(plugin.client.checkConfig, ofTheEngine)).getFailuresList();
+    expect(first?.getReason()).toMatch(/^edge-policy:apiKey is not set: run/);
+  }
+});
+
 test('CheckConfig: a setting that is not known yet is neither missing nor wrong', async () => {
   const given = { apiKey: unknown.string, baseUrl: unknown.string, maxAttempts: 3 };
   expect((await checkConfig(await NativePlugin.start(), given)).failures).toEqual([]);
@@ -131,6 +164,42 @@ test('functions refuse wrong arguments, unknown ones, and names that are none', 
     details: expect.stringContaining('not known yet') as string,
   });
   await expect(invoke(plugin, 'toString', {})).rejects.toMatchObject({ code: status.NOT_FOUND });
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+const elsewhere = [
+  ['getIpPolicyRule', { id: policyId }, 'an IP policy rule id starts with ipr_'],
+  [
+    'listIpPolicyRules',
+    { ipPolicyId: 'ipr_2ZnV5Rw8' },
+    'is an IP policy rule id: an IP policy id starts with ipp_',
+  ],
+  ['listIpPolicyRules', { ipPolicyId: 'foo' }, 'an IP policy id starts with ipp_'],
+  ['getTcpEdgeTrafficPolicyModule', { edgeId: httpsEdgeId }, 'a TCP edge id starts with edgtcp_'],
+  [
+    'getHttpsEdgeRouteUserAgentFilterModule',
+    { edgeId: httpsEdgeId, routeId: httpsEdgeId },
+    'an HTTPS edge route id starts with edghtsrt_',
+  ],
+] as const;
+
+test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name, args, expected) => {
+  const plugin = await NativePlugin.configured();
+  await expect(invoke(plugin, name, args)).rejects.toMatchObject({
+    details: expect.stringContaining(expected) as string,
+  });
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+test('List: a condition that is none is an error, and not a list of everything', async () => {
+  const plugin = await NativePlugin.configured();
+  const request = new ListRequest().setToken(nativeToken('IpPolicyRule'));
+  await expect(plugin.list(request.setQuery(struct({ action: 'Deny' })))).rejects.toMatchObject({
+    details: 'action: must be allow or deny',
+  });
+  await expect(plugin.list(request.setQuery(struct({ ipPolicyId: 'foo' })))).rejects.toMatchObject({
+    details: expect.stringContaining('starts with ipp_') as string,
+  });
   expect(plugin.emulator.journal).toEqual([]);
 });
 

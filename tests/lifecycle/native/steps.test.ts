@@ -363,3 +363,14 @@ test('a type that is none of ours is not found', async () => {
     code: status.NOT_FOUND,
   });
 });
+
+test.each(['ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', tcpEdgeId, 'foo'])(
+  'a set is not imported by %s, which is no policy: the error names the prefix, and nothing is read',
+  async (id) => {
+    const plugin = await NativePlugin.configured();
+    await expect(calls(plugin, 'IpPolicyRuleSet').read(id)).rejects.toMatchObject({
+      details: expect.stringContaining('an IP policy id starts with ipp_') as string,
+    });
+    expect(plugin.emulator.journal).toEqual([]);
+  },
+);

@@ -225,7 +225,7 @@ describe('what is looked up', () => {
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
-        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx edge-policy list ` +
+        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy list ` +
         `--policy ${policyId}" before the next up.`,
     );
     expect(sent(scene, 'POST')).toBe(1);

@@ -201,6 +201,6 @@ describe.each([
   test('that holds what somebody else wrote is named, with the command that imports it', async () => {
     const { module } = await start();
     const { inputs: other } = await module.check({}, { ...inputs, enabled: false });
-    await expect(module.create(other)).rejects.toThrow(`npx edge-policy ${importCommand}`);
+    await expect(module.create(other)).rejects.toThrow(`npx pulumi-edge-policy ${importCommand}`);
   });
 });

@@ -3,7 +3,7 @@ import {
   type ClientSettings,
   PACKAGE_VERSION,
 } from '../../../provider/src/api/settings';
-import { parseProxy } from '../../../provider/src/api/tunnel-agent';
+import { parseProxy } from '../../../provider/src/api/proxy-url';
 import packageJson from '../../../provider/package.json';
 
 const settings: ClientSettings = {

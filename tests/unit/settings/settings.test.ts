@@ -1,3 +1,4 @@
+import { settingsNotes } from '../../../provider/src/settings/advice';
 import { resolveSettings, SETTINGS } from '../../../provider/src/settings/settings';
 
 const needed = { 'edge-policy:apiKey': 'key', 'edge-policy:baseUrl': 'https://api.example.com' };
@@ -85,4 +86,26 @@ test.each([
   ['apiVersion', 'two\n'],
 ])('%s of %j is refused', (name, value) => {
   expect(() => resolve({ ...needed, [`edge-policy:${name}`]: value })).toThrow(`edge-policy:${name} (or `);
+});
+
+test.each(['foo', 'ftp://proxy.example.com', 'user:hunter2@proxy.example.com:3128'])(
+  'a proxy that is none is told with the other settings, without its text: %s',
+  (proxy) => {
+    const attempt = () => resolve({ ...needed, 'edge-policy:proxy': proxy });
+    expect(attempt).toThrow(/^edge-policy:proxy .* is not a URL such as/);
+    expect(attempt).not.toThrow('hunter2');
+  },
+);
+
+test('a proxy beside an address on this machine is warned of, beside https it is not', () => {
+  const proxy = 'http://proxy.example.com:3128';
+  expect(settingsNotes({ baseUrl: 'http://127.0.0.1:8080', proxy })).toHaveLength(1);
+  expect(settingsNotes({ baseUrl: 'https://api.example.com', proxy })).toEqual([]);
+  expect(settingsNotes({ baseUrl: 'http://127.0.0.1:8080' })).toEqual([]);
+});
+
+test('what an explicit provider lacks is told as its argument, not as a setting of the stack', () => {
+  const attempt = () => resolve({ 'edge-policy:providerName': 'second', 'edge-policy:apiKey': 'key' });
+  expect(attempt).toThrow('The argument baseUrl of the provider "second" is not set: pass it, or');
+  expect(attempt).not.toThrow('pulumi config set');
 });

@@ -11,7 +11,7 @@ Writes where the plugin is into Pulumi.yaml, and nothing else. "pulumi config se
 resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md. Exit
 codes: 0 it is there, 1 the lines are to be written by hand, 3 nothing was done.`;
 
-/** The plugin within the package, as a project finds it that has installed the package. */
+/** The plugin within the package, as a project or a folder above it has it that has installed the package. */
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 
 /** `edge-policy setup-plugin`. */
@@ -35,8 +35,8 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
     return EXIT.done;
   }
   // A section that is there may be laid out in many ways: whoever wrote it knows where the lines belong.
-  if (file === undefined || text === undefined || /^plugins\s*:|^\s*\{/m.test(text)) {
-    print(`The project file has plugins already, or is not YAML. Add by hand:\n\n${lines}`);
+  if (file === undefined || text === undefined || !canBeExtended(text)) {
+    print(`The project file has plugins already, or is not YAML of plain lines. Add by hand:\n\n${lines}`);
     return EXIT.attention;
   }
   writeFileSync(file, `${text.replace(/\n*$/, '\n')}${lines}`);
@@ -46,12 +46,29 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   return EXIT.done;
 }
 
-/** Relative to the project, as the file is shared; the package itself may be linked from elsewhere. */
-function pluginFolder(projectFolder: string): string {
-  if (existsSync(path.join(projectFolder, INSTALLED))) return INSTALLED;
-  const own = path.join(__dirname, '..', '..', '..', 'plugin');
-  return path.relative(projectFolder, own).split(path.sep).join('/');
+/** Whether a section may simply go to the end: one document, keys at the margin, and no plugins yet. */
+function canBeExtended(text: string): boolean {
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(#|$)/.test(line));
+  const [first = '', ...others] = lines[0] === '---' ? lines.slice(1) : lines;
+  const isTaken = (line: string): boolean => /^(---|\.\.\.|["']?plugins["']?\s*:)/.test(line);
+  return /^["']?\w+["']?\s*:/.test(first) && ![first, ...others].some(isTaken);
 }
+
+/**
+ * Where the installed package has the plugin, as Node.js looks for packages: below the project or a folder above it. Relative, as
+ * the file is shared; the cache of npx, or a global folder, is on this machine only.
+ */
+function pluginFolder(projectFolder: string): string {
+  for (let folder = projectFolder; ; folder = path.dirname(folder)) {
+    const place = path.join(folder, INSTALLED);
+    if (existsSync(place)) return path.relative(projectFolder, place).split(path.sep).join('/');
+    if (folder === path.dirname(folder)) throw new UserError(NOT_INSTALLED);
+  }
+}
+
+const NOT_INSTALLED =
+  'The project has not installed the package, so there is no plugin that its file could name. Run "npm install ' +
+  'pulumi-edge-policy" first, or install the archive of a release without npm (see docs/hosts.md). Nothing was done.';
 
 const linesFor = (folder: string): string =>
   `plugins:\n  providers:\n    - name: ${PACKAGE_NAME}\n      path: ${JSON.stringify(folder)}\n`;

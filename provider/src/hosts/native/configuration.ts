@@ -5,8 +5,15 @@ import {
   type DiffRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Properties } from '../../fields/field';
-import { misspeltSettings } from '../../settings/advice';
-import { CONFIG_NAMESPACE, readSettings, type SettingName } from '../../settings/settings';
+import { misspeltSettings, settingsNotes } from '../../settings/advice';
+import {
+  CONFIG_NAMESPACE,
+  isSecretSetting,
+  PROVIDER_NAME_KEY,
+  readSettings,
+  type SettingName,
+} from '../../settings/settings';
+import type { Words } from '../../errors/words';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
 import { plainProperties, secret } from './properties';
@@ -15,23 +22,45 @@ import { checkResponse } from './resource';
 /** What the engine itself puts among the settings. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL'];
 
-/** The settings of a provider by their full keys. A program may give a number as a number or as its text. */
-export function configOf(settings: Properties): Config {
+/**
+ * The settings of a provider by their full keys. A program may give a number as a number or as its text.
+ *
+ * @param urn The provider's: an explicit one has a name.
+ */
+export function configOf(settings: Properties, urn: string): Config {
   return (key) => {
+    if (key === PROVIDER_NAME_KEY) return explicitName(urn);
     const value = settings[key.slice(CONFIG_NAMESPACE.length + 1)];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
 }
 
+/** The engine calls those providers "default" that no program has made, with the version behind it where there is one. */
+function explicitName(urn: string): string | undefined {
+  const name = urn.split('::').slice(3).join('::');
+  return name === '' || /^default(_|$)/.test(name) ? undefined : name;
+}
+
+/** How a provider speaks to whoever wrote the program. */
+interface Voice {
+  readonly warn: (line: string) => void;
+  readonly words: Pick<Words, 'name'>;
+}
+
 /** Says at the preview, and all at once, what is missing or wrong. What is not known yet is looked at when it is. */
-export function checkConfig(request: CheckRequest, warn: (line: string) => void): CheckResponse {
+export function checkConfig(request: CheckRequest, { warn, words }: Voice): CheckResponse {
   const given = plainProperties(request.getNews());
   for (const line of misspeltSettings(namesIn(given))) warn(line);
-  const { problems } = readSettings({ config: configOf(given), environment: process.env });
+  const config = configOf(given, request.getUrn());
+  const { settings, problems } = readSettings({ config, environment: process.env, nameOf: words.name });
+  if (problems.length === 0) settingsNotes(settings).forEach(warn);
   const isOpen = (name: SettingName): boolean => isUnknown(given[name]);
   const failures = problems.filter(({ name }) => !isOpen(name)).map(({ sentence }) => sentence);
-  const { apiKey } = given;
-  return checkResponse(apiKey === undefined ? given : { ...given, apiKey: secret(apiKey) }, failures);
+  const inputs = Object.entries(given).map(([name, value]) => [
+    name,
+    isSecretSetting(name) ? secret(value) : value,
+  ]);
+  return checkResponse(Object.fromEntries(inputs), failures);
 }
 
 const namesIn = (given: Properties): { configKeys: string[]; variables: string[] } => ({

@@ -9,6 +9,7 @@ import {
   lookUpRules,
   lookUpTrafficPolicy,
   lookUpUserAgentFilter,
+  type RuleConditions,
 } from '../../resources/look-ups';
 import { PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
@@ -26,7 +27,7 @@ interface NativeFunction {
 const given = (args: Record<string, string>, name: string): string => args[name] ?? '';
 
 /** The functions of the package by their names; each argument is a text. */
-export const functions: Readonly<Record<string, NativeFunction>> = {
+export const functions = {
   getIpPolicyRule: {
     required: ['id'],
     optional: [],
@@ -48,9 +49,9 @@ export const functions: Readonly<Record<string, NativeFunction>> = {
     look: (client, args) =>
       lookUpUserAgentFilter(client, { edgeId: given(args, 'edgeId'), routeId: given(args, 'routeId') }),
   },
-};
+} satisfies Readonly<Record<string, NativeFunction>>;
 
-function conditions({ ipPolicyId, action }: Record<string, string>): Parameters<typeof lookUpRules>[1] {
+function conditions({ ipPolicyId, action }: Record<string, string>): RuleConditions {
   return {
     ...(ipPolicyId === undefined ? {} : { ipPolicyId }),
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
@@ -63,7 +64,9 @@ export async function invoke(
   { client, words }: Pick<Plugin, 'client' | 'words'>,
 ): Promise<InvokeResponse> {
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
-  const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  const called: NativeFunction | undefined = Object.hasOwn(functions, name)
+    ? functions[name as keyof typeof functions]
+    : undefined;
   if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
   const args = plainProperties(request.getArgs());
   const failures = problems(called, args, words);
@@ -72,6 +75,17 @@ export async function invoke(
   return new InvokeResponse().setReturn(
     toStruct(await called.look(client(), args as Record<string, string>)),
   );
+}
+
+/**
+ * The conditions of a listing, which are those of the function.
+ *
+ * @throws UserError where one of them is none.
+ */
+export function conditionsOf(query: Properties, words: Words): RuleConditions {
+  const failures = problems(functions.listIpPolicyRules, query, words);
+  if (failures.length > 0) throw new UserError(failures.join('\n'));
+  return conditions(query as Record<string, string>);
 }
 
 function problems({ required, optional }: NativeFunction, args: Properties, words: Words): string[] {

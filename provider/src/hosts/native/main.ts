@@ -2,6 +2,7 @@
 // from the first line of its output.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
+import { PACKAGE_VERSION } from '../../api/settings';
 import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
@@ -9,8 +10,24 @@ import { providerService } from './service';
 import { programLanguage } from './program-language';
 import { wordsFor } from './words';
 
-/** Serves the engine until it ends the process, or is gone itself. */
-export async function main(engineAddress: string | undefined): Promise<void> {
+const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
+
+Usage: pulumi-resource-edge-policy [--version | --help | ADDRESS OF THE ENGINE]
+Without an address it prints its port and waits to be attached to: PULUMI_DEBUG_PROVIDERS=edge-policy:PORT pulumi up
+`;
+
+/**
+ * Serves the engine until it ends the process, or is gone itself.
+ *
+ * @param args The arguments of the process. The engine puts flags for its own log before its address.
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  const engineAddress = args.at(-1);
+  if (engineAddress === '--version' || engineAddress === '--help') {
+    // eslint-disable-next-line no-console -- a constant
+    console.log(engineAddress === '--version' ? PACKAGE_VERSION : HELP.trimEnd());
+    return;
+  }
   const engine = new Engine();
   // The engine starts it in the folder of the program.
   const words = wordsFor(programLanguage(process.cwd()));

@@ -43,7 +43,7 @@ export class Plugin {
   }
 
   configure(request: ConfigureRequest): void {
-    this.run.configure(configOf(plainProperties(request.getArgs())));
+    this.run.configure(configOf(plainProperties(request.getArgs()), request.getUrn() ?? ''));
     this.isConfigured = true;
   }
 

@@ -57,7 +57,7 @@ export function providerService(
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),
     getMappings: call(() => new GetMappingsResponse()),
-    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run.warn)),
+    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run)),
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
       plugin.configure(request);
@@ -131,7 +131,7 @@ const steps =
 const listing =
   (plugin: Plugin): handleServerStreamingCall<ListRequest, ListResponse> =>
   (call) => {
-    list(call, plugin.client).then(
+    list(call, plugin).then(
       () => call.end(),
       (error: unknown) =>
         call.emit('error', toRefusal(error, { ...voiceOf(plugin), isReadFirst: () => false })),
