@@ -60,7 +60,7 @@ export function checkConfig(request: CheckRequest, { warn, words }: Voice): Chec
     name,
     isSecretSetting(name) ? secret(value) : value,
   ]);
-  return checkResponse(Object.fromEntries(inputs), failures);
+  return checkResponse(Object.fromEntries(inputs) as Properties, failures);
 }
 
 const namesIn = (given: Properties): { configKeys: string[]; variables: string[] } => ({
