@@ -10,15 +10,38 @@ const reach = {
   rule: ['fields', 'values'],
   api: ['fields', 'rule', 'values'],
   errors: ['api', 'fields', 'values'],
+  feeds: ['errors', 'values'],
   settings: ['api', 'errors', 'values'],
   settle: ['api', 'errors', 'fields', 'rule', 'values'],
   'rule-set': ['api', 'errors', 'fields', 'rule', 'settle', 'values'],
   resources: ['api', 'errors', 'fields', 'rule', 'rule-set', 'settle', 'values'],
-  program: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'settings', 'settle', 'values'],
-  hosts: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'settings', 'settle', 'values'],
+  program: [
+    'api',
+    'errors',
+    'feeds',
+    'fields',
+    'resources',
+    'rule',
+    'rule-set',
+    'settings',
+    'settle',
+    'values',
+  ],
+  hosts: [
+    'api',
+    'errors',
+    'feeds',
+    'fields',
+    'resources',
+    'rule',
+    'rule-set',
+    'settings',
+    'settle',
+    'values',
+  ],
   adopt: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'values'],
   cli: [
-    ...['adopt', 'api', 'errors', 'fields', 'hosts', 'resources'],
+    ...['adopt', 'api', 'errors', 'feeds', 'fields', 'hosts', 'resources'],
     ...['rule', 'rule-set', 'settings', 'settle', 'values'],
   ],
 };
@@ -79,9 +102,9 @@ const pulumiIndex = { ...pulumi, message: 'Import ./sdk: the index loads the Typ
 /** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
 const beyondReview = {
   regex:
-    '^pulumi-edge-policy(?!/internal/(resources/provider-reference$|rule/|rule-set/|values/))|/provider/',
+    '^pulumi-edge-policy(?!/internal/(feeds/|resources/provider-reference$|rule/|rule-set/|values/))|/provider/',
   message:
-    'What decides uses pulumi-edge-policy/internal/{values,rule,rule-set} and resources/provider-reference only.',
+    'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set} and resources/provider-reference only.',
 };
 
 const directOutput = {
@@ -160,7 +183,7 @@ export default tseslint.config(
   { files: ['emulator/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...dialect] } },
   {
     files: [
-      'provider/src/{adopt,api,cli,errors,fields,resources,rule,rule-set,settings,settle,values}/**/*.ts',
+      'provider/src/{adopt,api,cli,errors,feeds,fields,resources,rule,rule-set,settings,settle,values}/**/*.ts',
     ],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },

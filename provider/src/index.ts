@@ -19,6 +19,7 @@ export {
   type TrafficPolicyAssertions,
   type UserAgentAssertions,
 } from './program/access-assertions';
+export { type FeedRule, feedRules, type FeedRulesArgs } from './program/feed-rules';
 export {
   HttpsEdgeRouteUserAgentFilterModule,
   type HttpsEdgeRouteUserAgentFilterModuleArgs,

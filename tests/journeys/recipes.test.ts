@@ -1,5 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DECLARATION_FILE } from '../../provider/src/feeds/declaration';
+import { LOCK_FILE, lockText } from '../../provider/src/feeds/lock';
+import { digestOf } from '../../provider/src/feeds/networks';
 import { policyId } from '../support/ids';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { SecretsScan } from '../support/secrets-scan';
@@ -33,6 +36,8 @@ test('every program of the page is run here', () => {
   expect([...programs.keys()]).toEqual([
     'csv: index.ts',
     'partners: index.ts',
+    'cdn: index.ts',
+    'blocklist: index.ts',
     'accounts: index.ts',
     'incident: index.ts',
     'moving: before',
@@ -70,6 +75,26 @@ test('the office list, partners and an emergency deny make the rules they declar
   });
   expect(rules()).toContain('192.0.2.66/32 INC-2041 credential stuffing');
   expect(rules()).toHaveLength(4);
+});
+
+test('the networks of a CDN and of a block list come from the lock', async () => {
+  const { stack, emulator } = await stackOnService({ program: recipe('cdn: index.ts') });
+  const feeds = { cloudflare: ['20.0.0.0/24', '2a00:1450::/32'], 'spamhaus-drop': ['30.0.0.0/24'] };
+  const entries = Object.entries(feeds).map(([publisher, networks]) => {
+    const source = { publisher: publisher as keyof typeof feeds };
+    return [publisher, { source, checked: '2026-01-31', digest: digestOf(networks), networks }] as const;
+  });
+  const declared = Object.keys(feeds).map((publisher) => [publisher, { publisher }]);
+  write(stack, DECLARATION_FILE, JSON.stringify({ feeds: Object.fromEntries(declared) as object }));
+  write(stack, LOCK_FILE, lockText(new Map(entries)));
+  await stack.up();
+  const rules = () => Object.values(emulator.state().rules).map(({ action, cidr }) => `${action} ${cidr}`);
+  expect(rules().sort()).toEqual(
+    ['allow 203.0.113.0/24', 'allow 20.0.0.0/24', 'allow 2a00:1450::/32'].sort(),
+  );
+  stack.writeProgram(recipe('blocklist: index.ts'));
+  await stack.up();
+  expect(rules()).toEqual(['deny 30.0.0.0/24']);
 });
 
 test('two accounts in one program get a rule each', async () => {

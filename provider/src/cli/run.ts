@@ -3,6 +3,7 @@ import { isEdgePolicyError } from '../api/errors';
 import { isUserError } from '../errors/user-error';
 import { doctorCommand } from './doctor/command';
 import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './context';
+import { feedsCommand } from './feeds/command';
 import { importCommand } from './import/command';
 import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
@@ -28,9 +29,15 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
     .description('Companion of the pulumi-edge-policy provider: adopt, list, check and repair')
     .version(PACKAGE_VERSION)
     .addHelpText('after', HELP);
-  for (const command of [importCommand, listCommand, doctorCommand, recoverCommand, setupPluginCommand]) {
-    program.addCommand(command(context));
-  }
+  const commands = [
+    importCommand,
+    listCommand,
+    doctorCommand,
+    recoverCommand,
+    feedsCommand,
+    setupPluginCommand,
+  ];
+  for (const command of commands) program.addCommand(command(context));
   for (const [name, description] of Object.entries(reviewCommandNames)) {
     program.addCommand(new Command(name).description(description));
   }
@@ -39,10 +46,14 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
     if (!isReviewCommand(name)) return;
     const { reviewCommands, workingDirectory } = context;
     // Beside this package first, as in a global installation; then in the project.
-    const commands = reviewCommands ?? installedReviewCommands([__dirname, workingDirectory]);
-    commands[name](command, context);
+    const ofReview = reviewCommands ?? installedReviewCommands([__dirname, workingDirectory]);
+    ofReview[name](command, context);
   });
-  for (const command of [program, ...program.commands]) {
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap(({ commands }) => commands),
+  ]) {
     command.exitOverride().configureOutput({ writeOut: context.print, writeErr: context.note });
   }
   try {

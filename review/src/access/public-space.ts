@@ -9,7 +9,7 @@ import {
   toCidrs,
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { specialSpace } from './special-networks';
+import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);

@@ -1,6 +1,7 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { specialNetworkOf, specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';
@@ -9,7 +10,6 @@ import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../access/sorted-rules';
-import { specialNetworkOf, specialSpace } from '../access/special-networks';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../effects/options';
 import { addressCount, familyName, rulesInWords } from '../text/amounts';

@@ -1,7 +1,5 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type Cidr, contains, networkAt, parseCidr } from './cidr';
+import { type CidrSet, cidrSetOf } from './cidr-set';
 
 /** A network that has a use of its own, so that no visitor from the public internet comes from it. */
 export interface SpecialNetwork {

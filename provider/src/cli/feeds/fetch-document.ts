@@ -1,0 +1,144 @@
+import http from 'node:http';
+import https from 'node:https';
+import { PACKAGE_VERSION } from '../../api/settings';
+import { parseProxy, tlsSafety, TunnelAgent } from '../../api/tunnel-agent';
+import { UserError } from '../../errors/user-error';
+import { urlProblem } from '../../feeds/url';
+
+/** How a document is fetched. */
+export interface FetchSettings {
+  /** URL of an HTTP proxy for https. */
+  readonly proxy?: string | undefined;
+  /** Bound of one document with all its redirects, from the first byte to the last. */
+  readonly timeoutMs: number;
+}
+
+/** What tells whether a document has changed since. */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+/** A document, or the word that it has not changed. */
+export type Fetched =
+  { readonly isUnchanged: true } | ({ readonly isUnchanged: false; readonly body: Buffer } & Validators);
+
+/** A document may have so many bytes: the largest of a publisher has a sixth. */
+export const LONGEST_DOCUMENT_BYTES = 32 * 1024 * 1024;
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * Fetches one document, without any credentials.
+ *
+ * @throws UserError where it cannot be had whole, with the reason.
+ */
+export async function fetchDocument(
+  url: string,
+  known: Validators,
+  settings: FetchSettings,
+): Promise<Fetched> {
+  const { proxy, timeoutMs } = settings;
+  const agent =
+    proxy === undefined
+      ? new https.Agent(tlsSafety)
+      : new TunnelAgent(parseProxy(proxy), timeoutMs, tlsSafety);
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await follow(url, { agent, signal, known });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    if (signal.aborted)
+      throw new UserError(`it did not come within ${timeoutMs / 1000} seconds`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(
+      `it could not be fetched (${/^[A-Z0-9_]{1,60}$/.exec(code ?? '')?.[0] ?? 'the connection broke'})`,
+      { cause: error },
+    );
+  } finally {
+    agent.destroy();
+  }
+}
+
+interface Way {
+  readonly agent: https.Agent;
+  readonly signal: AbortSignal;
+  readonly known: Validators;
+}
+
+async function follow(start: string, way: Way): Promise<Fetched> {
+  let url = new URL(start);
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const answer = await ask(url, way);
+    const target = redirectOf(answer);
+    if (target === undefined) return await read(answer, way.known);
+    answer.destroy();
+    url = nextUrl(url, target);
+  }
+  throw new UserError(`it is behind more than ${MOST_REDIRECTS} redirects`);
+}
+
+const ask = (url: URL, { agent, signal, known }: Way): Promise<http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      Accept: '*/*',
+      'Accept-Encoding': 'identity',
+      'User-Agent': `pulumi-edge-policy/${PACKAGE_VERSION}`,
+      ...(known.etag !== undefined && { 'If-None-Match': known.etag }),
+      ...(known.lastModified !== undefined && { 'If-Modified-Since': known.lastModified }),
+    };
+    const request =
+      url.protocol === 'https:'
+        ? https.get(url, { agent, headers, signal })
+        : http.get(url, { agent: false, headers, signal });
+    request.once('response', resolve);
+    request.on('error', reject);
+  });
+
+function redirectOf({ statusCode, headers }: http.IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode ?? 0) ? (headers.location ?? '') : undefined;
+}
+
+function nextUrl(from: URL, target: string): URL {
+  const next = URL.canParse(target, from.href) ? new URL(target, from) : undefined;
+  const leavesHttps = from.protocol === 'https:' && next?.protocol !== 'https:';
+  if (next === undefined || leavesHttps || urlProblem(next.href) !== undefined)
+    throw new UserError('it is behind a redirect that leads away from https');
+  return next;
+}
+
+async function read(answer: http.IncomingMessage, known: Validators): Promise<Fetched> {
+  const { statusCode = 0, headers } = answer;
+  const isConditional = known.etag !== undefined || known.lastModified !== undefined;
+  if (statusCode === 304 && isConditional) {
+    answer.destroy();
+    return { isUnchanged: true };
+  }
+  refuseAnswer(statusCode, headers);
+  const body = await readWhole(answer);
+  return { isUnchanged: false, body, etag: headers.etag, lastModified: headers['last-modified'] };
+}
+
+function refuseAnswer(statusCode: number, headers: http.IncomingHttpHeaders): void {
+  if (statusCode !== 200) throw new UserError(`the publisher answered with status ${statusCode}`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new UserError('it came in an encoding that was not asked for');
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] !== 'chunked')
+    throw new UserError(
+      'the publisher does not say how long it is, so that nobody would notice if it was cut short',
+    );
+}
+
+async function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LONGEST_DOCUMENT_BYTES) {
+      throw new UserError(`it is larger than ${LONGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
+    }
+    chunks.push(chunk);
+  }
+  if (!answer.complete) throw new UserError('it was cut short on its way');
+  return Buffer.concat(chunks);
+}

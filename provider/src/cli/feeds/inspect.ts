@@ -1,0 +1,50 @@
+import { isUserError, messageForUser } from '../../errors/user-error';
+import { type Declarations, type FeedSource } from '../../feeds/declaration';
+import { ageInDays, intactFeed, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
+import { publisherOf } from '../../feeds/publishers';
+
+/** A feed as the lock has it, and whether it can be used. */
+export interface FeedStatus {
+  readonly name: string;
+  readonly source: FeedSource;
+  /** Absent where it cannot be used. */
+  readonly feed?: IntactFeed;
+  /** Why it cannot be used, or should be updated. */
+  readonly problem?: string;
+  readonly isStale: boolean;
+}
+
+/** Every declared feed, without the network. */
+export const statusOfFeeds = (declarations: Declarations, lock: Lock, now: number): FeedStatus[] =>
+  [...declarations.values()].map(({ name, source }) => {
+    try {
+      const feed = intactFeed(name, declarations, lock);
+      if (!isStale(feed, now)) return { name, source, feed, isStale: false };
+      return { name, source, feed, isStale: true, problem: staleProblem(feed, now) };
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      return { name, source, problem: messageForUser(error), isStale: false };
+    }
+  });
+
+function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
+  const age = ageInDays(locked, now);
+  const last = age === Infinity ? 'on no day that there is' : `${age} days ago`;
+  return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "edge-policy feeds update ${name}".`;
+}
+
+/** What the lock holds and nothing declares. */
+export const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
+  [...lock.keys()]
+    .filter((name) => !declarations.has(name))
+    .map(
+      (name) =>
+        `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
+    );
+
+/** Where a feed comes from, in a few words. */
+export function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {
+  const selected = Object.values(select).flat().join(', ');
+  const title = publisherOf(publisher)?.title ?? url?.join(', ') ?? file ?? '';
+  return selected === '' ? title : `${title}: ${selected}`;
+}

@@ -1,0 +1,123 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { isUserError, messageForUser, UserError } from '../../errors/user-error';
+import type { FeedDeclaration } from '../../feeds/declaration';
+import { textOf } from '../../feeds/files';
+import { type Lock, LOCK_FILE, lockText, type LockedFeed, parseLock } from '../../feeds/lock';
+import { collect } from '../../feeds/networks';
+import { publisherOf } from '../../feeds/publishers';
+import { type Step, stepOf } from '../../feeds/step';
+import { readSettings } from '../../settings/settings';
+import type { CliContext } from '../context';
+import { DocumentCache, replaceFile } from './document-cache';
+import { LONGEST_DOCUMENT_BYTES } from './fetch-document';
+
+/** What an update has made of one feed. */
+export type Outcome =
+  | { readonly name: string; readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly name: string;
+      readonly kind: 'new' | 'changed' | 'checked' | 'unchanged';
+      readonly step: Step;
+    };
+
+/** Which feeds are updated, and how. */
+export interface UpdateOptions {
+  readonly folder: string;
+  readonly feeds: readonly FeedDeclaration[];
+  /** Why a step beyond the bounds is right. */
+  readonly accepted?: string | undefined;
+}
+
+/** Fetches feeds and compares them with the lock; nothing is written. */
+export async function fetchFeeds(
+  { folder, feeds, accepted }: UpdateOptions,
+  lock: Lock,
+  context: CliContext,
+): Promise<Outcome[]> {
+  const { settings } = readSettings({ config: () => undefined, environment: context.environment });
+  const cache = new DocumentCache(context, { proxy: settings.proxy, timeoutMs: settings.requestTimeoutMs });
+  const outcomes: Outcome[] = [];
+  for (const feed of feeds) {
+    const { name } = feed;
+    const old = lock.get(name);
+    try {
+      const documents = await documentsOf(feed, folder, cache);
+      const step = stepOf(feed, old, { ...collect(feed, documents), now: context.clock.now(), accepted });
+      outcomes.push({ name, kind: kindOf(step, old), step });
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      outcomes.push({ name, kind: 'refused', reason: messageForUser(error) });
+    }
+  }
+  return outcomes;
+}
+
+function kindOf(
+  { isRewritten, locked }: Step,
+  old: LockedFeed | undefined,
+): 'new' | 'changed' | 'checked' | 'unchanged' {
+  if (old === undefined) return 'new';
+  if (!isRewritten) return 'unchanged';
+  return old.digest === locked.digest ? 'checked' : 'changed';
+}
+
+async function documentsOf(
+  { source }: FeedDeclaration,
+  folder: string,
+  cache: DocumentCache,
+): Promise<string[]> {
+  if (source.file !== undefined) return [readDocumentFile(folder, source.file)];
+  const publisher = publisherOf(source.publisher);
+  const documents: string[] = [];
+  for (const url of source.url ?? publisher?.documents ?? []) {
+    documents.push(await cache.document(url, publisher?.minimumIntervalMinutes ?? 0));
+  }
+  return documents;
+}
+
+function readDocumentFile(folder: string, name: string): string {
+  try {
+    const file = realpathSync(path.join(folder, name));
+    // A link may lead out of the folder, to what is nobody's list.
+    if (!file.startsWith(realpathSync(folder) + path.sep))
+      throw new UserError(`${name} leads out of the folder`);
+    const body = readFileSync(file);
+    if (body.length <= LONGEST_DOCUMENT_BYTES) return body.toString();
+  } catch (error) {
+    if (isUserError(error)) throw error;
+    throw new UserError(
+      `${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no reason given'})`,
+      { cause: error },
+    );
+  }
+  throw new UserError(`${name} is larger than ${LONGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
+}
+
+/** The lock with what was fetched, where it was not refused; only feeds of these names stay in it. */
+export function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Iterable<string>): Lock {
+  const fetched = new Map(
+    outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? [] : [[outcome.name, outcome.step.locked]])),
+  );
+  return new Map(
+    [...names].flatMap((name) => {
+      const feed = fetched.get(name) ?? lock.get(name);
+      return feed === undefined ? [] : [[name, feed]];
+    }),
+  );
+}
+
+/** The lock of a folder; without the file, an empty one. */
+export function readLock(folder: string): Lock {
+  const text = textOf(path.join(folder, LOCK_FILE));
+  return text === undefined ? new Map() : parseLock(text);
+}
+
+/** Writes the lock, unless the file has these bytes already. */
+export function writeLock(folder: string, lock: Lock): boolean {
+  const file = path.join(folder, LOCK_FILE);
+  const text = lockText(lock);
+  if (textOf(file) === text) return false;
+  replaceFile(file, text);
+  return true;
+}

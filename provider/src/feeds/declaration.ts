@@ -1,0 +1,197 @@
+import { UserError } from '../errors/user-error';
+import { DEFAULT_BOUNDS, type FeedBounds } from './bounds';
+import { isObject, type JsonObject } from './json-document';
+import { MembersReader } from './members-reader';
+import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
+import { type Format, FORMATS } from './text-document';
+import { urlProblem } from './url';
+
+/** The file with the declarations, beside Pulumi.yaml or above it. */
+export const DECLARATION_FILE = 'edge-policy.feeds.json';
+
+/** What that file names as its schema. */
+const SCHEMA = 'node_modules/pulumi-edge-policy/schemas/feeds-1.json';
+
+/** The kinds of addresses. */
+export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
+/** One of them. */
+export type FamilyName = (typeof FAMILY_NAMES)[number];
+
+/** Everything that decides which networks a feed has; its members are in one order, and defaults are left out. */
+export interface FeedSource {
+  readonly publisher?: PublisherName;
+  /** Where the documents are, in the place of the publisher's own. */
+  readonly url?: readonly string[];
+  /** A document beside the declaration, or below it. */
+  readonly file?: string;
+  readonly format?: Format;
+  readonly pointer?: string;
+  readonly field?: string;
+  readonly select?: Selection;
+  readonly families?: readonly FamilyName[];
+  readonly aggregate?: true;
+}
+
+/** One feed as it is declared. */
+export interface FeedDeclaration {
+  readonly name: string;
+  readonly source: FeedSource;
+  readonly maxAgeDays: number;
+  readonly bounds: FeedBounds;
+}
+
+/** The declared feeds, in the order of their names. */
+export type Declarations = ReadonlyMap<string, FeedDeclaration>;
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Why a text cannot name a feed; nothing if it can. */
+export const nameProblem = (name: string): string | undefined =>
+  NAME.test(name)
+    ? undefined
+    : 'the name of a feed has lower-case letters, digits and hyphens between them, at most 63';
+
+const DEFAULT_MAX_AGE_DAYS = 30;
+
+/**
+ * Reads the text of the declarations.
+ *
+ * @throws UserError with everything that is wrong.
+ */
+export function parseDeclarations(text: string): Declarations {
+  const problems: string[] = [];
+  const feeds = documentOf(text)['feeds'];
+  if (!isObject(feeds)) throw new UserError(`${DECLARATION_FILE}: "feeds" must be an object.`);
+  const declarations = Object.entries(feeds).map(([name, value]): [string, FeedDeclaration] => {
+    const problem = nameProblem(name);
+    if (problem !== undefined) problems.push(`feeds: ${problem}`);
+    return [name, readDeclaration(name, value, problems)];
+  });
+  if (problems.length > 0) {
+    throw new UserError(problems.map((problem) => `${DECLARATION_FILE}: ${problem}.`).join('\n'));
+  }
+  return new Map(declarations.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function documentOf(text: string): JsonObject {
+  try {
+    const document: unknown = JSON.parse(text);
+    if (isObject(document)) return document;
+  } catch {
+    // Said below.
+  }
+  throw new UserError(`${DECLARATION_FILE} is not a JSON object.`);
+}
+
+/** Reads one declaration; what is wrong with it is added to the problems. */
+export function readDeclaration(name: string, value: unknown, problems: string[]): FeedDeclaration {
+  const reader = new MembersReader(value, `feeds.${name}`, problems);
+  const source = readSource(reader);
+  const bounds = readBounds(reader);
+  const maxAgeDays = reader.number('maxAgeDays', { least: 1, most: 3650, isWhole: true });
+  reader.refuseOthers();
+  return { name, source, bounds, maxAgeDays: maxAgeDays ?? DEFAULT_MAX_AGE_DAYS };
+}
+
+/** Reads what decides which networks a feed has, from a declaration or a lock. */
+export function readSource(reader: MembersReader): FeedSource {
+  const given = {
+    publisher: reader.choice('publisher', Object.keys(PUBLISHERS) as PublisherName[]),
+    url: reader.texts('url'),
+    file: reader.text('file'),
+    format: reader.choice('format', FORMATS),
+    pointer: reader.text('pointer'),
+    field: reader.text('field'),
+    select: readSelection(reader),
+    families: reader.choices('families', FAMILY_NAMES),
+    aggregate: reader.flag('aggregate') ? (true as const) : undefined,
+  };
+  const source = Object.fromEntries(
+    Object.entries(given).filter(([, member]) => member !== undefined),
+  ) as FeedSource;
+  for (const problem of sourceProblems(source)) reader.fail(problem);
+  return source;
+}
+
+function readSelection(reader: MembersReader): Selection | undefined {
+  const members = reader.object('select');
+  if (members === undefined) return undefined;
+  const named = DIMENSIONS.map((dimension) => [dimension, members.texts(dimension)] as const);
+  members.refuseOthers();
+  return Object.fromEntries(
+    named.flatMap(([dimension, values]) => (values === undefined ? [] : [[dimension, sorted(values)]])),
+  );
+}
+
+const sorted = (values: readonly string[]): string[] => [...new Set(values)].sort();
+
+function readBounds(reader: MembersReader): FeedBounds {
+  const members = reader.object('bounds');
+  if (members === undefined) return DEFAULT_BOUNDS;
+  const bounds = {
+    atLeast: members.number('atLeast', { least: 0, most: 1 }) ?? DEFAULT_BOUNDS.atLeast,
+    atMost: members.number('atMost', { least: 1, most: 1000 }) ?? DEFAULT_BOUNDS.atMost,
+    widest: {
+      4: members.number('widestIpv4', { least: 0, most: 32, isWhole: true }) ?? DEFAULT_BOUNDS.widest[4],
+      6: members.number('widestIpv6', { least: 0, most: 128, isWhole: true }) ?? DEFAULT_BOUNDS.widest[6],
+    },
+    isSpecialAllowed: members.flag('specialPurpose') ?? DEFAULT_BOUNDS.isSpecialAllowed,
+  };
+  members.refuseOthers();
+  return bounds;
+}
+
+function sourceProblems(source: FeedSource): string[] {
+  const { publisher, url, file, format, pointer, field } = source;
+  const place = [url !== undefined && file !== undefined && '"url" and "file" exclude each other'];
+  const addresses = (url ?? []).map(urlProblem);
+  const ofFile = file !== undefined && fileProblem(file);
+  const ofKind =
+    publisher !== undefined
+      ? [
+          (format ?? pointer ?? field) !== undefined &&
+            '"format", "pointer" and "field" are for other documents than those of a publisher',
+          ...publisherProblems(publisher, source),
+        ]
+      : [
+          url === undefined && file === undefined && 'names no source: a "publisher", a "url" or a "file"',
+          format === undefined && `needs a "format": ${FORMATS.join(', ')}`,
+          source.select !== undefined && '"select" is for documents of a publisher',
+          pointer !== undefined && format !== 'json' && '"pointer" is for the format json',
+          pointer !== undefined &&
+            !/^(?:\/(?:[^~]|~[01])*)*$/.test(pointer) &&
+            '"pointer" must be a JSON Pointer, such as /data/items',
+          field !== undefined && format === 'text' && '"field" is not for the format text',
+        ];
+  return [...place, ...addresses, ofFile, ...ofKind].filter((problem) => typeof problem === 'string');
+}
+
+function publisherProblems(name: PublisherName, { url, file, select = {} }: FeedSource): (string | false)[] {
+  const { documents, selectable, needed, title }: Publisher = PUBLISHERS[name];
+  const isPlaced = documents.length > 0 || url !== undefined || file !== undefined;
+  return [
+    !isPlaced && `the documents of ${title} have no lasting address: name a "url" or a "file"`,
+    needed !== undefined &&
+      select[needed] === undefined &&
+      `needs "select.${needed}": ${title} publishes many lists in one document`,
+    ...Object.keys(select)
+      .filter((dimension) => !selectable.some((known) => known === dimension))
+      .map((dimension) => `"select.${dimension}" means nothing for ${title}`),
+  ];
+}
+
+const fileProblem = (file: string): string | false =>
+  /^(?![/\\])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))(?!.*:)[^\p{C}]+$/u.test(file)
+    ? false
+    : '"file" must lie in the folder of the declaration or below it, such as lists/partners.txt';
+
+/** Whether two sources ask for the same networks. */
+export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The text of the declarations with one more. The rest stays as its authors wrote it, but for its layout. */
+export function withDeclaration(text: string | undefined, name: string, declaration: object): object {
+  const document = text === undefined ? { $schema: SCHEMA } : documentOf(text);
+  const feeds = isObject(document['feeds']) ? document['feeds'] : {};
+  return { ...document, feeds: { ...feeds, [name]: declaration } };
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../errors/user-error';
+import { DECLARATION_FILE, type Declarations, parseDeclarations } from './declaration';
+import { type Lock, LOCK_FILE, parseLock } from './lock';
+
+/** The nearest folder with declarations, from a folder upwards: a workspace may share what is at its root. */
+export function findFeedsFolder(from: string): string | undefined {
+  let folder = path.resolve(from);
+  for (;;) {
+    const current = folder;
+    if (existsSync(path.join(current, DECLARATION_FILE))) return current;
+    folder = path.dirname(current);
+    if (folder === current) return undefined;
+  }
+}
+
+/** Both files of a folder. */
+export interface FeedFiles {
+  readonly declarations: Declarations;
+  readonly lock: Lock;
+}
+
+/**
+ * The declarations of a folder or of one above it, and their lock.
+ *
+ * @throws UserError with the remedy where a file is missing or wrong.
+ */
+export function readFeedFiles(from: string): FeedFiles {
+  const folder = requireFeedsFolder(from);
+  const declarations = readDeclarations(folder);
+  const text = textOf(path.join(folder, LOCK_FILE));
+  if (text === undefined) {
+    throw new UserError(
+      `There is no ${LOCK_FILE} beside ${DECLARATION_FILE} in ${folder}: run "edge-policy feeds update" and commit it.`,
+    );
+  }
+  return { declarations, lock: parseLock(text) };
+}
+
+/** @throws UserError where no folder has declarations. */
+export function requireFeedsFolder(from: string): string {
+  const folder = findFeedsFolder(from);
+  if (folder !== undefined) return folder;
+  throw new UserError(
+    `There is no ${DECLARATION_FILE} in ${path.resolve(from)} or above it: add a feed with "edge-policy feeds add".`,
+  );
+}
+
+/** @throws UserError with everything that is wrong with the declarations of a folder. */
+export const readDeclarations = (folder: string): Declarations =>
+  parseDeclarations(textOf(path.join(folder, DECLARATION_FILE)) ?? '{}');
+
+/** The text of a file, with the line ends that its author meant; nothing if there is no file. */
+export function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UserError(
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'no reason given'}).`,
+      { cause: error },
+    );
+  }
+}

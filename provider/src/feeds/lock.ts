@@ -1,0 +1,179 @@
+import { UserError } from '../errors/user-error';
+import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
+import { echo } from '../values/failure';
+import { printableJson } from '../values/printable';
+import { refuseOddNetworks } from './bounds';
+import {
+  type Declarations,
+  type FeedDeclaration,
+  type FeedSource,
+  isSameSource,
+  readSource,
+} from './declaration';
+import { isObject } from './json-document';
+import { MembersReader } from './members-reader';
+import { digestOf } from './networks';
+
+/** The file with the networks, beside the declarations. */
+export const LOCK_FILE = 'edge-policy.feeds.lock.json';
+
+/** The form of the file. */
+const FORMAT_VERSION = 1;
+
+/** What the lock holds of one feed. */
+export interface LockedFeed {
+  /** What was asked for; where the declaration asks for something else, the networks are not its own. */
+  readonly source: FeedSource;
+  /** The publisher's own name of this version. */
+  readonly token?: string | undefined;
+  /** What the publisher asks to keep with the data. */
+  readonly notice?: string | undefined;
+  /** The day on which the publisher was last seen to agree, `YYYY-MM-DD`; half of `maxAgeDays` behind at most. */
+  readonly checked: string;
+  /** Why somebody accepted a step beyond the bounds. */
+  readonly accepted?: string | undefined;
+  /** Of the networks as they are here. */
+  readonly digest: string;
+  /** In canonical order, each once. */
+  readonly networks: readonly string[];
+}
+
+/** The locked feeds, in the order of their names. */
+export type Lock = ReadonlyMap<string, LockedFeed>;
+
+/** The text of a lock: one network a line, and equal locks have equal texts. */
+export function lockText(lock: Lock): string {
+  const names = [...lock.keys()].sort();
+  const feeds = names.flatMap((name) => {
+    const feed = lock.get(name);
+    if (feed === undefined) return [];
+    const { source, token, notice, checked, accepted, digest, networks } = feed;
+    return [[name, { source, token, notice, checked, accepted, digest, networks }]];
+  });
+  return printableJson({ version: FORMAT_VERSION, feeds: Object.fromEntries(feeds) as object });
+}
+
+/**
+ * Reads the text of a lock. Whether the networks of a feed are those that were locked, {@link intactFeed} says.
+ *
+ * @throws UserError where it is not a lock.
+ */
+export function parseLock(text: string): Lock {
+  const document = jsonOf(text);
+  const problems: string[] = [];
+  const reader = new MembersReader(document, LOCK_FILE, problems);
+  reader.number('version', { least: FORMAT_VERSION, most: FORMAT_VERSION });
+  const feeds = isObject(document) && isObject(document['feeds']) ? document['feeds'] : undefined;
+  const locked = Object.entries(feeds ?? {}).map(([name, value]): [string, LockedFeed] => [
+    name,
+    readFeed(name, value, problems),
+  ]);
+  if (feeds === undefined || problems.length > 0) {
+    throw new UserError(
+      `${LOCK_FILE} is not a lock (${problems[0] ?? '"feeds" must be an object'}): ${REMEDY}.`,
+    );
+  }
+  return new Map(locked);
+}
+
+const REMEDY = 'take it from the last good commit, or run "edge-policy feeds update"';
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UserError(`${LOCK_FILE} is not JSON (a merge that is not finished?): ${REMEDY}.`);
+  }
+}
+
+function readFeed(name: string, value: unknown, problems: string[]): LockedFeed {
+  const reader = new MembersReader(value, `feeds.${name}`, problems);
+  return {
+    source: readSource(
+      reader.object('source') ?? new MembersReader(undefined, `feeds.${name}.source`, problems),
+    ),
+    token: reader.text('token'),
+    notice: reader.text('notice'),
+    checked: reader.text('checked') ?? '',
+    accepted: reader.text('accepted'),
+    digest: reader.text('digest') ?? '',
+    networks: reader.list('networks') ?? [],
+  };
+}
+
+/** A feed whose networks are known to be what was locked. */
+export interface IntactFeed {
+  readonly declaration: FeedDeclaration;
+  readonly locked: LockedFeed;
+  readonly networks: readonly Cidr[];
+}
+
+/**
+ * A declared feed with its locked networks.
+ *
+ * @throws UserError with the remedy, where the lock lacks the feed, or does not hold what was locked for this declaration.
+ */
+export function intactFeed(name: string, declarations: Declarations, lock: Lock): IntactFeed {
+  const declaration = declarations.get(name);
+  if (declaration === undefined) throw new UserError(undeclared(name, declarations));
+  const locked = lock.get(name);
+  const update = `run "edge-policy feeds update ${name}"`;
+  if (locked === undefined) throw new UserError(`${LOCK_FILE} lacks the feed ${echo(name)}: ${update}.`);
+  if (!isSameSource(locked.source, declaration.source)) {
+    throw new UserError(
+      `The declaration of the feed ${echo(name)} asks for something else than what ${LOCK_FILE} holds: ${update}.`,
+    );
+  }
+  if (digestOf(locked.networks) !== locked.digest) {
+    throw new UserError(
+      `The networks of the feed ${echo(name)} in ${LOCK_FILE} do not match their digest: somebody edited them, or a merge joined two versions. Take the file from the last good commit, or ${update}.`,
+    );
+  }
+  return { declaration, locked, networks: canonicalNetworks(declaration, locked) };
+}
+
+function undeclared(name: string, declarations: Declarations): string {
+  const known = [...declarations.keys()].join(', ');
+  return `There is no feed ${echo(name)}: declared are ${known === '' ? 'none' : known}. Add it with "edge-policy feeds add".`;
+}
+
+function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: LockedFeed): readonly Cidr[] {
+  const parsed: Cidr[] = [];
+  for (const text of networks) {
+    const result = parseCidr(text);
+    const before = parsed.at(-1);
+    const isInOrder = result.ok && (before === undefined || compareCidrs(before, result.cidr) < 0);
+    if (!isInOrder || result.cidr.text !== text) {
+      throw new UserError(
+        `${LOCK_FILE} holds ${echo(text)} in the feed ${echo(name)}, which is not in canonical form or order: only "edge-policy feeds" writes this file. Run "edge-policy feeds update ${name}".`,
+      );
+    }
+    parsed.push(result.cidr);
+  }
+  try {
+    refuseOddNetworks(parsed, bounds);
+  } catch (error) {
+    throw new UserError(
+      `The feed ${echo(name)} in ${LOCK_FILE} cannot be used: ${(error as Error).message}.`,
+      { cause: error },
+    );
+  }
+  return parsed;
+}
+
+const DAY_MS = 86_400_000;
+
+/** How many days ago the publisher was last seen to agree; without end where that is no day. */
+export function ageInDays({ checked }: LockedFeed, now: number): number {
+  const day = /^\d{4}-\d\d-\d\d$/.test(checked) ? Date.parse(checked) : NaN;
+  return Number.isNaN(day) || day > now + DAY_MS ? Infinity : Math.max(0, Math.floor((now - day) / DAY_MS));
+}
+
+/** The day of a moment, as the lock writes it. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** Whether a feed has not been checked for too long. */
+export const isStale = (
+  { declaration, locked }: Pick<IntactFeed, 'declaration' | 'locked'>,
+  now: number,
+): boolean => ageInDays(locked, now) > declaration.maxAgeDays;

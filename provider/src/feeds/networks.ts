@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { UserError } from '../errors/user-error';
+import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
+import { cidrSetOf, toCidrs } from '../values/cidr-set';
+import { refuseOddNetworks } from './bounds';
+import type { FeedDeclaration, FeedSource } from './declaration';
+import { type Content, DIMENSIONS, type Entry, publisherOf, type Selection } from './publishers';
+import { readDocument } from './text-document';
+
+/** What the documents of a feed come to. */
+export interface Collected extends Omit<Content, 'entries'> {
+  /** In canonical order, each once. */
+  readonly networks: readonly Cidr[];
+}
+
+/**
+ * The networks that a declaration takes from the documents of its source.
+ *
+ * @throws UserError where a document is not what was declared: then nothing of any is used.
+ */
+export function collect(declaration: FeedDeclaration, documents: readonly string[]): Collected {
+  const { source, bounds } = declaration;
+  const contents = documents.map((text) => readContent(text, source));
+  // Of several documents none may be empty; what a selection does not find in any of them is said below.
+  if (source.select === undefined && contents.some(({ entries }) => entries.length === 0))
+    throw new UserError('it holds no network');
+  const selected = select(
+    contents.flatMap(({ entries }) => entries),
+    source.select ?? {},
+  );
+  const networks = canonicalNetworks(
+    selected.map(({ text }) => networkIn(text)),
+    source,
+  );
+  refuseOddNetworks(networks, bounds);
+  return {
+    networks,
+    token: joined(contents.map(({ token }) => token)),
+    notice: joined(contents.map(({ notice }) => notice)),
+  };
+}
+
+function readContent(given: string, source: FeedSource): Content {
+  const text = given.replace(/^\ufeff/, '');
+  if (text.trim() === '') throw new UserError('it is empty');
+  if (/^\s*</.test(text))
+    throw new UserError('it is a page in HTML or XML: an error page, or another document');
+  const publisher = publisherOf(source.publisher);
+  if (publisher !== undefined) return publisher.read(text, source.select ?? {});
+  const { format = 'text', pointer, field } = source;
+  return { entries: readDocument(text, { format, pointer, field }).map((network) => ({ text: network })) };
+}
+
+function select(entries: readonly Entry[], selection: Selection): readonly Entry[] {
+  const named = DIMENSIONS.flatMap((dimension) => {
+    const values = selection[dimension];
+    return values === undefined ? [] : [{ dimension, values }];
+  });
+  for (const { dimension, values } of named) {
+    const there = new Set(entries.map(({ labels }) => labels?.[dimension]));
+    const missing = values.find((value) => !there.has(value));
+    if (missing !== undefined)
+      throw new UserError(
+        `it has no networks for ${JSON.stringify(missing)}, which "select.${dimension}" names`,
+      );
+  }
+  return entries.filter(({ labels }) =>
+    named.every(({ dimension, values }) => values.includes(labels?.[dimension] ?? '')),
+  );
+}
+
+function networkIn(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (!parsed.ok) throw new UserError(`it has an entry that is not a network: ${parsed.reason}`);
+  return parsed.cidr;
+}
+
+function canonicalNetworks(networks: readonly Cidr[], { families, aggregate }: FeedSource): readonly Cidr[] {
+  const chosen =
+    families === undefined ? networks : networks.filter(({ family }) => families.includes(`ipv${family}`));
+  if (aggregate) return toCidrs(cidrSetOf(chosen));
+  const inOrder = [...chosen].sort(compareCidrs);
+  return inOrder.filter((network, index) => index === 0 || network.text !== inOrder[index - 1]?.text);
+}
+
+const LONGEST_REMARK = 500;
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const different = [...new Set(texts.filter((text) => text !== undefined))];
+  return different.length === 0 ? undefined : different.join(', ').slice(0, LONGEST_REMARK);
+}
+
+/** The digest of a list of networks in canonical order. It detects accidents; whoever edits both can write a right one. */
+export const digestOf = (networks: readonly string[]): string =>
+  `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;

@@ -1,0 +1,59 @@
+import { UserError } from '../errors/user-error';
+import { compareCidrs } from '../values/cidr';
+import { byteLength } from '../values/text-limits';
+import { readFeedFiles } from './files';
+import { intactFeed } from './lock';
+
+/** One rule that comes from feeds. */
+export interface FeedRule {
+  /** A network of a feed, in canonical form. */
+  readonly cidr: string;
+  readonly action: 'allow' | 'deny';
+  /** Which feeds have the network: `feed cloudflare`, or `feeds ci-hooks, ci-web`. */
+  readonly description: string;
+}
+
+/**
+ * The rules for the networks of one or several feeds, out of the lock: in canonical order, and a network that several hold
+ * is there once.
+ *
+ * @throws UserError with the remedy where the lock does not hold what is declared.
+ */
+export function rulesOfFeeds(names: readonly string[], action: 'allow' | 'deny', from: string): FeedRule[] {
+  if (names.length === 0) throw new UserError('No feed is named.');
+  const { declarations, lock } = readFeedFiles(from);
+  const feeds = [...new Set(names)].sort().map((name) => intactFeed(name, declarations, lock));
+  const [only] = feeds;
+  if (only !== undefined && feeds.length === 1) {
+    const description = describe([only.declaration.name]);
+    return only.locked.networks.map((cidr) => ({ cidr, action, description }));
+  }
+  return united(feeds).map(({ text, owners }) => ({ cidr: text, action, description: describe(owners) }));
+}
+
+function united(feeds: readonly ReturnType<typeof intactFeed>[]) {
+  const owners = new Map<string, string[]>();
+  const networks = feeds.flatMap(({ declaration, networks: own }) =>
+    own.filter(({ text }) => {
+      const known = owners.get(text);
+      if (known === undefined) owners.set(text, [declaration.name]);
+      else known.push(declaration.name);
+      return known === undefined;
+    }),
+  );
+  return networks.sort(compareCidrs).map(({ text }) => ({ text, owners: owners.get(text) ?? [] }));
+}
+
+/** The service's limit of a description. */
+const LONGEST_DESCRIPTION = 255;
+
+/** The feeds in words, as many as a description has room for. */
+function describe(names: readonly string[]): string {
+  const [only = ''] = names;
+  if (names.length === 1) return `feed ${only}`;
+  for (let shown = names.length; ; shown -= 1) {
+    const more = shown === names.length ? '' : ` and ${names.length - shown} more`;
+    const description = `feeds ${names.slice(0, shown).join(', ')}${more}`;
+    if (byteLength(description) <= LONGEST_DESCRIPTION) return description;
+  }
+}

@@ -1,0 +1,61 @@
+import { UserError } from '../errors/user-error';
+import { type Cidr, parseCidr } from '../values/cidr';
+import { stepProblems } from './bounds';
+import { type FeedDeclaration, isSameSource } from './declaration';
+import { ageInDays, dayOf, type LockedFeed } from './lock';
+import { type Collected, digestOf } from './networks';
+
+/** What a fetch makes of a locked feed. */
+export interface Step {
+  readonly locked: LockedFeed;
+  /** The networks of before; none for a new feed, or one whose declaration asks for something else now. */
+  readonly before: readonly Cidr[];
+  readonly after: readonly Cidr[];
+  /** Whether the lock is written anew; a fetch that changes nothing rewrites nothing. */
+  readonly isRewritten: boolean;
+}
+
+/** Which step a fetch is, and who allows it. */
+export interface StepOptions {
+  readonly now: number;
+  /** Why a step beyond the bounds is right. */
+  readonly accepted?: string | undefined;
+}
+
+/**
+ * The locked feed after a fetch.
+ *
+ * @throws UserError where the step goes beyond the bounds and nobody accepts it.
+ */
+export function stepOf(
+  declaration: FeedDeclaration,
+  old: LockedFeed | undefined,
+  { networks: after, token, notice, now, accepted }: Collected & StepOptions,
+): Step {
+  const { source, bounds, maxAgeDays } = declaration;
+  const same = old !== undefined && isSameSource(old.source, source) ? old : undefined;
+  const before = same === undefined ? [] : networksOf(same);
+  const problems = same === undefined ? [] : stepProblems(before, after, bounds);
+  if (problems.length > 0 && accepted === undefined) throw new UserError(problems.join(', and '));
+  const networks = after.map(({ text }) => text);
+  const digest = digestOf(networks);
+  // Both: a digest that was edited says nothing of the networks beside it.
+  const isUnchanged = same?.digest === digest && digestOf(same.networks) === digest;
+  if (isUnchanged && ageInDays(same, now) <= maxAgeDays / 2) {
+    return { locked: same, before, after, isRewritten: false };
+  }
+  const reason = problems.length > 0 ? accepted : isUnchanged ? same.accepted : undefined;
+  return {
+    locked: { source, token, notice, checked: dayOf(now), accepted: reason, digest, networks },
+    before,
+    after,
+    isRewritten: true,
+  };
+}
+
+/** What is locked, as far as it is networks: an accident with the file must not lift the bounds. */
+const networksOf = ({ networks }: LockedFeed): Cidr[] =>
+  networks.flatMap((text) => {
+    const parsed = parseCidr(text);
+    return parsed.ok ? [parsed.cidr] : [];
+  });

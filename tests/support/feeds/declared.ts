@@ -1,0 +1,9 @@
+import { type FeedDeclaration, readDeclaration } from '../../../provider/src/feeds/declaration';
+
+/** A declaration, as the file would have it. */
+export const declared = (value: object, name = 'feed'): FeedDeclaration => {
+  const problems: string[] = [];
+  const declaration = readDeclaration(name, value, problems);
+  expect(problems).toEqual([]);
+  return declaration;
+};

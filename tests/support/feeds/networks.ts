@@ -1,0 +1,48 @@
+import { formatAddress } from '../../../provider/src/values/address';
+
+/** How many networks a document has, and how many hold the same addresses at the least. */
+export interface Amount {
+  readonly networks: number;
+  readonly aggregated: number;
+}
+
+/** Blocks as long as this, each with as much room behind it, so that no two of them join. */
+const BLOCK = {
+  4: { start: 20n << 24n, length: 22, bits: 32 },
+  6: { start: 0x2a00_1450n << 96n, length: 48, bits: 128 },
+};
+
+/** So many public networks in canonical order, a tenth of them IPv6, that come to so many when they are aggregated. */
+export const networksOf = ({ networks, aggregated }: Amount, offset = 0): string[] => {
+  const ipv6Blocks = Math.floor(aggregated / 10);
+  const ipv4Blocks = aggregated - ipv6Blocks;
+  return Array.from({ length: aggregated }, (_, index) => {
+    const pieces = Math.floor(networks / aggregated) + (index < networks % aggregated ? 1 : 0);
+    return index < ipv4Blocks
+      ? blockOf(4, index + offset, pieces)
+      : blockOf(6, index - ipv4Blocks + offset, pieces);
+  }).flat();
+};
+
+const blockOf = (family: 4 | 6, index: number, pieces: number): string[] => {
+  const { start, length, bits } = BLOCK[family];
+  return split({ family, first: start + (BigInt(index) << BigInt(bits - length + 1)), length, bits }, pieces);
+};
+
+interface Block {
+  readonly family: 4 | 6;
+  readonly first: bigint;
+  readonly length: number;
+  readonly bits: number;
+}
+
+const split = (block: Block, pieces: number): string[] => {
+  const { family, first, length, bits } = block;
+  if (pieces === 1) return [`${formatAddress(family, first)}/${length}`];
+  const half = { ...block, length: length + 1 };
+  const left = Math.ceil(pieces / 2);
+  return [
+    ...split(half, left),
+    ...split({ ...half, first: first + (1n << BigInt(bits - length - 1)) }, pieces - left),
+  ];
+};

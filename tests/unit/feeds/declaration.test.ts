@@ -1,0 +1,165 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseDeclarations } from '../../../provider/src/feeds/declaration';
+import { DIMENSIONS, PUBLISHERS } from '../../../provider/src/feeds/publishers';
+import { FORMATS } from '../../../provider/src/feeds/text-document';
+import { checkout } from '../../support/workspace';
+
+const schema = JSON.parse(
+  readFileSync(path.join(checkout, 'provider', 'schemas', 'feeds-1.json'), 'utf8'),
+) as {
+  readonly $defs: {
+    readonly feed: {
+      readonly properties: {
+        readonly publisher: { readonly enum: string[] };
+        readonly format: { readonly enum: string[] };
+        readonly select: { readonly properties: object };
+      };
+    };
+  };
+};
+const isOfSchema = new Ajv2020({ allErrors: true }).compile(schema);
+
+const read = (feed: unknown, name = 'feed') =>
+  parseDeclarations(JSON.stringify({ feeds: { [name]: feed } })).get(name);
+
+const url = 'https://lists.example.com/networks';
+
+test('the schema knows the publishers, formats and dimensions that there are', () => {
+  const { publisher, format, select } = schema.$defs.feed.properties;
+  expect(publisher.enum).toEqual(Object.keys(PUBLISHERS));
+  expect(format.enum).toEqual(FORMATS);
+  expect(Object.keys(select.properties)).toEqual(DIMENSIONS);
+});
+
+test.each<[string, object]>([
+  ['a publisher', { publisher: 'cloudflare' }],
+  ['a publisher from elsewhere', { publisher: 'azure', url, select: { tags: ['AzureCloud'] } }],
+  ['several documents', { url: [url, `${url}6`], format: 'text' }],
+  ['a file', { file: 'lists/partners.csv', format: 'csv', field: 'network' }],
+  ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', families: 'ipv4', aggregate: true }],
+  [
+    'bounds',
+    {
+      url,
+      format: 'text',
+      maxAgeDays: 7,
+      bounds: { atLeast: 0.9, atMost: 1, widestIpv4: 16, widestIpv6: 0, specialPurpose: true },
+    },
+  ],
+])('right: %s', (_, feed) => {
+  expect(() => read(feed)).not.toThrow();
+  expect(isOfSchema({ feeds: { feed } })).toBe(true);
+});
+
+/** What no schema says: it takes a look at several members, or at a text. */
+const beyondSchema =
+  /names no source|no lasting address|exclude|must begin with https|user name|fragment|address such as|must lie|needs|means nothing|is for|are for|is not for|Pointer/;
+
+test.each<[string, unknown, RegExp]>([
+  ['no object', [], /feeds\.feed: must be an object, not an array/],
+  ['nothing', {}, /names no source/],
+  ['an unknown member', { publisher: 'aws', tags: ['x'] }, /"tags" is not known here \(publisher, url/],
+  ['an unknown publisher', { publisher: 'acme' }, /"publisher" must be one of aws, azure/],
+  ['a prototype as publisher', { publisher: 'constructor' }, /"publisher" must be one of/],
+  ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" exclude each other/],
+  ['no format', { url }, /needs a "format": text, json, jsonl, csv/],
+  [
+    'a format of a publisher',
+    { publisher: 'aws', format: 'json' },
+    /are for other documents than those of a publisher/,
+  ],
+  ['plain http', { url: 'http://lists.example.com/', format: 'text' }, /must begin with https/],
+  ['a name for this machine', { url: 'http://localhost/', format: 'text' }, /must begin with https/],
+  ['another scheme', { url: 'file:///etc/passwd', format: 'text' }, /must begin with https/],
+  [
+    'credentials',
+    { url: 'https://me:secret@lists.example.com/', format: 'text' },
+    /must not hold a user name or password/,
+  ],
+  ['a fragment', { url: `${url}#x`, format: 'text' }, /must not have a fragment/],
+  ['line ends in an address', { url: `${url}\n`, format: 'text' }, /must be an address such as/],
+  ['a file above', { file: '../secrets', format: 'text' }, /must lie in the folder of the declaration/],
+  ['a file far above', { file: 'a/../../b', format: 'text' }, /must lie in the folder/],
+  ['a file elsewhere', { file: '/etc/passwd', format: 'text' }, /must lie in the folder/],
+  ['a drive', { file: 'C:\\lists', format: 'text' }, /must lie in the folder/],
+  [
+    'no place for a document that moves',
+    { publisher: 'azure', select: { tags: 'A' } },
+    /no lasting address: name a "url" or a "file"/,
+  ],
+  ['all lists of a document', { publisher: 'github' }, /needs "select.keys": GitHub publishes many lists/],
+  [
+    'a dimension of others',
+    { publisher: 'fastly', select: { keys: 'x' } },
+    /"select.keys" means nothing for Fastly/,
+  ],
+  [
+    'an unknown dimension',
+    { publisher: 'aws', select: { colours: 'x' } },
+    /feeds\.feed\.select: "colours" is not known/,
+  ],
+  [
+    'an empty selection',
+    { publisher: 'aws', select: { services: [] } },
+    /"services" must be a text or a list of texts/,
+  ],
+  [
+    'a selection of documents of others',
+    { url, format: 'text', select: { keys: 'x' } },
+    /"select" is for documents of a publisher/,
+  ],
+  ['a pointer into text', { url, format: 'text', pointer: '/a' }, /"pointer" is for the format json/],
+  ['a pointer that is none', { url, format: 'json', pointer: 'a' }, /must be a JSON Pointer/],
+  ['a field of text', { url, format: 'text', field: 'a' }, /"field" is not for the format text/],
+  [
+    'an unknown family',
+    { publisher: 'aws', families: ['ipv5'] },
+    /"families" must hold some of ipv4, ipv6, not "ipv5"/,
+  ],
+  ['a text for a flag', { publisher: 'aws', aggregate: 'yes' }, /"aggregate" must be true or false/],
+  ['no days', { publisher: 'aws', maxAgeDays: 0 }, /"maxAgeDays" must be a whole number from 1 to 3650/],
+  ['half a day', { publisher: 'aws', maxAgeDays: 0.5 }, /"maxAgeDays"/],
+  [
+    'a bound that bounds nothing',
+    { publisher: 'aws', bounds: { atLeast: -1 } },
+    /feeds\.feed\.bounds: "atLeast" must be a number from 0 to 1/,
+  ],
+  [
+    'a bound below what there is',
+    { publisher: 'aws', bounds: { atMost: 0.5 } },
+    /"atMost" must be a number from 1 to 1000/,
+  ],
+  ['a misspelt bound', { publisher: 'aws', bounds: { atleast: 0.5 } }, /"atleast" is not known here/],
+])('wrong: %s', (_, feed, problem) => {
+  expect(() => read(feed)).toThrow(problem);
+  if (!beyondSchema.test(problem.source)) expect(isOfSchema({ feeds: { feed } })).toBe(false);
+});
+
+test.each(['', 'Upper', 'a_b', '-a', 'a-', 'a b', 'a/b', '__proto__', 'a'.repeat(64)])(
+  'wrong: the name %j',
+  (name) => {
+    const text = JSON.stringify({ feeds: {} }).replace('{}', `{${JSON.stringify(name)}:{"publisher":"aws"}}`);
+    expect(() => parseDeclarations(text)).toThrow(/the name of a feed has lower-case letters/);
+    expect(isOfSchema(JSON.parse(text))).toBe(false);
+  },
+);
+
+test('all problems of all feeds are said at once', () => {
+  const text = JSON.stringify({ feeds: { one: {}, two: { publisher: 'aws', bounds: { atMost: 0, x: 1 } } } });
+  expect(() => parseDeclarations(text)).toThrow(
+    /feeds\.one: [^]*feeds\.two\.bounds: "atMost"[^]*"x" is not known/,
+  );
+});
+
+test('the order of members and of what is selected does not count, nor does a default that is written out', () => {
+  const one = read({
+    publisher: 'github',
+    select: { keys: ['web', 'hooks', 'web'] },
+    families: ['ipv6', 'ipv4'],
+    aggregate: false,
+  });
+  const other = read({ select: { keys: ['hooks', 'web'] }, publisher: 'github' });
+  expect(JSON.stringify(one?.source)).toBe(JSON.stringify(other?.source));
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { collect } from '../../../provider/src/feeds/networks';
+import { PUBLISHERS } from '../../../provider/src/feeds/publishers';
+import { cidrSetOf, sameCidrSet } from '../../../provider/src/values/cidr-set';
+import { networkAt } from '../../../provider/src/values/cidr';
+import { declared } from '../../support/feeds/declared';
+import { documentsOf, SIZES } from '../../support/feeds/documents';
+import { networksOf } from '../../support/feeds/networks';
+
+const textsOf = (declaration: object, documents: readonly string[]): string[] =>
+  collect(declared(declaration), documents).networks.map(({ text }) => text);
+
+/** A publisher whose address changes is declared with one. */
+const addressOf = (publisher: keyof typeof PUBLISHERS): object =>
+  PUBLISHERS[publisher].documents.length === 0 ? { url: 'https://lists.example.com/1.json' } : {};
+
+test('every publisher has documents in the tests', () => {
+  expect(new Set(SIZES.map(([publisher]) => publisher))).toEqual(new Set(Object.keys(PUBLISHERS)));
+});
+
+test.each(SIZES)(
+  '%s %j: %j networks, all of them and the fewest that hold the same addresses',
+  (publisher, select, amount) => {
+    const networks = networksOf(amount);
+    const documents = documentsOf[publisher]([...networks].reverse());
+    const declaration = { publisher, select, ...addressOf(publisher) };
+    expect(textsOf(declaration, documents)).toEqual(networks);
+    expect(textsOf({ ...declaration, aggregate: true }, documents)).toHaveLength(amount.aggregated);
+    const ipv4 = textsOf({ ...declaration, families: ['ipv4'] }, documents);
+    expect(ipv4).toEqual(networks.filter((network) => !network.includes(':')));
+  },
+);
+
+test('the token of a publisher and its notice are kept', () => {
+  const networks = networksOf({ networks: 22, aggregated: 22 });
+  const drop = collect(declared({ publisher: 'spamhaus-drop' }), documentsOf['spamhaus-drop'](networks));
+  expect(drop).toMatchObject({ token: '1769000000', notice: '(c) 2026 The publisher' });
+  expect(collect(declared({ publisher: 'google' }), documentsOf.google(networks)).token).toBe(
+    '1769000000000',
+  );
+});
+
+const three = ['20.0.0.0/24', '20.0.2.0/24', '2a00:1450::/32'];
+
+test.each<[string, object, string]>([
+  ['text', { format: 'text' }, '# ours\n20.0.2.0/24 ; second\r\n\r\n20.0.0.0/24\n2a00:1450::/32'],
+  ['text that begins with a byte order mark', { format: 'text' }, `\ufeff${three.join('\n')}\n20.0.0.0/24\n`],
+  ['JSON: a list', { format: 'json' }, JSON.stringify(three)],
+  [
+    'JSON: a list inside',
+    { format: 'json', pointer: '/a~1b/0/ranges' },
+    JSON.stringify({ 'a/b': [{ ranges: three }] }),
+  ],
+  [
+    'JSON: a list of objects',
+    { format: 'json', pointer: '/items', field: 'cidr' },
+    JSON.stringify({ items: three.map((cidr) => ({ cidr, product: ['x'] })) }),
+  ],
+  [
+    'JSON lines',
+    { format: 'jsonl', field: 'cidr' },
+    three.map((cidr) => `{"cidr":"${cidr}","n":1}\n`).join(''),
+  ],
+  [
+    'CSV with headings',
+    { format: 'csv', field: 'net' },
+    `name,net\n"a, ""b""",20.0.0.0/24\nc, 20.0.2.0/24 \nd,"2a00:1450::/32"\n`,
+  ],
+  ['CSV without', { format: 'csv' }, three.map((cidr) => `${cidr},x,\n`).join('')],
+])('a document of somebody else: %s', (_, place, document) => {
+  expect(textsOf({ url: 'https://lists.example.com/', ...place }, [document])).toEqual(three);
+});
+
+test('an address without a mask is a network of one', () => {
+  const stripe = JSON.stringify({ WEBHOOKS: ['20.0.0.1', '2a00:1450::1'] });
+  const declaration = { url: 'https://lists.example.com/', format: 'json', pointer: '/WEBHOOKS' };
+  expect(textsOf(declaration, [stripe])).toEqual(['20.0.0.1/32', '2a00:1450::1/128']);
+});
+
+const hooks = { publisher: 'github', select: { keys: ['hooks'] } };
+const ours = { url: 'https://lists.example.com/', format: 'text' };
+const drop = { publisher: 'spamhaus-drop' };
+
+test.each<[string, object, string, RegExp]>([
+  ['HTML', ours, '<!doctype html><title>just a moment</title>', /it is a page in HTML/],
+  ['HTML for JSON', hooks, '\n <html>', /it is a page in HTML/],
+  ['nothing', ours, '', /it is empty/],
+  ['blank lines', ours, '\n \n', /it is empty/],
+  ['comments only', ours, '# nothing today\n', /it holds no network/],
+  ['JSON where text is expected', ours, '{"message":"rate limited"}', /an entry that is not a network/],
+  ['text where JSON is expected', hooks, '20.0.0.0/24', /it is not JSON, or was cut short/],
+  ['JSON cut short', hooks, '{"hooks":["20.0.0.0/24","20.0.', /it is not JSON, or was cut short/],
+  [
+    'JSON lines cut short',
+    { ...ours, format: 'jsonl', field: 'cidr' },
+    '{"cidr":"20.0.0.0/24"}\n{"cid',
+    /it is not JSON/,
+  ],
+  ['a list without its last line', drop, '{"cidr":"20.0.0.0/24"}\n', /its last line is not the metadata/],
+  ['an entry that is no network', ours, '20.0.0.0/24\n20.0.0.300/32', /not a network.*20\.0\.0\.300/],
+  ['host bits', ours, '20.0.0.1/24', /bits set after its first 24/],
+  ['a missing key', hooks, '{"web":["20.0.0.0/24"]}', /no networks for "hooks", which "select.keys" names/],
+  ['an empty key', hooks, '{"hooks":[]}', /no networks for "hooks"/],
+  ['a key of another kind', hooks, '{"hooks":{"a":1}}', /"hooks" is an object, not a list/],
+  [
+    'a key of the prototype',
+    { publisher: 'github', select: { keys: ['constructor'] } },
+    '{"hooks":["20.0.0.0/24"]}',
+    /no networks for "constructor"/,
+  ],
+  ['numbers in a list', hooks, '{"hooks":[1]}', /a member of "hooks" is a number, not a text/],
+  [
+    'a document of another publisher',
+    { publisher: 'aws' },
+    '{"addresses":["20.0.0.0/24"]}',
+    /"prefixes" is nothing, not a list/,
+  ],
+  ['a list in the place of an object', { publisher: 'aws' }, '[]', /an array where an object is expected/],
+  [
+    'a pointer that leads nowhere',
+    { ...ours, format: 'json', pointer: '/a/b' },
+    '{"a":[]}',
+    /the pointer "\/a\/b" leads nowhere/,
+  ],
+  [
+    'a column that is missing',
+    { ...ours, format: 'csv', field: 'net' },
+    'name,cidr\na,20.0.0.0/24',
+    /it has no column "net"/,
+  ],
+  ['quotes that do not end', { ...ours, format: 'csv' }, '"20.0.0.0/24', /is not a line of CSV/],
+  ['a wide network', ours, '20.0.0.0/7', /20\.0\.0\.0\/7 is wider than \/8.*widestIpv4/],
+  ['everything', ours, '0.0.0.0/0', /is wider than \/8/],
+  ['a wide IPv6 network', ours, '2a00::/12', /is wider than \/16.*widestIpv6/],
+  ['private networks', ours, '20.0.0.0/24\n10.1.0.0/16', /10\.1\.0\.0\/16 holds special-purpose addresses/],
+  [
+    'a network with private ones in it',
+    { ...ours, bounds: { widestIpv4: 0 } },
+    '128.0.0.0/1',
+    /special-purpose/,
+  ],
+  ['loopback', ours, '::1', /special-purpose/],
+  ['only the family that is not wanted', { ...ours, families: 'ipv6' }, '20.0.0.0/24', /it holds no network/],
+])('refused: %s', (_, declaration, document, reason) => {
+  expect(() => collect(declared(declaration), [document])).toThrow(reason);
+});
+
+test('one empty document of two is refused: half of a list is not the list', () => {
+  expect(() => collect(declared({ publisher: 'cloudflare' }), ['20.0.0.0/24', '# none'])).toThrow(
+    'it holds no network',
+  );
+});
+
+test('what is wide or special can be declared', () => {
+  const bounds = { widestIpv4: 0, specialPurpose: true };
+  expect(textsOf({ ...ours, bounds }, ['10.0.0.0/8\n20.0.0.0/6'])).toEqual(['10.0.0.0/8', '20.0.0.0/6']);
+});
+
+const network = fc
+  .record({ isIpv6: fc.boolean(), value: fc.nat(0xffff), length: fc.nat(8) })
+  // Near each other, so that many of them join or lie in each other.
+  .map(({ isIpv6, value, length }) =>
+    isIpv6
+      ? networkAt(6, (0x2a00n << 112n) | (BigInt(value & 0xff) << 80n), 48 - length)
+      : networkAt(4, (20n << 24n) | BigInt(value & 0x3ff), 32 - length),
+  );
+
+test('aggregation keeps the addresses, and no two of its networks could be one', () => {
+  fc.assert(
+    fc.property(fc.array(network, { minLength: 1, maxLength: 60 }), (networks) => {
+      const document = networks.map(({ text }) => text).join('\n');
+      const all = collect(declared(ours), [document]).networks;
+      const few = collect(declared({ ...ours, aggregate: true }), [document]).networks;
+      expect(sameCidrSet(cidrSetOf(few), cidrSetOf(networks))).toBe(true);
+      expect(sameCidrSet(cidrSetOf(all), cidrSetOf(networks))).toBe(true);
+      expect(few.length).toBeLessThanOrEqual(all.length);
+      const parents = few.map(
+        ({ family, first, prefixLength }) => networkAt(family, BigInt(first), prefixLength - 1).text,
+      );
+      expect(new Set(parents).size).toBe(few.length);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { lockText } from '../../../provider/src/feeds/lock';
+import { digestOf } from '../../../provider/src/feeds/networks';
+import { feedRules } from '../../../provider/src';
+import { deferCleanup } from '../../support/cleanup';
+
+const folderWith = (feeds: Record<string, readonly string[]>): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-feeds-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const source = (name: string) => ({ file: `${name}.txt`, format: 'text' as const });
+  const declarations = Object.fromEntries(Object.keys(feeds).map((name) => [name, source(name)]));
+  writeFileSync(path.join(folder, 'edge-policy.feeds.json'), JSON.stringify({ feeds: declarations }));
+  const locked = Object.entries(feeds).map(
+    ([name, networks]) =>
+      [name, { source: source(name), checked: '2020-01-01', digest: digestOf(networks), networks }] as const,
+  );
+  writeFileSync(path.join(folder, 'edge-policy.feeds.lock.json'), lockText(new Map(locked)));
+  return folder;
+};
+
+const feeds = {
+  hooks: ['20.0.0.0/24', '20.0.2.0/24'],
+  web: ['20.0.0.0/16', '20.0.0.0/24', '2a00:1450::/32'],
+  api: ['20.0.0.0/24'],
+};
+
+test('the rules of a feed are its networks, in order, and say where they come from; an old lock is no reason to fail', () => {
+  expect(feedRules('hooks', { action: 'allow', path: folderWith(feeds) })).toEqual([
+    { cidr: '20.0.0.0/24', action: 'allow', description: 'feed hooks' },
+    { cidr: '20.0.2.0/24', action: 'allow', description: 'feed hooks' },
+  ]);
+});
+
+test('feeds that overlap are united: a network that several hold appears once, and names them', () => {
+  const rules = feedRules(['web', 'hooks', 'api', 'web'], { action: 'deny', path: folderWith(feeds) });
+  expect(rules).toEqual([
+    { cidr: '20.0.0.0/16', action: 'deny', description: 'feed web' },
+    { cidr: '20.0.0.0/24', action: 'deny', description: 'feeds api, hooks, web' },
+    { cidr: '20.0.2.0/24', action: 'deny', description: 'feed hooks' },
+    { cidr: '2a00:1450::/32', action: 'deny', description: 'feed web' },
+  ]);
+});
+
+test('the order in which feeds are named does not count', () => {
+  const path = folderWith(feeds);
+  expect(feedRules(['web', 'hooks'], { action: 'allow', path })).toEqual(
+    feedRules(['hooks', 'web'], { action: 'allow', path }),
+  );
+});
+
+test('a description that has no room for all names says how many are left out', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`${'x'.repeat(60)}${index}`, ['20.0.0.0/24']]),
+  );
+  const [rule] = feedRules(Object.keys(many), { action: 'allow', path: folderWith(many) });
+  expect(rule?.description).toMatch(/^feeds x{60}0, x{60}1, x{60}2 and 6 more$/);
+});
+
+test('the files are found from a folder below them', () => {
+  const folder = folderWith(feeds);
+  const below = path.join(folder, 'packages', 'edge');
+  mkdirSync(below, { recursive: true });
+  expect(feedRules('api', { action: 'allow', path: below })).toHaveLength(1);
+});
+
+test('without the files the remedy is said', () => {
+  const folder = folderWith(feeds);
+  rmSync(path.join(folder, 'edge-policy.feeds.lock.json'));
+  expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
+    /There is no edge-policy\.feeds\.lock\.json .* run "edge-policy feeds update" and commit it/,
+  );
+  rmSync(path.join(folder, 'edge-policy.feeds.json'));
+  expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
+    /or above it: add a feed with "edge-policy feeds add"/,
+  );
+});
+
+test('no feed is not a list of none: a set without rules would be an opening, or a lockout', () => {
+  expect(() => feedRules([], { action: 'allow', path: folderWith(feeds) })).toThrow('No feed is named');
+});
