@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DECLARATION_FILE } from '../../provider/src/feeds/declaration';
-import { LOCK_FILE, lockText } from '../../provider/src/feeds/lock';
-import { digestOf } from '../../provider/src/feeds/networks';
+import { writeFeedFiles } from '../support/feeds/feed-files';
 import { policyId } from '../support/ids';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { SecretsScan } from '../support/secrets-scan';
@@ -79,14 +77,10 @@ test('the office list, partners and an emergency deny make the rules they declar
 
 test('the networks of a CDN and of a block list come from the lock', async () => {
   const { stack, emulator } = await stackOnService({ program: recipe('cdn: index.ts') });
-  const feeds = { cloudflare: ['20.0.0.0/24', '2a00:1450::/32'], 'spamhaus-drop': ['30.0.0.0/24'] };
-  const entries = Object.entries(feeds).map(([publisher, networks]) => {
-    const source = { publisher: publisher as keyof typeof feeds };
-    return [publisher, { source, checked: '2026-01-31', digest: digestOf(networks), networks }] as const;
+  writeFeedFiles(stack.folder.project, {
+    cloudflare: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24', '2a00:1450::/32'] },
+    'spamhaus-drop': { source: { publisher: 'spamhaus-drop' }, networks: ['30.0.0.0/24'] },
   });
-  const declared = Object.keys(feeds).map((publisher) => [publisher, { publisher }]);
-  write(stack, DECLARATION_FILE, JSON.stringify({ feeds: Object.fromEntries(declared) as object }));
-  write(stack, LOCK_FILE, lockText(new Map(entries)));
   await stack.up();
   const rules = () => Object.values(emulator.state().rules).map(({ action, cidr }) => `${action} ${cidr}`);
   expect(rules().sort()).toEqual(

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { deferCleanup } from '../../support/cleanup';
 import { compilerComplaints } from '../../support/compiler-complaints';
 import { runProgram, wholeProgram } from '../../support/documented-program';
+import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { type Scene, startScene } from '../../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type CodeBlock, codeBlocks, pages } from '../../support/pages';
@@ -44,10 +45,11 @@ test('every program in the docs compiles', () => {
   expect(compilerComplaints(new Map([...texts, ...guides]))).toEqual({});
 });
 
-/** What the programs find: their account's settings, and the file that one of them reads. */
+/** What the programs find: their account's settings, and the files that they read. */
 const surroundings = ({ emulator, apiKey }: Scene): void => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'documented-'));
   writeFileSync(path.join(folder, 'traffic-policy.json'), '{"inbound":[]}');
+  writeFeedFiles(folder, { cloudflare: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } });
   const before = process.cwd();
   process.chdir(folder);
   deferCleanup(() => {

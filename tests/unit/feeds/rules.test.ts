@@ -1,24 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { lockText } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/networks';
 import { feedRules } from '../../../provider/src';
 import { deferCleanup } from '../../support/cleanup';
+import { type FeedContent, writeFeedFiles } from '../../support/feeds/feed-files';
 
 const folderWith = (feeds: Record<string, readonly string[]>): string => {
   const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-feeds-'));
   deferCleanup(() => {
     rmSync(folder, { recursive: true });
   });
-  const source = (name: string) => ({ file: `${name}.txt`, format: 'text' as const });
-  const declarations = Object.fromEntries(Object.keys(feeds).map((name) => [name, source(name)]));
-  writeFileSync(path.join(folder, 'edge-policy.feeds.json'), JSON.stringify({ feeds: declarations }));
-  const locked = Object.entries(feeds).map(
-    ([name, networks]) =>
-      [name, { source: source(name), checked: '2020-01-01', digest: digestOf(networks), networks }] as const,
-  );
-  writeFileSync(path.join(folder, 'edge-policy.feeds.lock.json'), lockText(new Map(locked)));
+  const contents = Object.entries(feeds).map(([name, networks]) => [
+    name,
+    { source: { file: `${name}.txt`, format: 'text' }, networks, checked: '2020-01-01' } as const,
+  ]);
+  writeFeedFiles(folder, Object.fromEntries(contents) as Record<string, FeedContent>);
   return folder;
 };
 
