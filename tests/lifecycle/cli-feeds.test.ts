@@ -52,7 +52,7 @@ const withClock = (line: CommandLine) => {
   const clock = { minutes: 0 };
   line.engine = {
     pulumi: () => Promise.reject(new Error('no command of feeds calls the CLI')),
-    clock: { ...systemClock, now: () => Date.now() + clock.minutes * 60_000 },
+    clock: { ...systemClock, epochMs: () => Date.now() + clock.minutes * 60_000 },
   };
   return clock;
 };
@@ -382,6 +382,13 @@ test('https: a certificate that nobody trusts is refused, and a proxy is used wh
   await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
   expect(proxy.tunnels).toEqual([new URL(url).host]);
   expect(secure.requests).toBe(0);
+  // What cannot be a proxy is not passed over.
+  line.setEnvironment('EDGE_POLICY_PROXY', 'proxy:3128');
+  const wrong = await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
+  expect(wrong).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('EDGE_POLICY_PROXY') as string,
+  });
 });
 
 test('a file that leads out of the folder is not read', async () => {

@@ -44,11 +44,11 @@ export class DocumentCache {
 
   private async fetch(url: string, minimumIntervalMinutes: number): Promise<string> {
     const kept = this.kept(url);
-    const ageMs = kept === undefined ? Infinity : this.clock.now() - kept.fetchedAt;
+    const ageMs = kept === undefined ? Infinity : this.clock.epochMs() - kept.fetchedAt;
     if (kept !== undefined && ageMs >= 0 && ageMs < minimumIntervalMinutes * 60_000)
       return kept.body.toString();
     const fetched = await fetchDocument(url, kept ?? {}, this.settings);
-    const now = { fetchedAt: this.clock.now() };
+    const now = { fetchedAt: this.clock.epochMs() };
     const document = fetched.isUnchanged && kept !== undefined ? { ...kept, ...now } : { ...fetched, ...now };
     if (!('body' in document)) return '';
     this.keep(url, document);

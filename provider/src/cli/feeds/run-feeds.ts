@@ -156,7 +156,7 @@ function plainOutcome(outcome: Outcome): object {
 /** `feeds list`. */
 export function list({ options, folder, context }: Call): ExitCode {
   const { declarations, lock } = readFeedFiles(folder);
-  const feeds = statusOfFeeds(declarations, lock, context.clock.now());
+  const feeds = statusOfFeeds(declarations, lock, context.clock.epochMs());
   if (options.json) {
     const plain = feeds.map(({ name, source, feed, problem, isStale }) => {
       const { checked, token } = feed?.locked ?? {};
@@ -195,7 +195,7 @@ export function show({ names: [name = ''], options, folder, context }: Call): Ex
 export function verify({ options, folder, context }: Call): ExitCode {
   const { declarations, lock } = readFeedFiles(folder);
   const problems = [
-    ...statusOfFeeds(declarations, lock, context.clock.now()).flatMap(({ problem = [] }) => problem),
+    ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
     ...undeclaredProblems(declarations, lock),
   ];
   if (options.json) context.print(printableJson({ problems }));

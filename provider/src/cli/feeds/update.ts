@@ -10,7 +10,7 @@ import { type Step, stepOf } from '../../feeds/step';
 import { readSettings } from '../../settings/settings';
 import type { CliContext } from '../context';
 import { DocumentCache, replaceFile } from './document-cache';
-import { LONGEST_DOCUMENT_BYTES } from './fetch-document';
+import { type FetchSettings, LONGEST_DOCUMENT_BYTES } from './fetch-document';
 
 /** What an update has made of one feed. */
 export type Outcome =
@@ -35,15 +35,14 @@ export async function fetchFeeds(
   lock: Lock,
   context: CliContext,
 ): Promise<Outcome[]> {
-  const { settings } = readSettings({ config: () => undefined, environment: context.environment });
-  const cache = new DocumentCache(context, { proxy: settings.proxy, timeoutMs: settings.requestTimeoutMs });
+  const cache = new DocumentCache(context, fetchSettings(context));
   const outcomes: Outcome[] = [];
   for (const feed of feeds) {
     const { name } = feed;
     const old = lock.get(name);
     try {
       const documents = await documentsOf(feed, folder, cache);
-      const step = stepOf(feed, old, { ...collect(feed, documents), now: context.clock.now(), accepted });
+      const step = stepOf(feed, old, { ...collect(feed, documents), now: context.clock.epochMs(), accepted });
       outcomes.push({ name, kind: kindOf(step, old), step });
     } catch (error) {
       if (!isUserError(error)) throw error;
@@ -51,6 +50,14 @@ export async function fetchFeeds(
     }
   }
   return outcomes;
+}
+
+/** @throws UserError where a setting is wrong: nothing is fetched without the proxy that somebody meant. */
+function fetchSettings({ environment }: CliContext): FetchSettings {
+  const { settings, problems } = readSettings({ config: () => undefined, environment });
+  const wrong = problems.find(({ name }) => name === 'proxy' || name === 'requestTimeoutSeconds');
+  if (wrong !== undefined) throw new UserError(wrong.sentence);
+  return { proxy: settings.proxy, timeoutMs: settings.requestTimeoutMs };
 }
 
 function kindOf(
