@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, HoldHandle } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
 import type { CliRun } from '../support/cli-run';
-import { edgePolicy } from '../support/edge-policy-cli';
+import { edgePolicy, takenAsAdvised } from '../support/edge-policy-cli';
 import { eventually } from '../support/eventually';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { literal, program } from '../support/programs';
@@ -55,7 +55,9 @@ const recoverPending = async (site: Site): Promise<void> => {
 /** The engine forgets what the plugin was doing when it died. */
 const recoverFailedRun = async (site: Site): Promise<void> => {
   await settled(site);
-  await edgePolicyDone(site, ['recover', '--failed-run', '--yes', '--no-wait']);
+  const recover = ['recover', '--failed-run', '--no-wait'];
+  const shown = await edgePolicy(site.stack, [...recover, '--json', '--stack', 'dev']);
+  await edgePolicyDone(site, [...recover, '--yes', ...takenAsAdvised(shown)]);
 };
 
 const crashes: Readonly<Record<string, Crash>> = {

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Emulator } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
-import { edgePolicy } from '../support/edge-policy-cli';
+import { edgePolicy, startEdgePolicy, takenAsAdvised } from '../support/edge-policy-cli';
+import { eventually } from '../support/eventually';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { killBehindEffect, type Site } from '../support/killed-run';
 import { literal, program } from '../support/programs';
@@ -27,6 +29,18 @@ const verdicts = (result: CliResult): Record<string, string> => {
 
 const references = (result: CliResult): string[] =>
   (result.json as { operations: { reference: string }[] }).operations.map(({ reference }) => reference);
+
+const stateText = (stack: PulumiStack): string => readFileSync(stack.stateFile, 'utf8');
+
+/** An operation of another package that a killed run has left behind, as the engine notes it. */
+const leaveForeignPending = (stack: PulumiStack): string => {
+  const urn = 'urn:pulumi:dev::harness::random:index/randomId:RandomId::other';
+  const resource = { urn, custom: true, type: 'random:index/randomId:RandomId', inputs: { byteLength: 4 } };
+  const state = JSON.parse(stateText(stack)) as { checkpoint: { latest: { pending_operations: object[] } } };
+  state.checkpoint.latest.pending_operations.push({ resource, type: 'creating' });
+  writeFileSync(stack.stateFile, JSON.stringify(state));
+  return urn;
+};
 
 const removeRemotely = (emulator: Emulator, cidr: string): void => {
   const rule = emulator.state().rules.find((other) => other.cidr === cidr);
@@ -190,7 +204,12 @@ test('a run whose plugin was killed notes nothing: what it has made is found by 
   removeRemotely(emulator, '10.9.0.0/16');
 
   expect((await recover(stack, '--yes')).json).toMatchObject({ operations: [] });
-  const done = await recover(stack, '--failed-run', '--yes');
+  const state = stateText(stack);
+  const refused = await recover(stack, '--failed-run', '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(verdicts(refused)).toEqual({ office: 'refuse', set: 'refuse' });
+  expect(stateText(stack)).toBe(state);
+  const done = await recover(stack, '--failed-run', '--yes', ...takenAsAdvised(refused));
   expect(done.exitCode).toBe(0);
   expect(verdicts(done)).toEqual({ office: 'take', set: 'take' });
   expect((await stack.up()).changes).toEqual({ update: 1 });
@@ -198,7 +217,8 @@ test('a run whose plugin was killed notes nothing: what it has made is found by 
 
   stack.writeProgram(made(['10.8.0.0/16', '10.9.0.0/16', '10.10.0.0/16']));
   await killBehindEffect(site, 'up', { methods: ['POST'], count: 1, isPluginOnly: true });
-  expect(verdicts(await recover(stack, '--failed-run', '--yes'))).toEqual({ set: 'refresh' });
+  const again = takenAsAdvised(await recover(stack, '--failed-run'));
+  expect(verdicts(await recover(stack, '--failed-run', '--yes', ...again))).toEqual({ set: 'refresh' });
   await expectHealthy(site);
   expect((await recover(stack, '--failed-run')).json).toMatchObject({ operations: [] });
   expect(emulator.state().rules).toHaveLength(4);
@@ -222,4 +242,63 @@ test('what a cancelled job and its retry have left, both creates of one resource
   expect(done.exitCode).toBe(0);
   expect(ownResources(await stack.state())).toMatchObject([{ id: later?.id }]);
   await expectHealthy(site);
+});
+
+test('whatever ends recover before the decision leaves the state as it was, byte by byte, and the decision then loses nothing', async () => {
+  const site = await stackOnService({
+    program: program(
+      `${rule('made', { cidr: '10.0.0.0/16' })} ${rule('never', { cidr: '10.1.0.0/16' })} return {};`,
+    ),
+  });
+  const { stack, emulator } = site;
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 2 });
+  await stack.cancel();
+  removeRemotely(emulator, '10.1.0.0/16');
+  const foreign = leaveForeignPending(stack);
+  const state = stateText(stack);
+
+  const countdown = startEdgePolicy(stack, ['recover', '--stack', 'dev', '--yes', '--clear', foreign]);
+  await eventually('it counts down', () => (countdown.stderr.includes('s left') ? true : undefined));
+  countdown.interrupt();
+  expect(await countdown.finished).toMatchObject({ isSuccess: false });
+  expect(stateText(stack)).toBe(state);
+
+  const refused = await recover(stack, '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(verdicts(refused)).toEqual({ made: 'take', never: 'clear', other: 'refuse' });
+  expect(stateText(stack)).toBe(state);
+
+  const fault = emulator.fault({ kind: 'status', status: 503, times: 'always' });
+  const once = { env: { EDGE_POLICY_MAX_ATTEMPTS: '1' } };
+  const down = await edgePolicy(stack, ['recover', '--stack', 'dev', '--no-wait', '--yes'], once);
+  expect(down.exitCode).toBe(3);
+  fault.remove();
+  expect(stateText(stack)).toBe(state);
+
+  expect((await recover(stack, '--yes', '--take', 'ipr_nobody')).exitCode).toBe(3);
+  expect(stateText(stack)).toBe(state);
+
+  expect((await recover(stack, '--yes', '--clear', foreign)).exitCode).toBe(0);
+  expect((await stack.up()).changes).toEqual({ create: 1 });
+  expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16', '10.1.0.0/16']);
+  await expectHealthy(site);
+});
+
+test('a live rule of another stack is not taken over by recover --failed-run, and so not deleted with this one', async () => {
+  const service = await startService();
+  const office = program(`${rule('office', { cidr: '10.0.0.0/16' })} return {};`);
+  const site = await stackOnService({ program: office }, service);
+  const { stack, emulator } = site;
+  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1, isPluginOnly: true });
+  removeRemotely(emulator, '10.0.0.0/16');
+  const other = await stackOnService({ program: office }, service);
+  await other.stack.up();
+
+  const refused = await recover(stack, '--failed-run', '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stdout).toContain('another stack');
+  expect(ownResources(await stack.state())).toEqual([]);
+  await stack.destroy();
+  await other.stack.expectEmptyPreview();
+  expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16']);
 });

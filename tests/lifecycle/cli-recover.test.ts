@@ -120,9 +120,18 @@ test('recover: a failed run is looked at by its preview, where nothing is pendin
     ...pending(),
     preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
   });
-  expect((await recover(service, preview(rule), '--failed-run')).operations).toMatchObject([
-    { verdict: 'take', id: made.id },
+  const refused = await recover(service, preview(rule), '--failed-run', '--yes');
+  expect(refused.operations).toMatchObject([
+    { verdict: 'refuse', takeIds: [made.id], why: expect.stringContaining('another stack') as string },
   ]);
+  expect(isWritten(refused.calls)).toBe(false);
+  const line = new CommandLine(service).withPulumi(preview(rule));
+  const { stdout } = await line.run('recover', '--failed-run', '--no-wait');
+  expect(stdout).toContain(`\n  edge-policy recover --failed-run --yes --take ${made.id}\n`);
+  const told = { ...preview(rule), 'stack import': {} };
+  expect((await recover(service, told, '--failed-run', '--yes', '--take', made.id)).operations).toMatchObject(
+    [{ verdict: 'take', id: made.id }],
+  );
   const secret = { ...rule, description: '[secret]' };
   expect((await recover(service, preview(secret), '--failed-run')).operations).toMatchObject([
     { verdict: 'refuse' },
@@ -239,16 +248,43 @@ test('recover: where the refresh behind the written state fails, the state is se
   });
 });
 
-test('recover: a lock is told before the wait', async () => {
-  const answers = {
-    ...pending(creating('IpPolicyRule', rule)),
-    'stack import': { stderr: 'error: the stack is currently locked by 1 lock(s)', exitCode: 255 },
-  };
-  const line = new CommandLine(await startService()).withPulumi(answers);
-  const { exitCode, stderr } = await line.run('recover', '--yes');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('pulumi cancel');
+test('recover: a lock that the backend shows is told before the wait, any other one at the only write', async () => {
+  const service = await startService();
+  const answers = pending(creating('IpPolicyRule', rule));
+  const line = new CommandLine(service);
+  const backend = JSON.stringify({ url: `file://${line.folder}` });
+  line.withPulumi({ ...answers, whoami: { stdout: backend } });
+  const lock = { username: 'ann', hostname: 'runner', pid: 1, timestamp: '2030-01-01T00:00:00Z' };
+  line.write('.pulumi/locks/organization/project/dev/1.json', JSON.stringify(lock));
+  const early = await line.run('recover', '--yes');
+  expect(early.exitCode).toBe(3);
+  expect(early.stderr).toContain('ann@runner');
+  expect(early.stderr).not.toContain('Waiting');
+
+  const stderr = 'error: the stack is currently locked by 1 lock(s)';
+  const late = await recover(service, { ...answers, 'stack import': { stderr, exitCode: 255 } }, '--yes');
+  expect(late.exitCode).toBe(3);
+  expect(late.stderr).toContain('pulumi cancel');
 });
+
+test('recover: nothing is written in the countdown, so that Ctrl-C leaves everything pending', async () => {
+  const line = new CommandLine(await startService()).withPulumi(pending(creating('IpPolicyRule', rule)));
+  expect(await line.interruptInWait('recover', '--yes')).toBe(true);
+  expect(isWritten(line.pulumiCalls())).toBe(false);
+});
+
+test.each(['updating', 'deleting'])(
+  'recover: with the service down, an operation that is %s stays pending too',
+  async (type) => {
+    const service = await startService();
+    service.emulator.fault({ kind: 'status', status: 503, times: 'always' });
+    const operation = { ...creating('TcpEdgeTrafficPolicyModule', trafficPolicy), type };
+    const { exitCode, stderr, calls } = await recover(service, pending(operation), '--yes');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('503');
+    expect(isWritten(calls)).toBe(false);
+  },
+);
 
 test('recover: a state that another run has written meanwhile is not written over', async () => {
   const service = await startService();

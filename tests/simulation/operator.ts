@@ -133,7 +133,9 @@ export class Operator {
     const { errors } = await world.time.run(preview.ended);
     if (errors.length > 0) return true;
     const wanted = seen.filter(
-      ({ type, entry }) => type === 'creating' || (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
+      ({ type, entry }) =>
+        (type === 'creating' && entry.type.startsWith('IpPolicyRule')) ||
+        (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
     );
     return this.settle('preview', wanted);
   }
@@ -146,7 +148,10 @@ export class Operator {
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
     const wreck = { source, entries: engine.state, operations, past, nowMs: time.now() };
     const { host } = this.patientProcess();
-    const judged = await time.run(judge(wreck, host.client));
+    // What no record tells of is this stack's own here: the program of the run is the only one that wants it.
+    const shown = source === 'preview' ? await time.run(judge(wreck, host.client, [])) : [];
+    const mine = shown.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
+    const judged = await time.run(judge(wreck, host.client, mine));
     for (const { operation, verdict } of judged) {
       world.timeline.note(
         () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,

@@ -27,7 +27,7 @@ export interface Wreck {
 const PROVIDER = 'urn:pulumi:dev::sim::pulumi:providers:pulumi-nodejs::default';
 
 /** What `edge-policy recover` concludes, by the judging functions of the command itself. */
-export function judge(wreck: Wreck, client: ApiClient): Promise<JudgedOperation[]> {
+export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({
     kind: 'update',
@@ -37,7 +37,7 @@ export function judge(wreck: Wreck, client: ApiClient): Promise<JudgedOperation[
   const window = timeWindow(deployment, JSON.stringify(history));
   const operations = withReferences(wreck.operations.map(toOperation), deployment);
   const clients = new Map([[PROVIDER, client]]);
-  return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take: [], clear: [] });
+  return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take, clear: [] });
 }
 
 /** The state with what the verdicts make of it, and the names that are to be read again. */

@@ -18,6 +18,7 @@ export class CliRun {
   /** Resolves however the call ends; rejects only if it had to be killed for taking too long. */
   readonly finished: Promise<CliResult>;
   private readonly child: ChildProcess;
+  private readonly output = { stdout: '', stderr: '' };
   private readonly runMark: string;
 
   constructor(command: CliCommand) {
@@ -28,6 +29,11 @@ export class CliRun {
     this.finished = this.collect(command);
     // A test that kills the run may never look at how it ended.
     this.finished.catch(() => undefined);
+  }
+
+  /** What it has written to standard error so far. */
+  get stderr(): string {
+    return this.output.stderr;
   }
 
   /** Sends a signal to the CLI process alone. */
@@ -60,7 +66,7 @@ export class CliRun {
 
   private async collect(command: CliCommand): Promise<CliResult> {
     const startedAt = Date.now();
-    const output = { stdout: '', stderr: '' };
+    const { output } = this;
     for (const name of ['stdout', 'stderr'] as const) {
       this.child[name]?.setEncoding('utf8').on('data', (text: string) => {
         output[name] += text;

@@ -83,6 +83,21 @@ export class CommandLine {
     rmSync(path.join(this.folder, name));
   }
 
+  /** Calls a command that ends where it would begin to wait, as Ctrl-C ends it there; answers whether it did not end before. */
+  async interruptInWait(...args: string[]): Promise<boolean> {
+    const { engine, environment } = this;
+    const ctrlC = new Error('Ctrl-C');
+    const clock = { now: () => (engine?.clock ?? systemClock).now(), sleep: () => Promise.reject(ctrlC) };
+    const context = { environment, workingDirectory: this.folder, reviewCommands, ...engine, clock };
+    try {
+      await runCli(args, { ...context, print: () => undefined, note: () => undefined });
+      return false;
+    } catch (error) {
+      if (error !== ctrlC) throw error;
+      return true;
+    }
+  }
+
   async run(...args: string[]): Promise<CommandResult> {
     const output = { stdout: '', stderr: '' };
     const exitCode = await runCli(args, {

@@ -18,8 +18,14 @@ export const edgePolicy = async (
   return result;
 };
 
+/** What a refusal of `recover` says to add, if this stack has created the rules. */
+export const takenAsAdvised = (refused: CliResult): string[] => {
+  const { operations } = refused.json as { operations: { takeIds?: string[] }[] };
+  return operations.flatMap(({ takeIds = [] }) => takeIds.flatMap((id) => ['--take', id]));
+};
+
 /** Starts the command without waiting for its end. */
-const startEdgePolicy = (
+export const startEdgePolicy = (
   stack: PulumiStack,
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},

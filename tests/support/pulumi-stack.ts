@@ -43,6 +43,11 @@ export class PulumiStack {
   private readonly endWatch = watchOver(this.runMark, this.folder.root);
   private callCount = 0;
 
+  /** Where the backend keeps the state. */
+  get stateFile(): string {
+    return stateFile(this.folder.backend, this.identity);
+  }
+
   private constructor(private readonly options: StackOptions) {
     this.apiKey = options.apiKey ?? SecretsScan.makeUp('key');
     this.secrets.watch('key', this.apiKey);
@@ -160,7 +165,7 @@ export class PulumiStack {
   /** The state as the backend holds it, secrets encrypted. */
   async state(): Promise<StackState> {
     if (this.options.backendUrl === undefined) {
-      const text = readFileSync(stateFile(this.folder.backend, this.identity), 'utf8');
+      const text = readFileSync(this.stateFile, 'utf8');
       return parseCheckpoint(text);
     }
     const { stdout } = await this.call(['stack', 'export']);

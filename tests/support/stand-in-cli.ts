@@ -129,6 +129,11 @@ export class StandInCli implements ModelCli {
     return { isSuccess: false, stdout: '', stderr: `unexpected: ${line}` };
   };
 
+  leaveForeignPending(name: string): void {
+    const type = 'random:index/randomId:RandomId';
+    this.pending.push({ type: 'creating', resource: { urn: `${URN_PREFIX}${type}::${name}`, type } });
+  }
+
   private settings(provider: string): ClientSettings {
     return {
       apiKey: this.service.keys[provider] ?? '',
@@ -159,12 +164,13 @@ export class StandInCli implements ModelCli {
   }
 
   private import(text: string): string {
-    const { resources, pendingOperations, manifest } = parseDeployment(text);
+    const { resources, manifest } = parseDeployment(text);
     const live = resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn);
     if (new Set(live).size < live.length) throw new Error('duplicate resource urn');
     const opened = (entry: StateResource): StateResource => withBags(entry, openedBag);
     this.resources = resources.map(opened);
-    this.pending = pendingOperations.map(({ type, resource }) => ({ type, resource: opened(resource) }));
+    // As the real one does, whatever the text says.
+    this.pending = [];
     this.writtenAt = manifest.time;
     return '';
   }

@@ -12,9 +12,9 @@ const run = async (world: World, ...args: string[]): Promise<CommandResult> => {
   const [before, managedBefore, writes] = [snapshot(world), managedOf(world), writesIn(world)];
   const result = await world.line.run(...args);
   world.story.push(`${args.join(' ')}: ${result.exitCode} ${result.stderr.trim().slice(0, 300)}`);
-  // No command changes the service, and what exits with 3 has done nothing at all.
+  // No command changes the service, what exits with 3 has done nothing at all, and no refusal of `recover` forgets what is pending.
   expect(writesIn(world)).toBe(writes);
-  if (result.exitCode === 3) expect(snapshot(world)).toEqual(before);
+  if (result.exitCode === 3 || isRefusal(args, result)) expect(snapshot(world)).toEqual(before);
   // What lives and was managed still is, under the name that it had.
   const live = new Set(world.emulator.state().rules.map(({ id }) => id));
   const lost = [...managedBefore].filter(([id, urn]) => live.has(id) && managedOf(world).get(id) !== urn);
@@ -22,6 +22,9 @@ const run = async (world: World, ...args: string[]): Promise<CommandResult> => {
   expectNoIdTwice(world);
   return result;
 };
+
+const isRefusal = ([command]: readonly string[], { exitCode, stdout }: CommandResult): boolean =>
+  command === 'recover' && exitCode === 1 && !(JSON.parse(stdout) as { isApplied: boolean }).isApplied;
 
 const expectNoIdTwice = ({ cli }: World): void => {
   const ids = cli.resources.flatMap((entry) => [
@@ -47,6 +50,7 @@ const recoverArguments = ({ recoverWaits }: World): string[] => [
 export const recover = async (world: World): Promise<void> => {
   const { cli } = world;
   const decisions: string[] = [];
+  await giveUpEarly(world);
   for (let round = 0; round < 12; round += 1) {
     const result = await run(world, ...recoverArguments(world), '--yes', ...decisions);
     expect(result.stdout + result.stderr).not.toContain(world.secret);
@@ -66,6 +70,23 @@ export const recover = async (world: World): Promise<void> => {
     decisions.push(...(await decide(world, result, decisions)));
   }
   throw new Error('no decision settles it');
+};
+
+/** The ways out before anything is decided: the service is down, or Ctrl-C in the countdown. Both leave everything as it is. */
+const giveUpEarly = async (world: World): Promise<void> => {
+  const { cli, emulator, line } = world;
+  const before = snapshot(world);
+  const isOurs = cli.pending.some((operation) => JSON.stringify(operation).includes('IpPolicyRule'));
+  if (isOurs && happens(world, 0.2)) {
+    const fault = emulator.fault({ kind: 'status', status: 503, times: 'always' });
+    expect((await run(world, ...recoverArguments(world), '--yes')).exitCode).toBe(3);
+    fault.remove();
+  }
+  expect(snapshot(world)).toEqual(before);
+  if (!isOurs || line.interruptInWait === undefined || !happens(world, 0.3)) return;
+  const isInterrupted = await line.interruptInWait('recover', '--yes');
+  world.story.push(`recover --yes: ${isInterrupted ? 'Ctrl-C in its countdown' : 'no countdown'}`);
+  if (isInterrupted) expect(snapshot(world)).toEqual(before);
 };
 
 /** A rule can be brought in unless its resource stands in the state; a person tries that, and forgets it otherwise. */

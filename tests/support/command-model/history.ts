@@ -154,10 +154,13 @@ export const makeHistory = async (world: World, events: number): Promise<void> =
   editProgram(world);
   editProgram(world);
   for (let event = 0; event < events; event += 1) {
-    const kind = pick(world, ['edit', 'edit', 'remote', 'up', 'killed', 'killed', 'killed', 'cancel']);
+    const kind = pick(world, [
+      ...['edit', 'edit', 'remote', 'up', 'killed', 'killed', 'killed', 'cancel', 'foreign'],
+    ]);
     if (kind === 'edit') editProgram(world);
     else if (kind === 'remote') editRemotely(world);
     else if (kind === 'cancel') await world.cli.unlock();
+    else if (kind === 'foreign') world.cli.leaveForeignPending?.(`other-${event}`);
     else await up(world, kind === 'killed');
   }
 };

@@ -23,6 +23,7 @@ const before = '2029-12-31T23:59:58Z';
 const evidence: RuleEvidence = {
   managedIds: new Map(),
   window: { stackBeganAt: Date.parse(stackBegan), operationBeganAfter: Date.parse(lastSuccess) },
+  isRecorded: true,
   takeIds: [],
 };
 

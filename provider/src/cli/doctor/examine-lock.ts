@@ -15,23 +15,34 @@ interface Lock {
 }
 
 /**
- * Who holds the lock of the stack. Where the state is kept in files, the locks lie beside it; other backends show theirs to
- * nobody but a run that wants one, and then this says nothing.
+ * Who holds the lock of the stack. The lock files of a state in local files lie beside it; other backends show their locks only to a
+ * run that wants one, and then this says nothing.
  */
 export async function examineLock(stack: Stack, stackName: string): Promise<Finding[]> {
   const folder = await lockFolder(stack, stackName);
   if (folder === undefined) return [];
-  const locks = filesIn(folder).map(readLock);
-  const [lock] = locks;
+  const lock = lockIn(folder);
   if (lock === undefined) return [ok(WHAT, 'no run is under way')];
-  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = lock;
   return [
     red(
       WHAT,
-      `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`,
+      lock,
       'wait for that run to end; if it was killed, run "pulumi cancel", then "edge-policy recover"',
     ),
   ];
+}
+
+/** Since when the stack is locked and by whom, if the backend tells. */
+export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
+  const folder = await lockFolder(stack, stackName);
+  return folder === undefined ? undefined : lockIn(folder);
+}
+
+function lockIn(folder: string): string | undefined {
+  const [lock] = filesIn(folder).map(readLock);
+  if (lock === undefined) return undefined;
+  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = lock;
+  return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
 
 /** A lock that says nothing of its holder is one all the same. */

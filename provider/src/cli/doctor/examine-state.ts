@@ -30,11 +30,11 @@ export async function examineState(stack: Stack, sources: SettingsSources): Prom
   }
 }
 
-function examinePendingOperations({ pendingOperations }: Deployment): Finding[] {
+/** Those of other packages too: while one is in doubt, `recover` settles none. */
+function examinePendingOperations({ pendingOperations: pending }: Deployment): Finding[] {
   const what = 'no interrupted run';
-  const own = pendingOperations.filter(({ resource }) => isOwn(resource));
-  if (own.length === 0) return [ok(what, 'nothing is pending')];
-  const names = own.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);
-  const detail = `${count(own.length, 'operation')} of a run that was killed: ${names.join(', ')}${own.length > 5 ? ', …' : ''}`;
+  if (pending.length === 0) return [ok(what, 'nothing is pending')];
+  const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);
+  const detail = `${count(pending.length, 'operation')} of a run that was killed: ${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
   return [red(what, detail, 'run "edge-policy recover", then again with --yes')];
 }

@@ -8,6 +8,10 @@ export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfT
 /** The type of one of our resources, without the part that all of them share. */
 export const shortType = (type: string): string => typeOfToken(type) ?? type;
 
+/** Whether a resource is a rule, or a set of rules. */
+export const isOfRules = ({ type }: Pick<StateResource, 'type'>): boolean =>
+  shortType(type).startsWith('IpPolicyRule');
+
 /** The live objects that a stack manages: their ids, each with the URN of its resource. */
 export function managedIds({ resources }: Deployment): Map<string, string> {
   const managed = new Map<string, string>();

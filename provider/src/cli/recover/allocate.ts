@@ -9,6 +9,8 @@ import { type Age, ageOf } from './time-window';
 export type Finding =
   | { readonly kind: 'found'; readonly rule: ServiceRule; readonly isToldSo: boolean }
   | { readonly kind: 'doubt'; readonly why: string; readonly rules: readonly ServiceRule[] }
+  /** The one match, without a record that this stack began to create it. */
+  | { readonly kind: 'unproven'; readonly rule: ServiceRule }
   /** `older`: such rules, which were there before the stack. */
   | { readonly kind: 'none'; readonly older: readonly ServiceRule[] };
 
@@ -43,18 +45,21 @@ export function allocate(
     const possible = candidates.filter(
       ({ rule, age, isSame }) => isSame && age !== 'older' && !taken.has(rule.id),
     );
-    const finding = judge(possible, claims);
+    const finding = judge(possible, claims, evidence);
     if (finding === undefined) continue;
     findings.set(demand, finding);
-    if (finding.kind === 'found') taken.add(finding.rule.id);
+    if ('rule' in finding) taken.add(finding.rule.id);
   }
   for (const { demand, candidates } of open) {
     if (findings.has(demand)) continue;
     const free = candidates.filter(({ rule }) => !taken.has(rule.id) && !claims.has(rule.id));
     findings.set(demand, judgeRest(free, candidates));
   }
-  return { findings, usedTakeIds: new Set(evidence.takeIds.filter((id) => taken.has(id))) };
+  return { findings, usedTakeIds: toldIds(findings) };
 }
+
+const toldIds = (findings: ReadonlyMap<Demand, Finding>): Set<string> =>
+  new Set([...findings.values()].flatMap((it) => (it.kind === 'found' && it.isToldSo ? [it.rule.id] : [])));
 
 interface Open {
   readonly demand: Demand;
@@ -110,12 +115,15 @@ function claimsOn(open: readonly Open[]): Map<string, Set<string>> {
 function judge(
   possible: readonly Candidate[],
   claims: ReadonlyMap<string, ReadonlySet<string>>,
+  { isRecorded }: RuleEvidence,
 ): Finding | undefined {
   const [only] = possible;
   if (only === undefined) return undefined;
   const isContested = possible.some(({ rule }) => (claims.get(rule.id)?.size ?? 0) > 1);
   if (possible.length === 1 && only.age === 'fits' && !isContested)
-    return { kind: 'found', rule: only.rule, isToldSo: false };
+    return isRecorded
+      ? { kind: 'found', rule: only.rule, isToldSo: false }
+      : { kind: 'unproven', rule: only.rule };
   return { kind: 'doubt', why: whyUnsure(possible, isContested), rules: possible.map(({ rule }) => rule) };
 }
 

@@ -8,9 +8,8 @@ import type { JudgedOperation, Verdict } from './verdict';
 const TARGETS_PER_REFRESH = 200;
 
 /**
- * Carries out verdicts none of which is a refusal. The state is written once, with everything in it: the CLI can clear
- * pending operations only all at once, and `pulumi import` drops some of them on its way. What is to be read again is
- * read after that, by the provider itself.
+ * Carries out verdicts none of which is a refusal. Every write of a state drops all its pending operations, those of other
+ * packages too, so there is one write, with everything in it. What has to be read again is read after that, by the provider itself.
  *
  * @returns what was left undone behind the written state, in a sentence; `undefined` where all is done.
  */
@@ -26,19 +25,6 @@ export async function applyVerdicts(
   await stack.importText(editDeployment(exported, { resources, pendingOperations: [] }));
   const toRefresh = judged.filter(({ verdict }) => verdict.kind === 'refresh');
   return refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
-}
-
-/**
- * Writes the state back as it is. A wait of minutes must not end with the news that another run holds the lock, or that the
- * state cannot be written, and no command of the CLI tells that without writing.
- *
- * @returns the state with the time at which it was written now.
- */
-export async function requireWritable(stack: Stack, judged: Deployment): Promise<Deployment> {
-  const exported = await stack.exportText();
-  requireSameState(parseDeployment(exported), judged);
-  await stack.importText(exported);
-  return stack.deployment();
 }
 
 /** Another run may have started while this one was looking and waiting. */

@@ -9,7 +9,7 @@ Examples:
   $ pulumi cancel                # the killed run has left its lock behind
   $ edge-policy recover          # shows what became of each operation, changes nothing
   $ edge-policy recover --yes
-  $ edge-policy recover --failed-run --yes
+  $ edge-policy recover --failed-run
   $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
 Nothing on the service is changed, ever. Exit codes: 0 nothing is pending any more, 1 something is (shown only, or

@@ -27,9 +27,11 @@ function describe({ operation, verdict }: JudgedOperation): string {
   );
 }
 
-/** What a call of the command came to. */
+/** How a call of the command ended. */
 export interface RecoverOutcome {
   readonly isApplied: boolean;
+  /** Whether the command was asked for a failed run. */
+  readonly isFailedRun?: boolean;
   /** Until when the interrupted run may still be working. */
   readonly finalAt?: string | undefined;
   /** What was left undone though the state is written. */
@@ -39,7 +41,7 @@ export interface RecoverOutcome {
 /** What was done, or why nothing was, and what to do next. */
 export function describeOutcome(
   judged: readonly JudgedOperation[],
-  { isApplied, finalAt, problem }: RecoverOutcome,
+  { isApplied, isFailedRun, finalAt, problem }: RecoverOutcome,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left.\n';
@@ -48,10 +50,18 @@ export function describeOutcome(
   if (refused.length === 0) return `\n${early}Nothing was changed: run again with --yes.\n`;
   const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
   return (
-    `\nNothing was changed, as ${count(refused.length, 'operation')} cannot be settled with certainty. Look at what is named ` +
-    `above. Then delete the rules that nobody wants and repeat, or bring a rule into the stack with --take RULE_ID,\n` +
+    `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named above. ` +
+    `Then delete the rules that are not wanted and repeat,\n${howToTake(refused, isFailedRun === true)}` +
     `or forget an operation and leave the service as it is with\n${urns.join('')}${early}`
   );
+}
+
+/** The rules that lack nothing but the operator's word are named in one command, as there may be hundreds. */
+function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): string {
+  const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
+  if (ids.length === 0) return 'or bring a rule into the stack with --take RULE_ID,\n';
+  const command = `edge-policy recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
+  return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
 }
 
 /** The verdicts and what came of them, for scripts. */
@@ -66,6 +76,7 @@ export function outcomeAsJson(
     verdict: verdict.kind,
     why: verdict.why,
     ...(verdict.kind === 'take' && { id: verdict.id }),
+    ...(verdict.kind === 'refuse' && verdict.takeIds !== undefined && { takeIds: verdict.takeIds }),
     ...(verdict.candidates !== undefined && { candidates: verdict.candidates }),
   }));
   const result = {

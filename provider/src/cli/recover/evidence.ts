@@ -34,6 +34,8 @@ export interface RuleEvidence {
   /** The live objects that the stack manages, each with the URN of its resource. */
   readonly managedIds: ReadonlyMap<string, string>;
   readonly window: TimeWindow;
+  /** Whether the state says that the operations began: without that, a rule that matches may be another stack's. */
+  readonly isRecorded: boolean;
   /** Rules that the operator has said to take. */
   readonly takeIds: readonly string[];
 }

@@ -4,15 +4,16 @@ import { nameWithAge, type ServiceRule } from '../../rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import type { Finding } from './allocate';
 import { notedRules } from './demand';
-import { LEFT_TO_UP, mayTakeOver } from './judge-rule';
+import { count } from '../text';
+import { LEFT_TO_UP, mayTakeOver, UNPROVEN } from './judge-rule';
 import type { Operation, Verdict } from './verdict';
 
 const MOST_NAMED = 10;
 
 /** A set that was being created: what it has made already is brought in, and the next `up` makes the rest. */
 export function judgeRuleSetCreate(operation: Operation, findings: readonly Finding[]): Verdict {
-  const { found, doubtful } = sorted(findings);
-  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
+  const { found, doubtful, unproven } = sorted(findings);
+  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
   if (found.length === 0)
     return { kind: 'clear', ...reason('never happened: the service has none of its rules', doubtful) };
   const state = rulesInState(found);
@@ -37,8 +38,8 @@ export function judgeRuleSetUpdate(
   entry: StateResource | undefined,
   findings: readonly Finding[],
 ): Verdict {
-  const { found, doubtful } = sorted(findings);
-  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful);
+  const { found, doubtful, unproven } = sorted(findings);
+  if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
   if (found.length === 0) return { kind: 'refresh', ...reason('read again from the service', doubtful) };
   return {
     kind: 'refresh',
@@ -50,14 +51,20 @@ export function judgeRuleSetUpdate(
   };
 }
 
-/** The rules that are the set's for certain, and those that may be. */
+/** The rules that are certainly the set's, and those that may be; of the latter, those of which only a record is missing. */
 function sorted(findings: readonly Finding[]): {
   readonly found: readonly ServiceRule[];
   readonly doubtful: readonly ServiceRule[];
+  readonly unproven: readonly ServiceRule[];
 } {
+  const unproven = findings.flatMap((finding) => (finding.kind === 'unproven' ? [finding.rule] : []));
   return {
     found: findings.flatMap((finding) => (finding.kind === 'found' ? [finding.rule] : [])),
-    doubtful: findings.flatMap((finding) => (finding.kind === 'doubt' ? finding.rules : [])),
+    doubtful: [
+      ...unproven,
+      ...findings.flatMap((finding) => (finding.kind === 'doubt' ? finding.rules : [])),
+    ],
+    unproven,
   };
 }
 
@@ -67,10 +74,14 @@ const reason = (why: string, doubtful: readonly ServiceRule[]): Pick<Verdict, 'w
 
 const named = (rules: readonly ServiceRule[]): string[] => rules.slice(0, MOST_NAMED).map(nameWithAge);
 
-const refuse = (rules: readonly ServiceRule[]): Verdict => ({
+const refuse = (rules: readonly ServiceRule[], unproven: readonly ServiceRule[]): Verdict => ({
   kind: 'refuse',
-  why: `${rules.length} rules could belong to this set, and it is unclear whose they are`,
+  why:
+    rules.length === unproven.length
+      ? `${count(rules.length, 'rule')}: ${UNPROVEN}`
+      : `${count(rules.length, 'rule')} could belong to this set, and it is unclear whose they are`,
   candidates: named(rules),
+  ...(unproven.length > 0 && { takeIds: unproven.map(({ id }) => id) }),
 });
 
 /** The live rules as state holds them, secret where the declaration is. */

@@ -12,6 +12,12 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
       ? { kind: 'clear', why: LEFT_TO_UP, candidates }
       : { kind: 'refuse', why: finding.why, candidates };
   }
+  if (finding.kind === 'unproven') {
+    const candidates = [nameWithAge(finding.rule)];
+    return mayTakeOver(operation)
+      ? { kind: 'clear', why: LEFT_TO_UP, candidates }
+      : { kind: 'refuse', why: UNPROVEN, candidates, takeIds: [finding.rule.id] };
+  }
   const { rule, isToldSo } = finding;
   return {
     kind: 'take',
@@ -26,6 +32,10 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
 /** What becomes of rules in doubt where {@link mayTakeOver} leaves them to the next `up`, which knows only what is declared by then. */
 export const LEFT_TO_UP =
   'not certain: the next up takes over what is there, if the program still declares it; delete what no resource manages after that';
+
+/** Why a rule is not brought in of which no pending operation tells. */
+export const UNPROVEN =
+  'this matches, but no record shows that this stack created it: it may belong to another stack';
 
 /** Whether a create may take over a rule that is there: what is in doubt is then settled by the next `up`. */
 export const mayTakeOver = ({ inputs }: Operation): boolean => inputs['overwriteExisting'] === true;

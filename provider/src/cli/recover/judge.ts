@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
-import { isOwn, managedIds, shortType } from '../pulumi/managed';
+import { isOfRules, isOwn, managedIds, shortType } from '../pulumi/managed';
 import { serviceNowMs } from '../../settle/service-times';
 import { readRules } from '../service';
 import { providerUrn } from './accounts';
@@ -19,7 +19,7 @@ export interface Decisions {
   readonly clear: readonly string[];
 }
 
-const FOREIGN = 'a resource of another package: find out what became of it, then forget the operation';
+const FOREIGN = 'it belongs to another package: find out what became of it, then forget the operation';
 
 /**
  * Finds out, for every interrupted operation, what became of it; changes nothing.
@@ -34,10 +34,7 @@ export async function judgeAll(
   requireFittingClear(interrupted.operations, decisions.clear);
   const judge = new Judge(interrupted, clients, decisions);
   const verdicts = await judge.verdicts();
-  const judged = interrupted.operations.flatMap((operation) => {
-    const verdict = verdicts.get(operation);
-    return verdict === undefined ? [] : [{ operation, verdict }];
-  });
+  const judged = [...verdicts].map(([operation, verdict]) => ({ operation, verdict }));
   const settled = settleNames(judged, interrupted.deployment);
   // What a preview wants to do and nothing has done yet needs no settling.
   return interrupted.source === 'pending' ? settled : settled.filter(({ verdict }) => hasHappened(verdict));
@@ -59,6 +56,7 @@ class Judge {
     this.managed = managedIds(interrupted.deployment);
   }
 
+  /** A verdict on each operation, in their order. */
   async verdicts(): Promise<Map<Operation, Verdict>> {
     const verdicts = new Map<Operation, Verdict>();
     const open: Operation[] = [];
@@ -67,20 +65,26 @@ class Judge {
       if (verdict === undefined) open.push(operation);
       else verdicts.set(operation, verdict);
     }
-    const ofRules = open.filter(isOfRules);
-    const lists = await this.readLists(ofRules);
+    const ofRules = open.filter(({ resource }) => isOfRules(resource));
+    // Once the state is written, what has to be read again is no longer pending: a service that is down must stop this before.
+    const toReadAgain = [...verdicts].flatMap(([operation, { kind }]) =>
+      kind === 'refresh' ? [operation] : [],
+    );
+    const lists = await this.readLists([...ofRules, ...toReadAgain]);
     const { verdicts: onRules, usedTakeIds } = judgeRules(ofRules, {
       deployment: this.interrupted.deployment,
       listOf: (operation) => present(lists.get(accountOf(operation))),
       evidence: {
         managedIds: this.managed,
         window: this.interrupted.window,
+        isRecorded: this.interrupted.source === 'pending',
         takeIds: this.decisions.take,
       },
     });
     requireFittingTake(this.decisions.take, usedTakeIds);
-    const onModules = await this.verdictsOnModules(open.filter((operation) => !isOfRules(operation)));
-    return new Map([...verdicts, ...onRules, ...onModules]);
+    const onModules = await this.verdictsOnModules(open.filter(({ resource }) => !isOfRules(resource)));
+    const all = new Map([...verdicts, ...onRules, ...onModules]);
+    return new Map(this.interrupted.operations.map((operation) => [operation, present(all.get(operation))]));
   }
 
   private verdictWithoutTheService(operation: Operation): Verdict | undefined {
@@ -128,12 +132,10 @@ class Judge {
   }
 }
 
-const isOfRules = ({ resource }: Operation): boolean => shortType(resource.type).startsWith('IpPolicyRule');
-
 const accountOf = ({ resource }: Operation): string => providerUrn(resource.provider);
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('an operation without an account');
+  if (value === undefined) throw new Error('an operation without an account or a verdict');
   return value;
 }
 

@@ -18,11 +18,11 @@ export const withRecoverOptions = (command: Command): Command =>
     .addOption(command.createOption('-y, --yes', 'do it').conflicts('dryRun'))
     .option(
       '--failed-run',
-      'look for what the last run created but could not record, because its plugin was killed',
+      'look for what the last run created but could not record, because its plugin was killed; --take brings it in',
     )
     .option(
       '--take <ipr_…>',
-      'take over this rule although it is uncertain whose it is (repeatable)',
+      'take over this rule, although no record proves that this stack created it (repeatable)',
       each(identifier('ipPolicyRule')),
     )
     .option(

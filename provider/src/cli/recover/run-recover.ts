@@ -6,7 +6,8 @@ import { requireStack, type Stack } from '../pulumi/stack';
 import type { RecoverOptions } from './options';
 import { type Location, readConfig } from '../settings';
 import { providerUrn, settingsOfProvider, withClients } from './accounts';
-import { applyVerdicts, requireWritable } from './apply';
+import { lockOf } from '../doctor/examine-lock';
+import { applyVerdicts } from './apply';
 import { describeOutcome, describeVerdicts, outcomeAsJson } from './describe';
 import { readFailedRun } from './failed-run';
 import { type Interrupted, readHistory, readInterrupted } from './interrupted';
@@ -33,20 +34,20 @@ export async function runRecover(
   const remaining = timeUntilEnd(found, { settings, nowMs: context.clock.epochMs() });
   const remainingMs = options.wait ? remaining.totalMs : 0;
   const endsAt = context.clock.epochMs() + remainingMs;
-  const mustWait = options.yes === true && remainingMs > 0;
-  const interrupted = mustWait
-    ? { ...found, deployment: await requireWritable(stack, found.deployment) }
-    : found;
-  if (mustWait) await awaitEnd(remaining, context);
+  if (options.yes === true && remainingMs > 0) {
+    await requireUnlocked(stack);
+    await awaitEnd(remaining, context);
+  }
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
-  const judged = await withClients(context, accounts, (clients) => judgeAll(interrupted, clients, decisions));
+  const judged = await withClients(context, accounts, (clients) => judgeAll(found, clients, decisions));
   if (judged.length === 0) return reportNothing(stack, options, context);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!options.json) context.print(describeVerdicts(judged));
   const nowMs = context.clock.epochMs();
-  const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted, nowMs }) : undefined;
+  const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted: found, nowMs }) : undefined;
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
-  const outcome = { isApplied: mayApply, finalAt, problem };
+  const isFailedRun = options.failedRun === true;
+  const outcome = { isApplied: mayApply, isFailedRun, finalAt, problem };
   context.print(options.json ? outcomeAsJson(judged, outcome) : describeOutcome(judged, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
 }
@@ -59,6 +60,15 @@ async function reportNothing(stack: Stack, options: RecoverOptions, context: Cli
   return EXIT.done;
 }
 
+/** A wait must not end with the news that another run holds the lock. */
+async function requireUnlocked(stack: Stack): Promise<void> {
+  const lock = await lockOf(stack, await stack.name());
+  if (lock !== undefined)
+    throw new UserError(
+      `The stack is ${lock}. Wait for that run to end; if it was killed, run "pulumi cancel". Nothing was changed.`,
+    );
+}
+
 /** A decision was meant for something: with nothing to decide, the operator is mistaken about the stack or the rule. */
 function requireNothingDecided({ take = [], clear = [] }: RecoverOptions): void {
   if (take.length + clear.length === 0) return;
@@ -68,7 +78,7 @@ function requireNothingDecided({ take = [], clear = [] }: RecoverOptions): void 
 
 const FAILED_RUN_HINT =
   'The last run failed, which alone leaves nothing pending. If its plugin was killed ("error reading from server"),\n' +
-  'run this again with --failed-run.\n';
+  'or a message said "Outcome unknown", run this again with --failed-run.\n';
 
 async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {
   const reading = await readConfig(context, where);

@@ -21,7 +21,12 @@ export type Verdict = {
     }
   /** The resource is in state and is read again, where given with these outputs: it then knows what else is its own. */
   | { readonly kind: 'refresh'; readonly outputs?: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refuse'; readonly candidates: readonly string[] }
+  | {
+      readonly kind: 'refuse';
+      readonly candidates: readonly string[];
+      /** Rules that match in everything, but only the operator can know whether this stack created them. */
+      readonly takeIds?: readonly string[];
+    }
 );
 
 /** An interrupted operation of one of our resources. */
