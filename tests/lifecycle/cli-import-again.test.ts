@@ -218,6 +218,81 @@ describe('import: a preview of the program follows, and', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('it is broken');
   });
+
+  const failingPreview = async (message: string, program: string, ...args: string[]) => {
+    const { emulator, apiKey } = await serviceWith(networks);
+    const line = new CommandLine({ emulator, apiKey });
+    line.write('index.ts', program);
+    const diagnostics = [
+      {
+        severity: 'error',
+        message: `<{%reset%}>error: ${message}\n    at Object.<anonymous> (/x/index.js:1:7)\n`,
+      },
+      { severity: 'error', message: 'preview failed' },
+    ];
+    const stdout = JSON.stringify({ steps: [], diagnostics });
+    line.withPulumi({ ...stackHolding(), preview: { stdout, exitCode: 255 } });
+    return line.run('import', '--all', '--run', ...args);
+  };
+  const isProtected = `resource "${urnOf('allow-10.0.0.0-16')}" cannot be deleted because it is protected`;
+
+  test('a program that cannot be previewed is imported into all the same: what was done, the line to add, and the reason', async () => {
+    const { exitCode, stdout } = await failingPreview('boom in program', '');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('Imported: 3 resources.');
+    expect(stdout).toContain('Add to the program:  import "./adopted/adopted";');
+    expect(stdout).toContain('  boom in program\n');
+    expect(stdout).not.toMatch(/[{}]|\bat Object/);
+    const json = await failingPreview('boom in program', '', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ isImported: true });
+  });
+
+  test('that protected resources would be deleted is explained by the line that is missing', async () => {
+    const { exitCode, stdout } = await failingPreview(isProtected, '', '--protect');
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/import "\.\/adopted\/adopted";/g)).toHaveLength(1);
+    expect(stdout).not.toContain('ATTENTION');
+  });
+
+  test('a line that is there explains nothing', async () => {
+    const { exitCode, stdout } = await failingPreview(
+      isProtected,
+      `import './adopted/adopted';`,
+      '--protect',
+    );
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toContain('Add to the program');
+    expect(stdout).toContain('cannot be deleted because it is protected');
+  });
+
+  test('the line is also told where only a part of written code came in', async () => {
+    const { emulator, apiKey } = await serviceWith(networks);
+    const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+    await line.run('import', '--all');
+    const urn = urnOf('allow-10.1.0.0-16');
+    line.withPulumi({ ...stackHolding(), ...planned({ op: 'delete', urn }) });
+    const { exitCode, stdout } = await line.run('import', '--all', '--run', '--cidr', '10.1.0.0/16');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Add to the program:  import "./adopted/adopted";');
+  });
+});
+
+test('import: what was renamed in written code is not declared a second time; what was removed from it is adopted again', async () => {
+  const { emulator, apiKey } = await serviceWith(networks);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  await line.run('import', '--all');
+  const code = line.read('adopted/adopted.ts');
+  line.write('adopted/adopted.ts', code.replace('"allow-10.1.0.0-16"', '"berlin"'));
+  const renamed = await line.run('import', '--all', '--run');
+  expect(renamed.exitCode).toBe(3);
+  expect(renamed.stderr).toContain('allow-10.1.0.0-16 in ');
+  expect(renamed.stderr).toContain('under another name');
+  expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
+
+  line.write('adopted/adopted.ts', code.replace(/new IpPolicyRule\("allow-10\.1[^;]*;/, ''));
+  const removed = await line.run('import', '--all', '--run');
+  expect(removed.exitCode).toBe(0);
+  expect(line.read('adopted/adopted-2.ts')).toContain('10.1.0.0/16');
 });
 
 describe('import: --name', () => {
@@ -320,8 +395,20 @@ test.each([
   ['package.json', '{"main":"src/index.ts"}', 'import "../adopted/adopted";'],
   ['package.json', '{"main":"dist/index.js"}', 'import "./adopted/adopted";'],
   ['package.json', '{"type":"module"}', 'import "./adopted/adopted.js";'],
+  ['index.js', '', 'require("./adopted/adopted");'],
 ])('import: the line to add fits a program whose %s is %j', async (file, text, line) => {
   const command = new CommandLine(await serviceWith(networks)).withPulumi(stackHolding());
   command.write(file, text);
   expect((await command.run('import', '--all')).stdout).toContain(line);
+});
+
+test('import: the line to add names what the compiler emits, seen from the source', async () => {
+  const command = new CommandLine(await serviceWith(networks)).withPulumi(stackHolding());
+  command.write('Pulumi.yaml', 'name: p\nruntime: nodejs\nmain: bin/index.js\n');
+  command.write('package.json', '{"type":"module"}');
+  command.write(
+    'tsconfig.json',
+    '{\n  // as the compiler reads it\n  "compilerOptions": { "outDir": "bin" }\n}',
+  );
+  expect((await command.run('import', '--all')).stdout).toContain('import "./adopted/adopted.js";');
 });

@@ -213,6 +213,18 @@ test('import: where the engine refuses, as for a name that is taken, its reason 
   expect(isWritten(line, 'adopted/adopted.ts')).toBe(true);
 });
 
+test('import: a state that cannot be read may manage what would be declared again, so that nothing is written', async () => {
+  const answers = {
+    ...stackHolding(),
+    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+  };
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+  const { exitCode, stderr } = await line.run('import', '--all');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('incorrect passphrase');
+  expect(isWritten(line, 'adopted')).toBe(false);
+});
+
 test('import: outside of a project --run says so', async () => {
   const { exitCode, stderr } = await new CommandLine(await serviceWith([])).run('import', '--all', '--run');
   expect(exitCode).toBe(3);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,15 @@ import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
 
 /** What a stand-in for the Pulumi CLI prints for the commands whose beginning is the key, and how it ends. */
-export type PulumiAnswers = Readonly<Record<string, { stdout?: string; stderr?: string; exitCode?: number }>>;
+export type PulumiAnswers = Readonly<Record<string, PulumiAnswer>>;
+
+interface PulumiAnswer {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+  /** Answers only once it gets a SIGINT. */
+  readonly isLasting?: true;
+}
 
 /** What a command printed, and its exit code. */
 export interface CommandResult {
@@ -45,6 +53,8 @@ export class CommandLine {
   withPulumi(answers: PulumiAnswers): this {
     writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
     mkdirSync(this.bin, { recursive: true });
+    // The stand-in is CommonJS, whatever the project is.
+    writeJson(path.join(this.bin, 'package.json'), {});
     const file = path.join(this.bin, 'pulumi');
     writeFileSync(
       file,
@@ -56,6 +66,7 @@ export class CommandLine {
 
   /** The calls of the stand-in so far, each with its arguments in one line. */
   pulumiCalls(): string[] {
+    if (!existsSync(this.callsFile)) return [];
     return readFileSync(this.callsFile, 'utf8').trim().split('\n');
   }
 
@@ -128,10 +139,24 @@ function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
     stdout = '',
     stderr = '',
     exitCode = 0,
+    isLasting = false,
   } = answers[key ?? ''] ?? { stderr: `unexpected: ${line}`, exitCode: 1 };
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  process.exitCode = exitCode;
+  const answer = (): void => {
+    process.stdout.write(stdout);
+    process.stderr.write(stderr);
+    process.exitCode = exitCode;
+  };
+  if (!isLasting) {
+    answer();
+    return;
+  }
+  const isWorking = setInterval(() => undefined, 1_000);
+  process.once('SIGINT', () => {
+    clearInterval(isWorking);
+    files.appendFileSync(callsFile, 'interrupted\n');
+    answer();
+  });
+  files.appendFileSync(callsFile, 'working\n');
 }
 
 /** The answers of a CLI with a stack that holds these resources. */

@@ -14,6 +14,8 @@ export interface WrittenAdoption {
   readonly inputs: object;
   /** The module that declares it. */
   readonly program: string;
+  /** Whether the module still declares the object, but under another name. */
+  readonly isRenamed?: true;
 }
 
 /** What of the live objects earlier imports have written already. */
@@ -37,7 +39,8 @@ export function resume(live: LiveObjects, written: readonly WrittenAdoption[]): 
     const ids = one.liveIds.filter(isLive);
     if (ids.length === 0) continue;
     const own = ids.flatMap((id) => rules.get(id) ?? []);
-    const now = ids.some((id) => taken.has(id)) ? undefined : adoptAgain(one, { ...live, rules: own });
+    const isOpen = one.isRenamed !== true && ids.every((id) => !taken.has(id));
+    const now = !isOpen ? undefined : adoptAgain(one, { ...live, rules: own });
     if (now !== undefined && isAsWritten(now, one)) resumed.push({ ...now, name: one.name });
     else outdated.push(one);
     for (const id of ids) taken.add(id);

@@ -140,9 +140,9 @@ export const adopt = async (world: World): Promise<void> => {
 const expectToldTruly = (world: World, { stdout, exitCode }: CommandResult): void => {
   const { resources, preview } = JSON.parse(stdout) as {
     resources: { id: string }[];
-    preview: { lost: object[]; unsettled: object[]; problem?: string };
+    preview: { lost: object[]; unsettled: object[]; errors: string[] };
   };
-  const isWell = preview.lost.length + preview.unsettled.length === 0 && preview.problem === undefined;
+  const isWell = preview.lost.length + preview.unsettled.length + preview.errors.length === 0;
   expect(exitCode).toBe(isWell ? 0 : 1);
   expect(resources.every(({ id }) => world.cli.resources.some((entry) => entry.id === id))).toBe(true);
   const live = world.emulator.state().rules.map(({ id }) => id);

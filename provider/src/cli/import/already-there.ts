@@ -4,6 +4,7 @@ import { typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../errors/user-error';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds, namesInState } from '../pulumi/managed';
+import { NoStackError } from '../pulumi/pulumi-cli';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import type { Location } from '../settings';
 import type { CliContext } from '../context';
@@ -67,7 +68,8 @@ async function readDeployment({ stack, where }: Place, context: CliContext): Pro
   try {
     return await (stack ?? requireStack(context, where)).deployment();
   } catch (error) {
-    if (!(error instanceof UserError) || stack !== undefined) throw error;
+    // A stack that cannot be read may manage what would be declared a second time.
+    if (!(error instanceof NoStackError) || stack !== undefined) throw error;
     context.note(`Not compared with what a stack manages: ${error.message}\n\n`);
     return undefined;
   }

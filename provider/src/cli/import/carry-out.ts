@@ -7,6 +7,7 @@ import type { AdoptionPlan } from '../../adopt/plan';
 import { isUserError } from '../../errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../context';
 import type { ImportOptions } from './options';
+import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import type { ConfigReading, Location } from '../settings';
 import type { Situation } from './already-there';
@@ -51,8 +52,9 @@ export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<Impo
   const written = plan.adoptions.length === 0 || declared !== undefined ? undefined : situation.files;
   if (written !== undefined) writeFiles(written, plan.adoptions, run);
   if (stack === undefined) return { run, plan, written, examination: undefined };
-  const problem = adoptions.length === 0 ? undefined : await bringIn(run, stack, adoptions);
-  if (problem !== undefined) return { run, plan, written, examination: { ...NOTHING_EXAMINED, problem } };
+  const notImported = adoptions.length === 0 ? undefined : await bringIn(run, stack, adoptions);
+  if (notImported !== undefined)
+    return { run, plan, written, examination: { ...NOTHING_EXAMINED, notImported } };
   const before = situation.deployment ?? { manifest: { time: '' }, resources: [], pendingOperations: [] };
   const examination = await examinePreview(stack, {
     before,
@@ -66,9 +68,9 @@ export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<Impo
 
 /** What could not be adopted, and what would not stay as it is, needs a person. */
 export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
-  const { lost, unsettled, problem } = examination ?? NOTHING_EXAMINED;
-  const isWell = plan.notAdoptable.length + lost.length + unsettled.length === 0 && problem === undefined;
-  return isWell ? EXIT.done : EXIT.attention;
+  const { lost, unsettled, previewErrors, notImported } = examination ?? NOTHING_EXAMINED;
+  const open = [...plan.notAdoptable, ...lost, ...unsettled, ...previewErrors];
+  return open.length === 0 && notImported === undefined ? EXIT.done : EXIT.attention;
 }
 
 /** Killed between the two, the import file alone declares nothing, and the next run writes both anew. */
@@ -102,10 +104,10 @@ async function bringIn(
     return undefined;
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return (
-      `${error.message}\nThe written files stay. Once the cause is fixed, run the same command again: it continues where ` +
-      `this one stopped.`
-    );
+    return error instanceof InterruptedError
+      ? 'Interrupted. What came into the state stays there, and so do the written files. Run the same command again to go on.'
+      : `${error.message}\nThe written files stay. Once the cause is fixed, run the same command again: it continues where ` +
+          `this one stopped.`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -19,6 +19,18 @@ export function namesInCode(projectFolder: string, except: ReadonlySet<string>):
   return names;
 }
 
+/** The files, without their endings, that the sources of a project import or require by a path of their own. */
+export function importsOfProgram(projectFolder: string): Set<string> {
+  const imported = new Set<string>();
+  for (const file of sourceFiles(projectFolder)) {
+    for (const word of quotedWords(readFileSync(file, 'utf8'))) {
+      if (!/^\.\.?\//.test(word)) continue;
+      imported.add(path.resolve(path.dirname(file), word.replace(SOURCE, '')));
+    }
+  }
+  return imported;
+}
+
 function* sourceFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const location = path.join(folder, entry.name);

@@ -1,7 +1,8 @@
 import { type ResourceType, typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../errors/user-error';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { readPreview, type Stack } from '../pulumi/stack';
+import { readPreview } from '../pulumi/preview';
+import type { Stack } from '../pulumi/stack';
 import { isDefaultProvider, providerUrn } from '../recover/accounts';
 import type { ImportOptions } from './options';
 import type { Situation } from './already-there';

@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
 import type { AdoptionPlan } from '../../adopt/plan';
 import { count, safeText, table } from '../text';
-import { findProjectFolder, type PlannedStep } from '../pulumi/stack';
+import type { PlannedStep } from '../pulumi/preview';
+import { findProjectFolder } from '../pulumi/stack';
 import type { ImportOutcome } from './carry-out';
 import { type Examination, NOTHING_EXAMINED } from './examine-preview';
 import { moduleLine } from './module-line';
@@ -44,11 +45,14 @@ export function describeOutcome(outcome: ImportOutcome): string {
   const { run, plan, written, examination } = outcome;
   const relative = relativeTo(run.where.cwd);
   const isImported = examination !== undefined && plan.adoptions.length + plan.resumed.length > 0;
+  const imported = [...plan.resumed, ...plan.adoptions];
   const parts = [
     written === undefined ? '' : `Written: ${filesIn(outcome).map(relative).join('\n         ')}\n`,
-    isImported && examination.problem === undefined ? 'Imported.\n' : '',
-    describeExamination(examination ?? NOTHING_EXAMINED),
+    isImported && examination.notImported === undefined
+      ? `Imported: ${count(imported.length, 'resource')}. The service was not changed.\n`
+      : '',
     nextSteps(outcome),
+    describeExamination(examination ?? NOTHING_EXAMINED),
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `\n${parts.join('\n')}`;
 }
@@ -59,8 +63,13 @@ function filesIn({ run, written }: ImportOutcome): string[] {
   return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
 }
 
-function describeExamination({ lost, unsettled, problem }: Examination): string {
-  if (problem !== undefined) return `${problem}\n`;
+function describeExamination({ lost, unsettled, notImported, previewErrors }: Examination): string {
+  if (notImported !== undefined) return `${notImported}\n`;
+  if (previewErrors.length > 0)
+    return (
+      `ATTENTION: a preview of the program fails, so it is unknown whether the next "pulumi up" would leave everything as it is:\n` +
+      `${previewErrors.map((error) => `  ${error}\n`).join('')}Correct the program, then run "pulumi preview".\n`
+    );
   const lines = [
     ...stepsOf(lost, 'managed before the import; the program as it is would'),
     ...stepsOf(unsettled, 'imported now; the program as it is would'),
@@ -76,7 +85,7 @@ const stepsOf = (steps: readonly PlannedStep[], why: string): string[] => [
 ];
 
 function nextSteps({ run, plan, written, examination }: ImportOutcome): string {
-  if (examination?.problem !== undefined) return '';
+  if (examination?.notImported !== undefined) return '';
   const relative = relativeTo(run.where.cwd);
   const folder = findProjectFolder(run.where.cwd) ?? run.where.cwd;
   const { otherLanguage } = run;
@@ -112,9 +121,10 @@ const relativeTo =
 /** What was written and imported, for scripts. */
 export function outcomeAsJson({ run, plan, written, examination }: ImportOutcome): string {
   const adoptions = [...plan.resumed, ...plan.adoptions];
-  const { lost, unsettled, missingModules, problem } = examination ?? NOTHING_EXAMINED;
+  const { lost, unsettled, missingModules, notImported, previewErrors } = examination ?? NOTHING_EXAMINED;
   const result = {
-    isImported: examination !== undefined && problem === undefined && adoptions.length > 0,
+    isImported: examination !== undefined && notImported === undefined && adoptions.length > 0,
+    ...(notImported !== undefined && { problem: notImported }),
     files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
     resources: adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
@@ -124,7 +134,7 @@ export function outcomeAsJson({ run, plan, written, examination }: ImportOutcome
         lost: lost.map(({ urn, op }) => ({ urn, op })),
         unsettled: unsettled.map(({ urn, op }) => ({ urn, op })),
         missingModules,
-        ...(problem !== undefined && { problem }),
+        errors: previewErrors,
       },
     }),
   };

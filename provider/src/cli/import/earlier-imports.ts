@@ -15,8 +15,8 @@ export interface EarlierImport {
 const IMPORT_FILE = /^adopted(?:-(\d+))?\.import\.json$/;
 
 /**
- * The modules that earlier imports have written into a folder. A resource counts while its name stands quoted in the
- * module: what was renamed or moved since is the user's own.
+ * The modules that earlier imports have written into a folder. A resource counts while its name, or else its network or edge, stands
+ * quoted in the module: what was removed or moved since is the user's own.
  */
 export function readEarlierImports(folder: string): EarlierImport[] {
   if (!existsSync(folder)) return [];
@@ -32,15 +32,31 @@ export function readEarlierImports(folder: string): EarlierImport[] {
 }
 
 function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
-  const words = new Set(quotedWords(readFileSync(program, 'utf8')));
-  return readImportFile(importFile).flatMap((resource) => {
+  const words = quotedWords(readFileSync(program, 'utf8'));
+  const written = readImportFile(importFile);
+  const isNamed = ({ name }: ImportedResource): boolean => words.includes(name);
+  // Each declaration quotes the place of its object once: what is quoted beyond those with their names was renamed.
+  const spare = new Map<string, number>();
+  for (const word of words) spare.set(word, (spare.get(word) ?? 0) + 1);
+  for (const one of written.filter(isNamed)) spare.set(placeOf(one), (spare.get(placeOf(one)) ?? 0) - 1);
+  return written.flatMap((resource) => {
     const type = typeOfToken(resource.type);
-    if (type === undefined || !words.has(resource.name)) return [];
+    const isRenamed = !isNamed(resource);
+    if (type === undefined || (isRenamed && (spare.get(placeOf(resource)) ?? 0) < 1)) return [];
+    if (isRenamed) spare.set(placeOf(resource), (spare.get(placeOf(resource)) ?? 0) - 1);
     const { name } = resource;
     // What tells the engine's host its handler says nothing of the rule, and the host may have changed since.
     const { [PROVIDER_KEY]: _reference, ...inputs } = resource.inputs;
-    return [{ type, name, inputs, liveIds: liveIdsOf(resource), program }];
+    return [{ type, name, inputs, liveIds: liveIdsOf(resource), program, ...(isRenamed && { isRenamed }) }];
   });
+}
+
+/** What tells one declaration of a module from others, whatever its name: a network, an edge or a route. */
+function placeOf({ inputs }: ImportedResource): string {
+  const { cidr, routeId, edgeId, rules } = inputs;
+  const place = [cidr, routeId, edgeId].find((it): it is string => typeof it === 'string');
+  if (place !== undefined) return place;
+  return typeof rules === 'string' ? (/[0-9a-f.:]+\/\d+/i.exec(rules)?.[0] ?? '') : '';
 }
 
 interface ImportedResource {

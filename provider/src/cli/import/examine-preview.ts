@@ -1,9 +1,10 @@
 import type { Adoption } from '../../adopt/adoption';
 import { typeOfToken } from '../../resources/provider-reference';
-import { UserError } from '../../errors/user-error';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
-import { type PlannedStep, readPreview, type Stack } from '../pulumi/stack';
+import { type PlannedStep, tryPreview } from '../pulumi/preview';
+import type { Stack } from '../pulumi/stack';
+import { importsOfProgram } from './code-names';
 import type { EarlierImport } from './earlier-imports';
 
 /** What the program, as it is now, makes of the stack after an import. */
@@ -14,11 +15,18 @@ export interface Examination {
   readonly unsettled: readonly PlannedStep[];
   /** Modules that the program does not import yet, though it has to. */
   readonly missingModules: readonly string[];
-  /** Why there was nothing to examine. */
-  readonly problem?: string;
+  /** Why not everything could be imported. */
+  readonly notImported?: string;
+  /** Why the preview failed, in its own words. */
+  readonly previewErrors: readonly string[];
 }
 
-export const NOTHING_EXAMINED: Examination = { lost: [], unsettled: [], missingModules: [] };
+export const NOTHING_EXAMINED: Examination = {
+  lost: [],
+  unsettled: [],
+  missingModules: [],
+  previewErrors: [],
+};
 
 /** What an import was about, as a preview has to be read. */
 export interface Imported {
@@ -34,26 +42,50 @@ export interface Imported {
 
 /** Looks at a preview, for what no import may ever cause: that something managed is deleted or made again. */
 export async function examinePreview(stack: Stack, imported: Imported): Promise<Examination> {
-  try {
-    return examine(await readPreview(stack), imported);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { ...NOTHING_EXAMINED, problem: `The program cannot be previewed: ${error.message}` };
-  }
+  const { steps, errors } = await tryPreview(stack);
+  if (errors.length === 0) return examine(steps, imported);
+  // What the program imports tells which lines are missing where no preview does.
+  const importedModules = importsOfProgram(stack.projectFolder);
+  const missing = imported.modules.filter(
+    ({ files: { program } }) => !importedModules.has(withoutExtension(program)),
+  );
+  const missingModules = missing.map(({ files: { program } }) => program);
+  // Without its module a protected resource is one that the program wants to delete: the line mends that.
+  const names = new Set(missing.flatMap(({ resources }) => resources.map(keyOf)));
+  const isExplained = (error: string): boolean =>
+    /protect/i.test(error) && urnsIn(error).some((urn) => names.has(keyOfUrn(urn)));
+  const previewErrors = errors.filter((error) => !isExplained(error));
+  // The engine closes with a summary of the errors that it has named.
+  const isOnlySummary =
+    previewErrors.length < errors.length && previewErrors.every((error) => /^preview failed/i.test(error));
+  return { ...NOTHING_EXAMINED, missingModules, previewErrors: isOnlySummary ? [] : previewErrors };
 }
+
+const withoutExtension = (file: string): string => file.replace(/\.[cm]?[jt]s$/, '');
+
+const urnsIn = (text: string): string[] => text.match(/urn:pulumi:[^\s"']+/g) ?? [];
 
 /** Reads the steps of a preview. */
 function examine(steps: readonly PlannedStep[], imported: Imported): Examination {
   const { before, adoptions, modules, earlier, declaredUrn } = imported;
   const deleted = new Set(steps.filter(({ op }) => op === 'delete').map(({ urn }) => keyOfUrn(urn)));
-  const isMissing = ({ resources }: EarlierImport): boolean =>
-    resources.length > 0 && resources.every((resource) => deleted.has(keyOf(resource)));
+  const created = new Set(steps.filter(({ op }) => op === 'create').map(({ urn }) => keyOfUrn(urn)));
+  const added = new Set(adoptions.map(keyOf));
+  const held = new Set([...added, ...before.resources.map(({ urn }) => keyOfUrn(urn))]);
+  // Of what is in the state it declares nothing, and what is not yet there it would have to create.
+  const isMissing = ({ resources }: EarlierImport): boolean => {
+    const keys = resources.map(keyOf);
+    const known = keys.filter((key) => held.has(key));
+    return (
+      known.length > 0 && known.every((key) => deleted.has(key)) && !keys.some((key) => created.has(key))
+    );
+  };
   // A module that the program does not import yet explains that what it declares would be deleted.
   const explained = new Set(modules.filter(isMissing).flatMap(({ resources }) => resources.map(keyOf)));
   const open = steps.filter(({ urn, op }) => op !== 'same' && !explained.has(keyOfUrn(urn)));
   const managed = new Set(before.resources.filter(isOwn).map(({ urn }) => urn));
-  const added = new Set(adoptions.map(keyOf));
   return {
+    ...NOTHING_EXAMINED,
     lost: open.filter(({ urn, op }) => managed.has(urn) && isLoss(op)),
     unsettled: open.filter(({ urn, op }) => {
       if (managed.has(urn)) return false;

@@ -1,26 +1,35 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ADOPTED_FUNCTION } from '../../adopt/code/program';
 import { stringLiteral } from '../../adopt/code/string-literal';
 import { projectValue, textOfFile } from '../pulumi/stack';
 
-/** The line that makes a written module part of the project's program, as it has to stand in its entry file. */
+/** The line that makes a written module part of the project's program, as its entry file must have it. */
 export function moduleLine(module: string, projectFolder: string): string {
   const entry = entryOf(projectFolder);
   const relative = path.relative(entry.folder, module).split(path.sep).join('/').replace(/\.ts$/, '');
   const specifier = relative.startsWith('.') ? relative : `./${relative}`;
   // Node resolves the imports of an ES module as they stand: with the extension of what is compiled.
   const from = stringLiteral(entry.isEsModule ? `${specifier}.js` : specifier);
-  if (!textOfFile(module).includes(`export function ${ADOPTED_FUNCTION}(`)) return `import ${from};`;
+  const [bringsIn, takesFrom] = entry.isCommonJs ? ['require(', ')'] : ['import ', ''];
+  if (!textOfFile(module).includes(`export function ${ADOPTED_FUNCTION}(`))
+    return `${bringsIn}${from}${takesFrom};`;
   const number = /-(\d+)$/.exec(relative)?.[1];
   const name = number === undefined ? ADOPTED_FUNCTION : `${ADOPTED_FUNCTION}${number}`;
-  const imported = number === undefined ? name : `${ADOPTED_FUNCTION} as ${name}`;
-  return `import { ${imported} } from ${from}; ${name}(provider); // the Provider that they belong to`;
+  const renamed = entry.isCommonJs ? `${ADOPTED_FUNCTION}: ${name}` : `${ADOPTED_FUNCTION} as ${name}`;
+  const imported = `{ ${number === undefined ? name : renamed} }`;
+  const line = entry.isCommonJs
+    ? `const ${imported} = require(${from});`
+    : `import ${imported} from ${from};`;
+  return `${line} ${name}(provider); // the Provider that they belong to`;
 }
 
 interface Entry {
-  /** The folder of the program's entry file. */
+  /** The folder of the program's entry file, as its author edits it. */
   readonly folder: string;
   readonly isEsModule: boolean;
+  /** JavaScript that loads modules with `require`. */
+  readonly isCommonJs: boolean;
 }
 
 /** The entry as the language host finds it: `main` of Pulumi.yaml, then `main` of the package that it points to. */
@@ -29,13 +38,32 @@ function entryOf(projectFolder: string): Entry {
   const isFile = /\.[cm]?[jt]s$/.test(main);
   const folder = isFile ? path.dirname(main) : main;
   const manifest = nearestManifest(folder);
-  const ofPackage = isFile ? undefined : textOf(manifest['main']);
-  // A main in JavaScript is what a compiler writes; the sources are not there.
-  const isSource = ofPackage !== undefined && /\.[cm]?ts$/.test(ofPackage);
+  const file = isFile ? main : path.resolve(folder, textOf(manifest['main']) ?? 'index');
+  const source = sourceOf(file, projectFolder);
+  const isEsModule = manifest['type'] === 'module' || /\.m[jt]s$/.test(file);
   return {
-    folder: isSource ? path.dirname(path.resolve(folder, ofPackage)) : folder,
-    isEsModule: manifest['type'] === 'module' || /\.m[jt]s$/.test(isFile ? main : (ofPackage ?? '')),
+    folder: source ?? (isFile || existsSync(path.dirname(file)) ? path.dirname(file) : folder),
+    isEsModule,
+    isCommonJs: !isEsModule && source === undefined,
   };
+}
+
+/** The folder of the TypeScript that an entry is, or is compiled from; `undefined` for JavaScript that is written as such. */
+function sourceOf(entry: string, projectFolder: string): string | undefined {
+  const folder = path.dirname(entry);
+  const bare = entry.replace(/\.[cm]?[jt]s$/, '');
+  if (/\.[cm]?ts$/.test(entry) || existsSync(`${bare}.ts`)) return folder;
+  const config = textOfFile(path.join(projectFolder, 'tsconfig.json'));
+  if (config === '') {
+    if (existsSync(`${bare}.js`) || existsSync(`${bare}.cjs`)) return undefined;
+    return bare === entry ? folder : projectFolder;
+  }
+  const option = (name: string): string | undefined =>
+    new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`).exec(config)?.[1];
+  const below = path.relative(path.resolve(projectFolder, option('outDir') ?? '.'), folder);
+  return below.startsWith('..')
+    ? projectFolder
+    : path.resolve(projectFolder, option('rootDir') ?? '.', below);
 }
 
 function nearestManifest(from: string): Readonly<Record<string, unknown>> {

@@ -113,11 +113,15 @@ function requireClear({ adoptions, outdated }: AdoptionPlan, name: string | unde
   if (outdated.length === 0) return;
   const lines = outdated
     .slice(0, MOST_NAMED)
-    .map(({ name: declared, program }) => `  ${safeText(declared)} in ${program}\n`);
+    .map(
+      ({ name: declared, program, isRenamed }) =>
+        `  ${safeText(declared)} in ${program}${isRenamed ? ', which declares it under another name now' : ''}\n`,
+    );
   throw new UserError(
-    `An earlier import has written declarations that are not in the state yet, and what they declare is not the same any\n` +
-      `more, or only a part of it is asked for:\n${lines.join('')}` +
-      `Remove them from the code and repeat, or repeat with --force if nothing else in the file is needed. Nothing was done.`,
+    `An earlier import wrote declarations that are not in the state yet. They were renamed since, no longer match the service, or are\n` +
+      `only partly asked for:\n${lines.join('')}` +
+      `Remove them from the code and repeat, or repeat with --force if nothing else in the file is needed. A resource that was\n` +
+      `renamed can also be imported under its new name, with --name and --run. Nothing was done.`,
   );
 }
 

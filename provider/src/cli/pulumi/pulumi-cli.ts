@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { UserError } from '../../errors/user-error';
 import type { CliAnswer, CliContext } from '../context';
+import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
 
 /** No word about updates, and JSON as one document and no stream of events. */
 const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
@@ -20,22 +21,36 @@ export class PulumiCli {
    * @throws UserError in our words where the CLI or the stack is missing, in the CLI's otherwise.
    */
   async stackCommand(args: readonly string[], input?: string): Promise<string> {
-    const stack = this.stackName === undefined ? [] : ['--stack', this.stackName];
-    const answer = await this.run([...args, ...stack], input);
-    if (!answer.isSuccess) throw new UserError(explain(args, answer, this.folder));
+    const answer = await this.runOnStack(args, input);
+    if (!answer.isSuccess) throw failureOf(args, answer, this.folder);
     return answer.stdout;
   }
 
+  /** Runs a command that is about the stack, and answers how it ended. */
+  runOnStack(args: readonly string[], input?: string): Promise<CliAnswer> {
+    const stack = this.stackName === undefined ? [] : ['--stack', this.stackName];
+    return this.run([...args, ...stack], input);
+  }
+
   /** Runs any command and answers how it ended; throws a UserError only where there is no CLI. */
-  run(args: readonly string[], input?: string): Promise<CliAnswer> {
+  async run(args: readonly string[], input?: string): Promise<CliAnswer> {
+    requireUninterrupted();
     const { pulumi } = this.context;
     if (pulumi !== undefined) return pulumi(args, input);
+    const answer = await this.spawned(args, input);
+    if (!answer.isSuccess) requireUninterrupted();
+    return answer;
+  }
+
+  private spawned(args: readonly string[], input?: string): Promise<CliAnswer> {
     return new Promise((resolve, reject) => {
       const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
         cwd: this.folder,
         env: { ...this.context.environment, ...QUIET },
         stdio: 'pipe',
+        detached: process.platform !== 'win32',
       });
+      shieldFromInterrupts(child);
       const output = { stdout: '', stderr: '' };
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
@@ -51,20 +66,28 @@ export class PulumiCli {
   }
 }
 
-const cannotStart = (error: NodeJS.ErrnoException, folder: string): UserError =>
-  new UserError(
-    error.code === 'ENOENT'
-      ? `The Pulumi CLI cannot be started in ${folder}: it must be on PATH, and the folder must exist ` +
-          `(https://www.pulumi.com/docs/install/).`
-      : `The Pulumi CLI cannot be started: ${error.message}`,
-  );
+/** There is no stack to compare with: no CLI, or none is selected. Any other failure may hide one. */
+export class NoStackError extends UserError {}
 
-function explain(args: readonly string[], answer: CliAnswer, folder: string): string {
+const cannotStart = (error: NodeJS.ErrnoException, folder: string): UserError =>
+  error.code === 'ENOENT'
+    ? new NoStackError(
+        `The Pulumi CLI cannot be started in ${folder}: it must be on PATH, and the folder must exist ` +
+          `(https://www.pulumi.com/docs/install/).`,
+      )
+    : new UserError(`The Pulumi CLI cannot be started: ${error.message}`);
+
+function failureOf(args: readonly string[], answer: CliAnswer, folder: string): UserError {
   const said = (answer.stderr.trim() || answer.stdout.trim()).slice(-4_000);
+  return /no stack selected/i.test(said)
+    ? new NoStackError(
+        `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`,
+      )
+    : new UserError(explain(args, said, folder));
+}
+
+function explain(args: readonly string[], said: string, folder: string): string {
   const [firstLine = ''] = said.split('\n');
-  if (/no stack selected/i.test(said)) {
-    return `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`;
-  }
   if (/no Pulumi\.yaml project file found/i.test(said)) {
     return `There is no Pulumi project in ${folder}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`;
   }

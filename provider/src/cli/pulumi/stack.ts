@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../../errors/user-error';
 import type { CliContext } from '../context';
-import { type Deployment, parseDeployment, type StateResource } from './deployment';
-import { PulumiCli } from './pulumi-cli';
+import { type Deployment, parseDeployment } from './deployment';
+import { NoStackError, PulumiCli } from './pulumi-cli';
 
 /** One value of the stack's configuration. */
 export interface ConfigValue {
@@ -73,7 +72,7 @@ export function requireStack(
 ): Stack {
   const folder = findProjectFolder(where.cwd);
   if (folder === undefined) {
-    throw new UserError(
+    throw new NoStackError(
       `There is no Pulumi project in ${where.cwd}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
     );
   }
@@ -99,27 +98,5 @@ export function textOfFile(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     return '';
-  }
-}
-
-/** One step of `pulumi preview --json`, as far as the commands look at it. Unchanged resources have none. */
-export interface PlannedStep {
-  readonly op: string;
-  readonly urn: string;
-  /** The resource as the program declares it; secrets are `[secret]`. */
-  readonly newState?: StateResource;
-}
-
-/**
- * What the program would do to the stack now; nothing is sent to the service.
- *
- * @throws UserError with the words of the CLI where the preview fails.
- */
-export async function readPreview(stack: Stack): Promise<readonly PlannedStep[]> {
-  const printed = await stack.cli.stackCommand(['preview', '--json']);
-  try {
-    return (JSON.parse(printed) as { readonly steps?: readonly PlannedStep[] }).steps ?? [];
-  } catch {
-    throw new UserError('"pulumi preview --json" printed something that is not a preview.');
   }
 }

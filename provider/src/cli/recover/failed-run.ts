@@ -1,7 +1,8 @@
 import { UserError } from '../../errors/user-error';
 import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
 import { isOfRules, isOwn, shortType } from '../pulumi/managed';
-import { type PlannedStep, readPreview, type Stack } from '../pulumi/stack';
+import { type PlannedStep, readPreview } from '../pulumi/preview';
+import type { Stack } from '../pulumi/stack';
 import { providerUrn } from './accounts';
 import { type Interrupted, readHistory } from './interrupted';
 import { timeWindow } from './time-window';
