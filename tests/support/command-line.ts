@@ -98,7 +98,12 @@ export class CommandLine {
   async interruptInWait(...args: string[]): Promise<boolean> {
     const { engine, environment } = this;
     const ctrlC = new Error('Ctrl-C');
-    const clock = { now: () => (engine?.clock ?? systemClock).now(), sleep: () => Promise.reject(ctrlC) };
+    const time = engine?.clock ?? systemClock;
+    const clock: Clock = {
+      epochMs: () => time.epochMs(),
+      monotonicMs: () => time.monotonicMs(),
+      sleep: () => Promise.reject(ctrlC),
+    };
     const context = { environment, workingDirectory: this.folder, reviewCommands, ...engine, clock };
     try {
       await runCli(args, { ...context, print: () => undefined, note: () => undefined });
