@@ -81,7 +81,7 @@ const inWords = (message: string): string =>
     .replace(/<\{%[^%]*%\}>/g, '')
     .split('\n')
     .map((line) => line.trim().replace(/^error: /, ''))
-    .filter((line) => line !== '' && !/^at /.test(line))
+    .filter((line) => line !== '' && !line.startsWith('at '))
     .slice(0, LINES_OF_AN_ERROR)
     .map((line) => safeText(line, 300))
     .join(' ');
