@@ -22,7 +22,7 @@ import type { FinderContext } from './effects/options';
 import { DEFAULT_ASSUMPTIONS } from './effects/options';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
-import { countOtherResources } from './preview/preview-gaps';
+import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
 import { foreign, say } from './text/sentence';
 import type { Report, RouteDecisions } from './report/report';
@@ -101,6 +101,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     assumptions,
     includesLiveRules: countsLiveRules,
     plan: checkedPlan,
+    hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
   };
 }

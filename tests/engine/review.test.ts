@@ -40,7 +40,10 @@ async function preview(change: Statements, options?: CallOptions): Promise<void>
 }
 
 async function previewInto(of: PulumiStack, options?: CallOptions): Promise<void> {
-  const { stdout } = await of.call(['preview', '--json', '--show-sames'], options);
+  const { stdout } = await of.call(
+    ['preview', '--json', '--show-sames', '--show-replacement-steps'],
+    options,
+  );
   writeFileSync(inProject('preview.json', of), stdout);
 }
 

@@ -2,11 +2,12 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
+import type { Origin, RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
 import { known, valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
+import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { rulesByPolicy } from '../model/snapshot';
 import { largestFirst } from './public-space';
@@ -51,13 +52,18 @@ export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
 /** Every policy that the stack has rules of, before or after, by its identifier. */
 export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
-  const kept = new Set(stack.changes.filter(isKeptAsItIs).map(urnOf));
+  const kept = keptOrigins(stack.changes);
   const circumstances: Circumstances = {
     assumptions,
     stack,
     homeless: { before: stack.before.rules.unplaced, after: stack.after.rules.unplaced },
-    isKept: (rule) => kept.has(rule.origin.urn),
-    replaced: new Set(stack.changes.filter(isReplacedWithGap).map(urnOf)),
+    isKept: (rule) => kept.has(rule.origin),
+    replaced: new Set(
+      stack.changes
+        .filter(isReplacedWithGap)
+        // A rule that both sides say alike is one object.
+        .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
+    ),
   };
   return pairsOf(stack.before.rules, stack.after.rules).map((pairing) =>
     policyChange(pairing, circumstances),
@@ -85,9 +91,6 @@ export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions)
   return policyChanges({ ...stack, before, after }, assumptions);
 }
 
-const urnOf = (change: ResourceChange): string => change.before?.origin.urn ?? change.after?.origin.urn ?? '';
-/** A secret shows in the same way whether it changed or not; the engine's word that nothing did is what tells. */
-const isKeptAsItIs = ({ kind }: ResourceChange): boolean => kind === 'unchanged' || kind === 'forget';
 const isReplacedWithGap = (change: ResourceChange): boolean =>
   change.kind === 'replace' && change.isDeletedFirst;
 
@@ -96,7 +99,7 @@ interface Circumstances {
   readonly stack: StackChange;
   readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
   readonly isKept: (rule: RuleDeclaration) => boolean;
-  readonly replaced: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<Origin>;
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
@@ -107,8 +110,8 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   };
   const before = policySide(parts('before', pairing.before), assumptions);
   const after = policySide(parts('after', pairing.after), assumptions);
-  const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin.urn));
-  const inGap = isInGap ? pairing.before.filter((rule) => !replaced.has(rule.origin.urn)) : [];
+  const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin));
+  const inGap = isInGap ? pairing.before.filter((rule) => !replaced.has(rule.origin)) : [];
   const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
   const bounds = policyBounds({ before, after }, isKept, assumptions);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);

@@ -4,13 +4,14 @@ import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
-import type { Snapshot } from '../model/declarations';
+import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Assumptions } from '../effects/options';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
+import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
 import { notChecked } from './assertion';
 import { networksOf } from './weakened';
@@ -99,20 +100,43 @@ function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds 
   return { surely: subtract(named, after.possibly), possibly: subtract(named, after.surely) };
 }
 
-function checkUserAgent(
+/** A filter that goes leaves its route open; of several, any may be in force, so that all have to agree. */
+function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked): AssertionResult {
+  const { accesses, after, assumptions } = checked;
+  const isKnown = accesses.some(({ kind, subject }) => kind === 'route' && subject === routeKey);
+  if (!isKnown) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
+  const declared = after.userAgentFilters.placed.get(routeKey) ?? [undefined];
+  const results = [...declared, ...after.userAgentFilters.unplaced].map((filter) =>
+    checkFilter(assertion, filter, assumptions),
+  );
+  const [first = notChecked(assertion, words('it cannot be decided'))] = results;
+  return results.every(({ outcome }) => outcome === first.outcome)
+    ? first
+    : notChecked(assertion, words('filters that may be in force on the route do not agree'));
+}
+
+function checkFilter(
   assertion: Assertion,
-  routeKey: string,
-  { after, assumptions }: Checked,
+  filter: UserAgentFilterDeclaration | undefined,
+  { userAgentModel }: Assumptions,
 ): AssertionResult {
-  const filter = after.userAgentFilters.placed.get(routeKey)?.[0];
-  if (!filter) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
-  const verdict = judgeOf(filter, assumptions.userAgentModel)(assertion.target);
+  const verdict = judgeOf(filter, userAgentModel)(assertion.target);
   if (!verdict) return notChecked(assertion, words('a pattern of the filter is hidden or not valid in RE2'));
-  const because: Sentence = verdict.decidedBy
-    ? say`decided by the ${words(verdict.decidedBy.list)} pattern ${foreign(verdict.decidedBy.pattern)}`
-    : words('no pattern decides');
+  const because = reasonOf(verdict, filter);
   const holds = verdict.isLetIn === (assertion.expectation === 'allow');
-  return { assertion, outcome: holds ? 'holds' : 'fails', because, origin: filter.origin };
+  return {
+    assertion,
+    outcome: holds ? 'holds' : 'fails',
+    because,
+    ...(filter && { origin: filter.origin }),
+  };
+}
+
+function reasonOf({ decidedBy }: UserAgentVerdict, filter: UserAgentFilterDeclaration | undefined): Sentence {
+  if (!filter) return words('the filter is removed');
+  return decidedBy
+    ? say`decided by the ${words(decidedBy.list)} pattern ${foreign(decidedBy.pattern)}`
+    : words('no pattern decides');
 }
 
 /** The findings about assertions that do not hold, or that nobody can check. */

@@ -95,14 +95,14 @@ function whereOf(
 }
 
 const leftOnService = (stack: StackChange): Finding[] =>
-  stack.changes.flatMap(({ kind, before, left }) => {
+  stack.changes.flatMap(({ kind, before, left, retention }) => {
     const origin = kind === 'forget' ? before?.origin : left?.origin;
-    if (!origin) return [];
+    if (!origin || !retention) return [];
     const what =
       kind === 'forget'
         ? say`${foreign(origin.name)} leaves the stack`
         : say`What ${foreign(origin.name)} replaces`;
-    const reason = say`${what}${words(kind === 'forget' ? ' and' : '')} stays on the service, as it has retainOnDelete.`;
+    const reason = say`${what}${words(kind === 'forget' ? ' and' : '')} stays on the service, as it has ${words(retention)}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });
 

@@ -1,30 +1,37 @@
-import type { JsonObject } from '../preview/json-reading';
 import type { PreviewStep, StepState } from '../preview/preview-step';
 import { type ResourceType, resourceTypeOf } from '../preview/resource-type';
 import { compareText } from '../text/compare-text';
 import type { Origin } from './declarations';
+import type { SideInputs } from './live-inputs';
+import { clearestInputs, declaredInputs, liveInputs } from './live-inputs';
 
-/** What happens to one resource. */
+/** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
 
+/** Why the engine leaves an object on the service when its resource goes. */
+export type Retention = 'retainOnDelete' | 'deletedWith';
+
 /** A resource on one side of the change. */
-export interface ResourceSide {
+export interface ResourceSide extends SideInputs {
   readonly origin: Origin;
-  readonly inputs: JsonObject;
-  readonly outputs: JsonObject;
   /** The service's identifier, if it is known. */
   readonly id?: string;
 }
 
-/** One resource before and after. A resource that is absent on a side does not exist there. */
+/**
+ * One object before and after, as a resource has it. A resource that an earlier run left half replaced has several, which
+ * share its URN. An object that is absent on a side does not exist there.
+ */
 export interface ResourceChange {
   readonly kind: ChangeKind;
   readonly type: ResourceType;
   readonly before?: ResourceSide;
   readonly after?: ResourceSide;
-  /** For a replacement: the old one where it stays on the service, as it has retainOnDelete. */
+  /** For a replacement: the old object if it stays on the service. */
   readonly left?: ResourceSide;
-  /** For a replacement: the old one goes before the new one is there. */
+  /** Why the old object stays on the service, if it does. */
+  readonly retention?: Retention;
+  /** For a replacement: the old object goes before the new one is there. */
   readonly isDeletedFirst: boolean;
 }
 
@@ -39,96 +46,193 @@ const IGNORED_OPS = new Set([
   // What an interrupted replacement deleted already; only its entry in the state goes.
   'remove-pending-replace',
 ]);
-const REPLACE_OPS = new Set(['replace', 'create-replacement', 'delete-replaced', 'import-replacement']);
+const REPLACE_OPS = new Set(['replace', 'create-replacement', 'import-replacement']);
+const DELETE_OPS = new Set(['delete', 'delete-replaced']);
 
 /**
  * The changes of the resources this package knows, in the order of their URNs: the engine plans in parallel, so the
  * order of its steps differs from one preview to the next.
  */
 export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[] {
-  const relevant = steps.filter((step) => resourceTypeOf(step.type) && !IGNORED_OPS.has(step.op));
-  const replacements = new Map<string, PreviewStep>();
-  const others: PreviewStep[] = [];
-  for (const step of relevant) {
-    if (REPLACE_OPS.has(step.op))
-      replacements.set(step.urn.text, mergeReplacement(replacements.get(step.urn.text), step));
-    else others.push(step);
+  const byUrn = new Map<string, PreviewStep[]>();
+  const goingUrns = new Set<string>();
+  for (const step of steps) {
+    if (DELETE_OPS.has(step.op) || step.op === 'replace') goingUrns.add(step.urn.text);
+    if (!resourceTypeOf(step.type)) continue;
+    const ofResource = byUrn.get(step.urn.text);
+    if (ofResource) ofResource.push(step);
+    else byUrn.set(step.urn.text, [step]);
   }
-  return [...replacements.values(), ...others]
-    .flatMap((step) => toChange(step) ?? [])
+  return [...byUrn.values()]
+    .flatMap((ofResource) => changesOf(ofResource, goingUrns))
     .map((change) => ({ change, key: sortKey(change) }))
     .sort((left, right) => compareText(left.key, right.key))
     .map(({ change }) => change);
 }
 
-/** A replacement can come as one step or as three (create, replace, delete): together they have both sides. */
-function mergeReplacement(earlier: PreviewStep | undefined, step: PreviewStep): PreviewStep {
-  const old = earlier?.old ?? step.old;
-  const wanted = step.op === 'delete-replaced' ? earlier?.new : (step.new ?? earlier?.new);
-  return {
-    op: 'replace',
-    urn: step.urn,
-    type: step.type,
-    ...(old && { old }),
-    ...(wanted && { new: wanted }),
-  };
+const sortKey = ({ before, after, kind }: ResourceChange): string =>
+  [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
+
+/** All steps of one resource together. A delete of another object than the one that is replaced stands for itself. */
+function changesOf(all: readonly PreviewStep[], goingUrns: ReadonlySet<string>): ResourceChange[] {
+  const steps = all.filter(({ op }) => !IGNORED_OPS.has(op));
+  // A refresh by itself shows what has become of the objects; before other steps it only finds what they start from.
+  if (steps.length === 0) return all.filter(({ op }) => op === 'refresh').flatMap(drift);
+  const replacing = steps.filter(({ op }) => REPLACE_OPS.has(op));
+  const isReplaced = ({ op, old }: PreviewStep): boolean =>
+    op === 'delete-replaced' && replacing.some((step) => step.old?.id === old?.id);
+  const context = { goingUrns, isDeleteShown: steps.some(isReplaced) };
+  const deletes = steps.filter((step) => DELETE_OPS.has(step.op) && !isReplaced(step));
+  const others = steps.filter(({ op }) => !DELETE_OPS.has(op));
+  return [
+    ...(replacing.length > 0
+      ? replacement(others, replacing, context)
+      : others.length > 0
+        ? plain(others)
+        : []),
+    ...deletes.flatMap((step) => deletion(step, step.old, context)),
+  ];
 }
 
-function toChange(step: PreviewStep): ResourceChange | undefined {
-  const type = resourceTypeOf(step.type);
-  if (!type) return undefined;
-  const before = sideOf(step, type, step.op === 'import' ? step.new : step.old);
-  // What is left of an interrupted replacement goes without a successor, and may be retained as well.
-  const isGoing = step.op === 'delete' || (step.op === 'replace' && !step.new);
-  const isForgotten = isGoing && step.old?.isRetainedOnDelete === true;
-  const after = sideOf(step, type, isForgotten ? step.old : step.op === 'delete' ? undefined : step.new);
-  const kind = isForgotten ? 'forget' : kindOf(step.op, before, after);
-  if (!kind) return undefined;
-  const isLeft = kind === 'replace' && step.old?.isRetainedOnDelete === true && staysBeside(before, after);
-  return {
-    kind,
-    type,
-    ...(before && { before }),
-    ...(after && { after }),
-    ...(isLeft && before && { left: before }),
-    isDeletedFirst: step.old?.isDeletedFirst === true,
-  };
+interface Context {
+  /** What is deleted or replaced, so that whatever is `deletedWith` it leaves the state only. */
+  readonly goingUrns: ReadonlySet<string>;
+  /** Whether the preview shows that the replaced object is deleted in this run. */
+  readonly isDeleteShown: boolean;
+}
+
+/** What a refresh found: the object as the state has it, and as it is live. */
+function drift(step: PreviewStep): ResourceChange[] {
+  const [before, after] = [liveSide(step, step.old), liveSide(step, step.new)];
+  return changeOf({ kind: 'update', before, after });
+}
+
+/** No replacement: the object stays, comes, or is imported and perhaps updated at once. */
+function plain(steps: readonly PreviewStep[]): ResourceChange[] {
+  const last = steps.at(-1);
+  if (!last) return [];
+  const imported = steps.find(({ op }) => op === 'import');
+  if (imported) return importing(last, imported.new);
+  if (last.op !== 'same')
+    return changeOf({ kind: 'update', before: liveSide(last, last.old), after: wantedSide(last) });
+  const inputs = clearestInputs(last.old, last.new);
+  const side = (state: StepState | undefined) => sideOf(last, state, inputs(state));
+  return changeOf({ kind: 'unchanged', before: side(last.old), after: side(last.new) });
+}
+
+/** An import finds its object live: as declared, unless an update follows that starts from what is there. */
+function importing(last: PreviewStep, imported: StepState | undefined): ResourceChange[] {
+  const isUpdated = last.op === 'update' && last.old !== undefined;
+  const before = isUpdated ? liveSide(last, last.old) : sideOf(last, imported, declaredInputs(imported));
+  return changeOf({ kind: isUpdated ? 'update' : 'unchanged', before, after: wantedSide(last) });
+}
+
+/** A replacement can come as one step or as three (create, replace, delete): together they have both sides. */
+function replacement(
+  steps: readonly PreviewStep[],
+  replacing: readonly PreviewStep[],
+  context: Context,
+): ResourceChange[] {
+  const old = replacing.find((step) => step.old)?.old;
+  const wanted = steps.findLast((step) => step.new) ?? steps[0];
+  const first = replacing[0];
+  if (!first || !wanted) return [];
+  if (isImported(replacing, old, wanted.new))
+    return [...deletion(first, old, context), ...importing(wanted, wanted.new)];
+  // Without the delete among the steps that are shown, an earlier run has done it.
+  const isGone = old?.isDeletedFirst === true && !context.isDeleteShown && showsAllSteps(replacing);
+  const before = old?.isExternal === true || isGone ? undefined : liveSide(first, old);
+  const after = wantedSide(wanted);
+  // What is left of an interrupted replacement goes without a successor.
+  if (!after) return deletion(first, old, context);
+  const retention = before && staysBeside(before, after) ? retentionOf(old, context) : undefined;
+  return changeOf({
+    kind: 'replace',
+    before,
+    after,
+    ...(retention && { left: before, retention }),
+    isDeletedFirst: old?.isDeletedFirst === true,
+  });
+}
+
+const showsAllSteps = (replacing: readonly PreviewStep[]): boolean =>
+  replacing.some(({ op }) => op !== 'replace');
+
+/** A resource that begins to stand for another object, which the program names. */
+const isImported = (replacing: readonly PreviewStep[], old?: StepState, wanted?: StepState): boolean =>
+  replacing.some(({ op }) => op === 'import-replacement') ||
+  (wanted?.importId !== undefined && ![old?.id, old?.importId].includes(wanted.importId));
+
+/** An object that goes, or that only leaves the state. */
+function deletion(step: PreviewStep, state: StepState | undefined, context: Context): ResourceChange[] {
+  const before = state?.isExternal === true ? undefined : liveSide(step, state);
+  const retention = retentionOf(state, context);
+  if (!retention || !before) return changeOf({ kind: 'delete', before });
+  return changeOf({ kind: 'forget', before, after: before, retention });
+}
+
+function retentionOf(state: StepState | undefined, { goingUrns }: Context): Retention | undefined {
+  if (state?.isRetainedOnDelete === true) return 'retainOnDelete';
+  return state?.deletedWith !== undefined && goingUrns.has(state.deletedWith) ? 'deletedWith' : undefined;
 }
 
 /** A module has one place: its successor at the same place overwrites it, whatever is retained. */
-function staysBeside(before?: ResourceSide, after?: ResourceSide): boolean {
-  if (before?.origin.type === 'IpPolicyRule' || before?.origin.type === 'IpPolicyRuleSet') return true;
-  return ['edgeId', 'routeId'].some((key) => before?.inputs[key] !== after?.inputs[key]);
+function staysBeside(before: ResourceSide, after: ResourceSide): boolean {
+  if (before.origin.type === 'IpPolicyRule' || before.origin.type === 'IpPolicyRuleSet') return true;
+  return ['edgeId', 'routeId'].some((key) => before.inputs[key] !== after.inputs[key]);
 }
+
+const liveSide = (step: PreviewStep, state: StepState | undefined): ResourceSide | undefined =>
+  sideOf(step, state, liveInputs(state));
+const wantedSide = (step: PreviewStep): ResourceSide | undefined =>
+  sideOf(step, step.new, declaredInputs(step.new));
 
 /** A create that `--target` leaves out comes as `same` without inputs: it exists on neither side. */
 function sideOf(
-  step: PreviewStep,
-  type: ResourceType,
+  { urn, type: token }: PreviewStep,
   state: StepState | undefined,
+  inputs: SideInputs | undefined,
 ): ResourceSide | undefined {
-  if (!state?.inputs) return undefined;
-  const origin: Origin = {
-    urn: step.urn.text,
-    name: step.urn.name,
-    type,
-    ...(state.source && { source: state.source }),
-  };
-  return {
-    origin,
-    inputs: state.inputs,
-    outputs: state.outputs ?? {},
-    ...(state.id !== undefined && { id: state.id }),
-  };
+  const type = resourceTypeOf(token);
+  if (!state || !inputs || !type) return undefined;
+  const { source, id } = state;
+  const origin: Origin = { urn: urn.text, name: urn.name, type, ...(source && { source }) };
+  return { origin, ...inputs, ...(id !== undefined && { id }) };
 }
 
-function kindOf(op: string, before?: ResourceSide, after?: ResourceSide): ChangeKind | undefined {
-  if (!before && !after) return undefined;
-  if (!before) return 'create';
-  if (!after) return 'delete';
-  if (op === 'replace' || op === 'update') return op;
-  return 'unchanged';
+interface Sides {
+  /** What it is if the object is there on both sides. */
+  readonly kind: ChangeKind;
+  readonly before?: ResourceSide | undefined;
+  readonly after?: ResourceSide | undefined;
+  readonly left?: ResourceSide | undefined;
+  readonly retention?: Retention;
+  readonly isDeletedFirst?: boolean;
 }
 
-const sortKey = (change: ResourceChange): string =>
-  `${change.before?.origin.urn ?? change.after?.origin.urn ?? ''}\n${change.kind}`;
+function changeOf({ kind, before, after, left, retention, isDeletedFirst = false }: Sides): ResourceChange[] {
+  const type = (before ?? after)?.origin.type;
+  if (!type) return [];
+  return [
+    {
+      kind: !before ? 'create' : !after ? 'delete' : kind,
+      type,
+      ...(before && { before }),
+      ...(after && { after }),
+      ...(left && { left }),
+      ...(retention && { retention }),
+      isDeletedFirst,
+    },
+  ];
+}
+
+/**
+ * The declarations of objects that the change leaves as they are, by their origins: other objects of the same resource may
+ * go. A secret shows in the same way whether it changed or not; the engine's word that nothing did is what tells.
+ */
+export const keptOrigins = (changes: readonly ResourceChange[]): ReadonlySet<Origin> =>
+  new Set(
+    changes
+      .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
+      .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
+  );

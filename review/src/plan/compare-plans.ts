@@ -87,7 +87,10 @@ function compareResources(earlier: PlannedResource, now: PlannedResource): Resou
     return { ...NOTHING, difference: say`${name} would end up ${inWords(now.after, earlier.after)}` };
   const isReached = earlier.operation !== 'unchanged' && compareItems(earlier.after, now.before).isSame;
   if (isReached && now.operation === 'unchanged') return { ...after, isApplied: true };
-  if (!isReached && !compareItems(earlier.before, now.before).isSame)
+  // A replacement whose old object could not be deleted yet is finished by a later run.
+  const isResumed =
+    now.operation === 'replace' && compareItems([...earlier.before, ...earlier.after], now.before).isSame;
+  if (!isReached && !isResumed && !compareItems(earlier.before, now.before).isSame)
     return {
       ...after,
       difference: say`${name} has changed: now ${inWords(now.before, earlier.before)}`,

@@ -94,7 +94,10 @@ function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 function isWithoutInputs(step: PreviewStep): boolean {
   // A create that `--target` leaves out comes as `same` without inputs on either side; on one side alone they are lost.
   if (step.op === 'same') return (step.old?.inputs === undefined) !== (step.new?.inputs === undefined);
-  return (NEEDED_SIDES[step.op] ?? []).some((side) => step[side]?.inputs === undefined);
+  return (NEEDED_SIDES[step.op] ?? []).some(
+    // Of a look-up that becomes managed nothing is known but its id.
+    (side) => step[side]?.isExternal !== true && step[side]?.inputs === undefined,
+  );
 }
 
 /** Operations that the steps must show as often as the summary counts them; the others are shown on request only. */
@@ -110,6 +113,14 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
 /** The summary counts what the steps leave out: that gives a short preview away. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   const summary = asObject(document['changeSummary']) ?? {};
+  // What `pulumi refresh` prints has a step of that name for everything, whatever it counts it as.
+  if (steps.length > 0 && steps.every(({ op }) => op === 'refresh')) {
+    const counted = Object.values(summary).reduce<number>(
+      (sum, count) => sum + (typeof count === 'number' ? count : 0),
+      0,
+    );
+    return counted > steps.length ? [{ kind: 'sames-missing', hiddenSteps: counted - steps.length }] : [];
+  }
   const hidden = (op: string, shown: number) => {
     const promised = summary[op];
     return typeof promised === 'number' ? promised - shown : 0;
@@ -127,6 +138,14 @@ function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const stacks = new Set(steps.map(({ urn }) => `${urn.project}/${urn.stack}`));
   return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
 }
+
+/** What a replacement consists of: the CLI shows these steps only with `--show-replacement-steps`. */
+const PARTS_OF_REPLACEMENTS = new Set(['create-replacement', 'import-replacement', 'delete-replaced']);
+
+/** Whether a preview replaces something of ours and shows one step of it only: what earlier runs left is not shown either. */
+export const hidesReplacementSteps = (steps: readonly PreviewStep[]): boolean =>
+  steps.some(({ op, type }) => op === 'replace' && resourceTypeOf(type)) &&
+  !steps.some(({ op }) => PARTS_OF_REPLACEMENTS.has(op));
 
 /** How many resources a review has not looked at, as they belong to other packages. */
 export interface OtherResources {

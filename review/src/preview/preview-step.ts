@@ -15,8 +15,14 @@ export interface StepState {
   readonly source?: SourcePosition;
   /** Deleting it leaves the object on the service. */
   readonly isRetainedOnDelete: boolean;
-  /** The engine deletes this one before it creates its successor. */
+  /** The engine deletes this one before it creates its successor, or has done so in an earlier run. */
   readonly isDeletedFirst: boolean;
+  /** The resource whose deletion takes this one out of the state without a request. */
+  readonly deletedWith?: string;
+  /** A look-up of an object that the stack does not manage. */
+  readonly isExternal: boolean;
+  /** The object that the program asks the engine to import. */
+  readonly importId?: string;
 }
 
 /** What the engine plans for one resource. */
@@ -50,6 +56,8 @@ function readState(value: unknown): StepState | undefined {
   const inputs = asObject(state['inputs']);
   const outputs = asObject(state['outputs']);
   const source = sourceOf(state);
+  const deletedWith = asString(state['deletedWith']);
+  const importId = asString(state['importID']);
   return {
     type: asString(state['type']) ?? '',
     ...(id !== undefined && { id }),
@@ -58,5 +66,8 @@ function readState(value: unknown): StepState | undefined {
     ...(source && { source }),
     isRetainedOnDelete: state['retainOnDelete'] === true,
     isDeletedFirst: state['pendingReplacement'] === true,
+    isExternal: state['external'] === true,
+    ...(deletedWith !== undefined && deletedWith !== '' && { deletedWith }),
+    ...(importId !== undefined && importId !== '' && { importId }),
   };
 }

@@ -11,15 +11,16 @@ const POSITION = /^project:\/\/\/(?<file>[^#]+)#(?<line>[1-9]\d{0,8}),(?<column>
 
 /**
  * Where the program makes a resource. The SDK cannot place a constructor that runs in a function without a name, as in
- * `networks.map((cidr) => new IpPolicyRule(…))`: there the first caller in the program's own files says where, the `map`.
+ * `networks.map((cidr) => new IpPolicyRule(…))`, and places a look-up in our package: there the first caller in the program's
+ * own files says where.
  */
 export function sourceOf(state: JsonObject): SourcePosition | undefined {
   const named = parseSourcePosition(state['sourcePosition']);
-  if (named !== undefined) return named;
+  if (named !== undefined && !LIBRARY.test(named.file)) return named;
   const callers = asArray(state['stackTrace']).map((frame) =>
     parseSourcePosition(asObject(frame)?.['sourcePosition']),
   );
-  return callers.find((caller) => caller !== undefined && !LIBRARY.test(caller.file));
+  return callers.find((caller) => caller !== undefined && !LIBRARY.test(caller.file)) ?? named;
 }
 
 const LIBRARY = /(^|\/)node_modules\//;

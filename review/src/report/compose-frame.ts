@@ -43,6 +43,7 @@ export function frameBlocks(report: Report): Block[] {
         costItem(report.cost, report.assumptions),
         scopeItem(report),
         ...otherItems(report),
+        ...hiddenStepItems(report),
         planItem(report),
         ...assumptionItems(report),
       ],
@@ -72,6 +73,17 @@ const planItem = ({ plan: { plan } }: Report): ListItem =>
   item(
     say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`,
   );
+
+const hiddenStepItems = ({ hidesReplacementSteps }: Report): ListItem[] =>
+  hidesReplacementSteps
+    ? [
+        item(
+          words(
+            'What an earlier replacement left to be deleted is not shown: preview with --show-replacement-steps.',
+          ),
+        ),
+      ]
+    : [];
 
 function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
   if (all === 0) return [];

@@ -46,6 +46,8 @@ export interface Report {
   readonly includesLiveRules: boolean;
   /** What was looked at, as a plan, and how it compares with an approved one. */
   readonly plan: CheckedPlan;
+  /** Whether the preview leaves out what earlier replacements left to be deleted. */
+  readonly hidesReplacementSteps: boolean;
   /** What was not looked at, as it is none of this package's. */
   readonly otherResources: OtherResources;
 }

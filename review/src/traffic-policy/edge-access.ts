@@ -5,6 +5,7 @@ import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import type { Known } from '../model/known';
 import { known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
+import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { policiesByEdge } from '../model/snapshot';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
@@ -28,14 +29,10 @@ export interface TrafficAssumptions extends DocumentAssumptions {
 export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
   // Of thousands of changes most are of rules.
   if (stack.before.trafficPolicies.all.length + stack.after.trafficPolicies.all.length === 0) return [];
-  const kept = new Set(
-    stack.changes
-      .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
-      .map(({ before, after }) => (before ?? after)?.origin.urn),
-  );
+  const kept = keptOrigins(stack.changes);
   const pairings = pairsOf(stack.before.trafficPolicies, stack.after.trafficPolicies);
   return pairings.map(({ subject, before, after }) => {
-    const reader = new EdgeReader(assumptions, (module) => kept.has(module.origin.urn));
+    const reader = new EdgeReader(assumptions, (module) => kept.has(module.origin));
     const left = reader.sideOf('before', before, stack.before.trafficPolicies.unplaced);
     const right = reader.sideOf('after', after, stack.after.trafficPolicies.unplaced);
     const { isComplete, ...bounds } = compareSides(left, right);

@@ -3,6 +3,7 @@ import { OBSTACLES } from '../access/doubts';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import { known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
+import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { filtersByRoute } from '../model/snapshot';
 import { foreign, say } from '../text/sentence';
@@ -38,17 +39,13 @@ export interface RouteAccess extends UserAgentAccess {
 export function routeAccess(stack: StackChange, context: UserAgentContext): RouteAccess[] {
   // Of thousands of changes most are of rules.
   if (stack.before.userAgentFilters.all.length + stack.after.userAgentFilters.all.length === 0) return [];
-  const kept = new Set(
-    stack.changes
-      .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
-      .map(({ before, after }) => (before ?? after)?.origin.urn),
-  );
+  const kept = keptOrigins(stack.changes);
   const { before, after } = stack;
   const read = (side: 'before' | 'after', filters: readonly UserAgentFilterDeclaration[]): FilterLogic[] => {
     const logics = [...filters, ...stack[side].userAgentFilters.unplaced].map((filter) =>
       logicOf(filter, (property) => {
-        const { urn } = filter.origin;
-        return `${property} of ${urn} ${kept.has(urn) ? '' : side}`;
+        const { origin } = filter;
+        return `${property} of ${origin.urn} ${kept.has(origin) ? '' : side}`;
       }),
     );
     // A filter whose route is hidden may be on this one, or on another.

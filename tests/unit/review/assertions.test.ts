@@ -72,6 +72,28 @@ test('user agents: with the deciding pattern, and the missing header as null', (
   ]);
 });
 
+test('user agents: a filter that is deleted fails what it had to keep out', () => {
+  const bots = { edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: true, allow: [], deny: ['curl'] };
+  const filter = (name: string, sides: object): MadeResource => ({
+    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    name,
+    ...sides,
+  });
+  const asked = filterAssertions(['kube-probe/1.31'], ['curl/8.5.0']);
+  expect(outcomes(asked, filter('bots', { before: bots }))).toEqual([
+    'holds: the filter is removed',
+    'fails: the filter is removed',
+  ]);
+  const two = [
+    filter('bots', { after: bots }),
+    filter('more', { after: { ...bots, deny: ['curl', 'kube'] } }),
+  ];
+  expect(outcomes(asked, ...two)).toEqual([
+    'not-checked: filters that may be in force on the route do not agree',
+    'holds: decided by the deny pattern "curl"',
+  ]);
+});
+
 test('assertion-failed and assertion-not-checked are findings', () => {
   expect(newIds(reviewed(previewOf(office), { assertions: policy(['9.9.9.9']) }))).toEqual([
     'assertion-failed',

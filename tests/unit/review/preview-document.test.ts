@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPreviewDocument, renderText } from '../../../review/src';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { previewSteps } from './preview-builder';
-import { reviewed } from './reviewing';
+import { newIds, reviewed } from './reviewing';
 
 /** Previews as the Pulumi CLI 3.259.0 printed them, without stack traces. */
 const recorded = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.json`), 'utf8');
@@ -205,4 +205,47 @@ test('a name may hold the separator of URNs', () => {
   const urn = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::a::b';
   const [step] = readPreviewDocument(JSON.stringify({ steps: [{ op: 'same', urn }] })).steps;
   expect(step?.urn).toMatchObject({ stack: 'dev', project: 'acme', name: 'a::b' });
+});
+
+test('recorded: an import starts from what is live, and the line is that of the program', () => {
+  const changes = resourceChanges(readPreviewDocument(recorded('import-with-update')).steps);
+  expect(changes).toMatchObject([
+    {
+      kind: 'update',
+      before: { inputs: { cidr: '192.0.2.1/32' } },
+      after: { inputs: { cidr: '0.0.0.0/0' }, origin: { name: 'one' } },
+    },
+  ]);
+  expect(newIds(reviewed(readPreviewDocument(recorded('import-with-update'))))).toContain('open-to-all');
+});
+
+test('recorded: what an earlier run left to be deleted is an object of its own', () => {
+  expect(changesOf('pending-delete')).toEqual(['delete one', 'unchanged one', 'unchanged two', 'delete mod']);
+});
+
+test('recorded: a look-up that becomes managed is created, at the line of the program', () => {
+  const preview = readPreviewDocument(recorded('look-up-becomes-managed'));
+  expect(preview.gaps).toEqual([]);
+  const changes = resourceChanges(preview.steps);
+  expect(changes.map(({ kind, retention }) => [kind, retention])).toEqual([
+    ['create', undefined],
+    ['forget', 'deletedWith'],
+    ['delete', undefined],
+  ]);
+  expect(changes[0]?.after?.origin.source).toMatchObject({ file: 'index.js', line: 7 });
+  expect(preview.steps.find(({ op }) => op === 'discard-replaced')?.old?.source).toMatchObject({
+    file: 'index.js',
+    line: 9,
+  });
+});
+
+test('recorded: a refresh without drift affects nobody, and what it finds is reviewed', () => {
+  const text = recorded('refresh');
+  const preview = readPreviewDocument(text);
+  expect(preview.gaps).toEqual([]);
+  expect(reviewed(preview).verdict).toEqual({ outcome: 'clear', failOn: 'high', affectsAccess: false });
+  const document = JSON.parse(text) as { steps: { newState?: { outputs?: Record<string, unknown> } }[] };
+  const rule = document.steps.find(({ newState }) => newState?.outputs?.['cidr'] === '198.51.100.0/24');
+  if (rule?.newState?.outputs) rule.newState.outputs['cidr'] = '0.0.0.0/0';
+  expect(newIds(reviewed(readPreviewDocument(JSON.stringify(document))))).toContain('open-to-all');
 });

@@ -38,7 +38,7 @@ interface CommandOptions extends Partial<Assumptions> {
 
 const HELP = `
 Examples:
-  $ pulumi preview --json --show-sames > preview.json; edge-policy review preview.json
+  $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; edge-policy review preview.json
   $ pulumi preview --json --show-sames | edge-policy review - --format text
   $ edge-policy review --stack prod --live --fail-on medium
   $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
@@ -180,7 +180,13 @@ async function runPreview(where: Location, context: CliContext): Promise<string>
   const environment = { ...context.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
   const stack = requireStack({ ...context, environment }, where);
   const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
-  const { stdout, stderr } = await stack.cli.run(['preview', '--json', '--show-sames', ...stackArgs]);
+  const { stdout, stderr } = await stack.cli.run([
+    'preview',
+    '--json',
+    '--show-sames',
+    '--show-replacement-steps',
+    ...stackArgs,
+  ]);
   if (stderr !== '') context.note(stderr);
   return stdout;
 }

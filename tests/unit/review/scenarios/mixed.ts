@@ -3,7 +3,12 @@ import { rule } from '../preview-builder';
 import type { Verdict } from './scenario';
 
 /** Changes that take more than one resource, or an operation of their own. */
-type MixedScenario = readonly [name: string, why: string, change: readonly MadeResource[], verdict: Verdict];
+export type MixedScenario = readonly [
+  name: string,
+  why: string,
+  change: readonly MadeResource[],
+  verdict: Verdict,
+];
 
 const SITE = rule('8.8.8.0/24');
 const BRANCH = rule('9.9.9.0/24');

@@ -8,6 +8,7 @@ import { reviewed } from '../reviewing';
 import { mixed } from './mixed';
 import { policies } from './policies';
 import type { Scenario, Verdict } from './scenario';
+import { steps } from './steps';
 import { traffic } from './traffic';
 import { userAgents } from './user-agents';
 
@@ -133,6 +134,7 @@ const all = [
     moduleChange('HttpsEdgeRouteUserAgentFilterModule', filter(before), filter(after)),
   ).map((row) => ({ ...row, of: 'user agents' })),
   ...mixed.map(([name, why, resources, wanted]) => ({ name, why, resources, wanted, of: 'mixed' })),
+  ...steps.map(([name, why, resources, wanted]) => ({ name, why, resources, wanted, of: 'steps' })),
 ];
 
 test.each(all)('$of: $name: $wanted, as $why', ({ resources, wanted }) => {
