@@ -318,3 +318,135 @@ test('doctor: an object that two resources manage is red, also across providers 
     detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
   });
 });
+
+test('doctor: a state that cannot be read is no matter of a stack to select', async () => {
+  const answers = { 'stack export': { stderr: 'error: unexpected end of JSON input', exitCode: 255 } };
+  const found = lines(await projectOn(answers, await startService()).run('doctor', '--json'));
+  expect(found['stack']).toBeUndefined();
+  expect(found['state readable']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('backup') as string,
+  });
+});
+
+const withHost = (service: Service, host: string): PulumiAnswers => ({
+  config: {
+    stdout: JSON.stringify({
+      'edge-policy:apiKey': { value: service.apiKey, secret: true },
+      'edge-policy:baseUrl': { value: service.emulator.url, secret: false },
+      'edge-policy:host': { value: host, secret: false },
+    }),
+  },
+  'plugin ls': { stdout: '[]' },
+});
+
+test('doctor: a host that does not exist, or a plugin that is not there, is red', async () => {
+  const service = await startService();
+  const misspelt = lines(await projectOn(withHost(service, 'nativ')).run('doctor', '--json'));
+  expect(misspelt['setting host']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('"nativ" is neither dynamic nor native') as string,
+  });
+  const line = projectOn(withHost(service, 'native'));
+  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('setup-plugin') as string,
+  });
+  const plugin = 'node_modules/pulumi-edge-policy/plugin';
+  const section = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${plugin}\n`;
+  line.write('Pulumi.yaml', `name: project\nruntime: nodejs\n${section}`);
+  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({ status: 'ok' });
+  const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
+  const other = projectOn({ ...withHost(service, 'native'), ...installed });
+  expect(lines(await other.run('doctor', '--json'))['native plugin']?.status).toBe('ok');
+});
+
+test('doctor: a program in Python needs the plugin and nothing of npm', async () => {
+  const service = await startService();
+  const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
+  const line = new CommandLine(service).withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    ...installed,
+  });
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  const { stdout, exitCode } = await line.run('doctor');
+  expect(stdout).toContain('All well.');
+  expect(exitCode).toBe(0);
+  line.withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    'plugin ls': { stdout: '[]' },
+  });
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  expect(lines(await line.run('doctor', '--json'))['native plugin']?.status).toBe('red');
+});
+
+test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {
+  const service = await startService();
+  const providerOf = (name: string, key: string): object => ({
+    urn: `urn:pulumi:dev::project::pulumi:providers:edge-policy::${name}`,
+    type: 'pulumi:providers:edge-policy',
+    id: name,
+    inputs: { apiKey: secretOf(key), baseUrl: service.emulator.url },
+  });
+  const well = await projectOn(stackHolding([providerOf('one', service.apiKey)])).run('doctor', '--json');
+  expect(well.exitCode).toBe(0);
+  expect(lines(well)['settings']?.detail).toContain('Providers of its own: one');
+  const both = stackHolding([providerOf('one', service.apiKey), providerOf('two', 'wrong-key-5f0c')]);
+  const refused = await projectOn(both).run('doctor', '--json');
+  expect(lines(refused)['key accepted (Provider one)']?.status).toBe('ok');
+  expect(lines(refused)['key accepted (Provider two)']?.status).toBe('red');
+  expect(refused.stdout).not.toContain('wrong-key-5f0c');
+});
+
+describe('doctor: the advice fits the cause:', () => {
+  const adviceFor = async (setUp: (service: Service, line: CommandLine) => void | Promise<void>) => {
+    const service = await startService();
+    const line = projectOn({}, service);
+    await setUp(service, line);
+    return lines(await line.run('doctor', '--json'))['service reachable']?.fix;
+  };
+
+  test('a rate limit that is used up', async () => {
+    const fix = await adviceFor(({ emulator }) => {
+      const headers = { 'retry-after': '3600' };
+      emulator.fault({ kind: 'status', status: 429, headers, times: 'always' });
+    });
+    expect(fix).toContain('requestsPerMinute');
+  });
+
+  test('a service that fails', async () => {
+    const fix = await adviceFor(({ emulator }) => {
+      emulator.fault({ kind: 'status', status: 503, times: 'always' });
+    });
+    expect(fix).toContain('try again later');
+  });
+
+  test('a proxy that is not there', async () => {
+    const fix = await adviceFor(async ({ apiKey }, line) => {
+      line
+        .setEnvironment('EDGE_POLICY_API_KEY', apiKey)
+        .setEnvironment('EDGE_POLICY_BASE_URL', 'https://api.example.com')
+        .setEnvironment('EDGE_POLICY_PROXY', `http://127.0.0.1:${await freePort()}`);
+    });
+    expect(fix).toContain('edge-policy:proxy');
+  });
+
+  test('https to a service that speaks http', async () => {
+    const fix = await adviceFor(({ emulator }, line) => {
+      line.setEnvironment('EDGE_POLICY_BASE_URL', emulator.url.replace('http:', 'https:'));
+    });
+    expect(fix).toContain('there is no TLS at this address');
+  });
+
+  test('a service that hangs', async () => {
+    const fix = await adviceFor(({ emulator }, line) => {
+      line.setEnvironment('EDGE_POLICY_REQUEST_TIMEOUT_SECONDS', '1');
+      emulator.hold({ method: 'GET', when: 'before' });
+    });
+    expect(fix).toContain('does not answer');
+  });
+});

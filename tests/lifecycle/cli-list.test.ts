@@ -33,7 +33,7 @@ test('list: rules by policy, each with the resource that manages it', async () =
         urn: `urn:pulumi:dev::project::${set}::set`,
         type: set,
         id: 'x',
-        outputs: { ruleIdList: 'ipr_three ipr_gone' },
+        outputs: { ruleIdList: 'ipr_three\nipr_gone\n' },
       },
     ]),
   );
@@ -145,4 +145,36 @@ test('list: rules of several stacks are managed where they are all named', async
     stacks: ['dev', 'prod'],
     policies: [{ rules: [{ id: 'ipr_three' }] }],
   });
+});
+
+test('list --provider: the rules of the account of a Provider of the program', async () => {
+  const { service } = await serviceWithRules();
+  const provider = {
+    urn: 'urn:pulumi:dev::project::pulumi:providers:edge-policy::partner',
+    type: 'pulumi:providers:edge-policy',
+    id: 'p',
+    inputs: { apiKey: service.apiKey, baseUrl: service.emulator.url },
+  };
+  const line = new CommandLine().withPulumi(stackHolding([provider]));
+  const { exitCode, stdout } = await line.run('list', '--provider', 'partner');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('ipr_three');
+  const unknown = await line.run('list', '--provider', 'nobody');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('  partner\n');
+});
+
+test('list: a wrong passphrase, or a stack that does not exist, is said before any setting', async () => {
+  const passphrase = { stderr: 'error: incorrect passphrase', exitCode: 255 };
+  const locked = new CommandLine().withPulumi({ config: passphrase, 'stack export': passphrase });
+  const first = await locked.run('list');
+  expect(first.exitCode).toBe(3);
+  expect(first.stderr.split('\n').slice(0, 2).join(' ')).toContain('incorrect passphrase');
+  const { service } = await serviceWithRules();
+  const missing = { stderr: "error: no stack named 'x' found", exitCode: 255 };
+  const named = await new CommandLine(service)
+    .withPulumi({ config: missing, 'stack export': missing })
+    .run('list', '--stack', 'x');
+  expect(named.exitCode).toBe(3);
+  expect(named.stderr).toContain("no stack named 'x' found");
 });

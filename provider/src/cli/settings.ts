@@ -46,6 +46,8 @@ export function settingsFrom(context: CliContext, reading: ConfigReading): Clien
     return resolveSettings(settingsSources(context, reading));
   } catch (error) {
     if (!(error instanceof UserError) || 'config' in reading) throw error;
-    throw new UserError(`${error.message}\nThe stack configuration could not be read: ${reading.problem}`);
+    throw new UserError(
+      `The stack configuration could not be read: ${reading.problem}\nThe environment alone does not suffice:\n${error.message}`,
+    );
   }
 }

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { resolveSettings, type SettingsSources } from '../../settings/settings';
+import { findSetting, resolveSettings } from '../../settings/settings';
 import { isUserError } from '../../errors/user-error';
 import type { ClientSettings } from '../../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from '../arguments';
+import { examineHost, isNodeProgram } from './examine-host';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
 import { examineSharedObjects } from './examine-shared-objects';
@@ -11,8 +12,11 @@ import { examineCli, examineNode, examinePackages } from './examine-tools';
 import { type Finding, ok, red, skipped } from './finding';
 import { type CliContext, type CommandContext, EXIT } from '../context';
 import { count, safeText, table } from '../text';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { explicitProviders } from '../pulumi/providers';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import { findProjectFolder, Stack } from '../pulumi/stack';
+import { settingsOfProvider } from '../recover/accounts';
 import { type ConfigReading, type Location, readConfig, settingsSources } from '../settings';
 import { printableJson } from '../../values/printable';
 
@@ -55,20 +59,45 @@ async function examine(
   const cli = await examineCli(new PulumiCli(context, projectFolder ?? where.cwd, where.stack));
   const tools = [examineNode(process.version), cli];
   const reading = await readConfig(context, where);
-  const ofProject = await examineProject({
-    projectFolder,
-    where,
-    otherStacks,
-    context,
-    hasCli: cli.status !== 'red',
-    sources: settingsSources(context, reading),
-  });
-  const settings = settingsOrUndefined(context, reading);
+  const hasCli = cli.status !== 'red';
+  const ofProject = await examineProject({ projectFolder, where, otherStacks, context, hasCli, reading });
+  const isReadable = projectFolder !== undefined && hasCli;
+  const deployment = isReadable ? await stateOf(new Stack(context, projectFolder, where.stack)) : undefined;
   return [
     ...tools,
     ...ofProject,
+    ...(await examineAccounts({ reading, deployment, context, projectFolder })),
+  ];
+}
+
+/** The settings of the stack; where it has none, those of the Providers that its program makes. */
+async function examineAccounts(of: {
+  readonly reading: ConfigReading;
+  readonly deployment: Deployment | undefined;
+  readonly context: CliContext;
+  readonly projectFolder: string | undefined;
+}): Promise<Finding[]> {
+  const { reading, deployment, context, projectFolder } = of;
+  const sources = settingsSources(context, reading);
+  const providers = explicitProviders(deployment);
+  const hasNone =
+    findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
+  if ('config' in reading && deployment !== undefined && hasNone && providers.length > 0) {
+    const names = providers.map(({ urn }) => nameOfUrn(urn)).join(', ');
+    const found = [ok('settings', `none for the stack; its program has Providers of its own: ${names}`)];
+    for (const { urn } of providers) {
+      const own = {
+        name: nameOfUrn(urn),
+        settings: settingsOrProblem(() => settingsOfProvider(urn, { deployment, reading, context })),
+      };
+      found.push(...(await examineProvider(own, context)));
+    }
+    return found;
+  }
+  const settings = settingsOrProblem(() => resolveSettings(sources));
+  return [
     ...examineSettings(context, reading, projectFolder !== undefined),
-    ...(settings === undefined
+    ...('problem' in settings
       ? [skipped('service reachable', 'settings are missing or wrong')]
       : await examineService(context, settings)),
   ];
@@ -80,9 +109,9 @@ async function examineProject(of: {
   readonly otherStacks: readonly string[];
   readonly context: CliContext;
   readonly hasCli: boolean;
-  readonly sources: SettingsSources;
+  readonly reading: ConfigReading;
 }): Promise<Finding[]> {
-  const { projectFolder, where, otherStacks, context, hasCli, sources } = of;
+  const { projectFolder, where, otherStacks, context, hasCli, reading } = of;
   if (projectFolder === undefined) {
     return [
       red(
@@ -92,21 +121,47 @@ async function examineProject(of: {
       ),
     ];
   }
-  const tools = [ok('project', projectFolder), ...examinePackages(projectFolder)];
+  const packages = isNodeProgram(projectFolder) ? examinePackages(projectFolder) : [];
+  const cli = new PulumiCli(context, projectFolder, where.stack);
+  const host = hasCli ? await examineHost(cli, reading, context.environment) : [];
+  const tools = [ok('project', projectFolder), ...packages, ...host];
   if (!hasCli) return [...tools, skipped('state readable', 'there is no Pulumi CLI')];
   const stackNamed = (name: string | undefined): Stack => new Stack(context, projectFolder, name);
-  const ofState = await examineState(stackNamed(where.stack), sources);
-  const isReadable = ofState.every(({ status, what }) => what !== 'stack' || status === 'ok');
+  const ofState = await examineState(stackNamed(where.stack), settingsSources(context, reading));
+  const isReadable = ofState.some(({ status, what }) => what === 'state readable' && status === 'ok');
   const stacks = [where.stack, ...otherStacks].map(stackNamed);
   return [...tools, ...ofState, ...(isReadable ? await examineSharedObjects(stacks) : [])];
 }
 
-function settingsOrUndefined(context: CliContext, reading: ConfigReading): ClientSettings | undefined {
+async function examineProvider(
+  {
+    name,
+    settings,
+  }: { readonly name: string; readonly settings: ClientSettings | { readonly problem: string } },
+  context: CliContext,
+): Promise<Finding[]> {
+  if (!('problem' in settings)) return examineService(context, settings, name);
+  return [
+    red(`settings of Provider ${name}`, settings.problem, 'correct it in the program, then run "pulumi up"'),
+  ];
+}
+
+/** The state, where it can be read; that it cannot is told elsewhere. */
+async function stateOf(stack: Stack): Promise<Deployment | undefined> {
   try {
-    return resolveSettings(settingsSources(context, reading));
+    return await stack.deployment();
   } catch (error) {
     if (!isUserError(error)) throw error;
     return undefined;
+  }
+}
+
+function settingsOrProblem(resolve: () => ClientSettings): ClientSettings | { readonly problem: string } {
+  try {
+    return resolve();
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return { problem: error.message };
   }
 }
 

@@ -9,7 +9,18 @@ const ACCEPTED = 'key accepted';
 const PATIENCE_MS = 20_000;
 
 /** Asks the service for one page of rules. */
-export async function examineService(context: CliContext, settings: ClientSettings): Promise<Finding[]> {
+export async function examineService(
+  context: CliContext,
+  settings: ClientSettings,
+  provider?: string,
+): Promise<Finding[]> {
+  const findings = await examineAccount(context, settings);
+  return provider === undefined
+    ? findings
+    : findings.map((finding) => ({ ...finding, what: `${finding.what} (Provider ${provider})` }));
+}
+
+async function examineAccount(context: CliContext, settings: ClientSettings): Promise<Finding[]> {
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
   try {
     await withClient(context, { ...settings, ...limits }, async (client) => {
@@ -23,7 +34,10 @@ export async function examineService(context: CliContext, settings: ClientSettin
   }
 }
 
-function explain(error: Error, { baseUrl }: ClientSettings): Finding[] {
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['refused', 'dns', 'unreachable', 'connect-timeout']);
+
+function explain(error: Error, settings: ClientSettings): Finding[] {
+  const { baseUrl } = settings;
   const status: unknown = 'status' in error ? error.status : undefined;
   if (status === 401 || status === 403) {
     return [
@@ -36,14 +50,27 @@ function explain(error: Error, { baseUrl }: ClientSettings): Finding[] {
     ];
   }
   return [
-    red(REACHABLE, error.message, fixOf(status, baseUrl)),
+    red(REACHABLE, error.message, fixOf(error, settings)),
     skipped(ACCEPTED, 'the service could not be reached'),
   ];
 }
 
-function fixOf(status: unknown, baseUrl: string): string {
+function fixOf(error: Error, { baseUrl, proxy }: ClientSettings): string {
+  const status: unknown = 'status' in error ? error.status : undefined;
+  const reason: unknown = 'reason' in error ? error.reason : undefined;
+  // A pause beyond the deadline ends the operation; its message has what was answered.
+  if (status === 429 || /\b429\b/.test(error.message))
+    return 'the rate limit of the account is used up: wait and try again, and give each stack its share with edge-policy:requestsPerMinute';
+  if (typeof status === 'number' && status >= 500)
+    return 'the service, or a gateway before it, is failing: try again later';
   if (typeof status === 'number')
     return 'check edge-policy:baseUrl: something answers there, but not like the service';
+  if (reason === 'tls' && error.message.includes('EPROTO'))
+    return 'there is no TLS at this address: correct the port, or use http:// for a service on this machine';
+  if (reason === 'proxy' || (proxy !== undefined && NOT_CONNECTED.has(reason)))
+    return 'check edge-policy:proxy: the requests go through that proxy, and then the network behind it';
+  if (reason === 'timeout' || error.name === 'DeadlineError')
+    return `something accepts connections at ${baseUrl} and does not answer: check edge-policy:baseUrl, or try again later`;
   // Plain http is for this machine only, and no network lies in between.
   return baseUrl.startsWith('http:')
     ? `start the service that should listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`

@@ -3,6 +3,7 @@ import { isUserError } from '../../errors/user-error';
 import { count } from '../text';
 import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
+import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
@@ -25,9 +26,22 @@ export async function examineState(stack: Stack, sources: SettingsSources): Prom
     ];
   } catch (error) {
     if (!isUserError(error)) throw error;
-    const fix = 'select a stack (pulumi stack select NAME) and log in to its backend (pulumi login)';
-    return [red('stack', error.message, fix), skipped(STATE, 'there is no stack to read')];
+    if (error instanceof NoStackError) {
+      const fix = 'select a stack (pulumi stack select NAME) and log in to its backend (pulumi login)';
+      return [red('stack', error.message, fix), skipped(STATE, 'there is no stack to read')];
+    }
+    return [red(STATE, error.message, fixOf(error.message))];
   }
+}
+
+function fixOf(problem: string): string {
+  if (/passphrase|decrypt/i.test(problem))
+    return 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack';
+  if (/no stack named|see "pulumi stack ls"/i.test(problem)) return 'name a stack that exists, with --stack';
+  return (
+    'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +
+    'from a backup of the backend or, where it keeps versions, from "pulumi stack export --version N"'
+  );
 }
 
 /** Those of other packages too: while one is in doubt, `recover` settles none. */

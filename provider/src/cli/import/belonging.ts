@@ -1,9 +1,8 @@
 import type { Belonging } from '../../adopt/generate';
 import { CONFIG_NAMESPACE, HOST_SETTING } from '../../settings/settings';
-import { UserError } from '../../errors/user-error';
 import { hostOfToken } from '../../resources/provider-reference';
-import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { isDefaultProvider } from '../recover/accounts';
+import type { Deployment } from '../pulumi/deployment';
+import { findProvider } from '../pulumi/providers';
 import type { ConfigReading } from '../settings';
 import type { DeclaredResource } from './declared-resource';
 
@@ -38,20 +37,3 @@ export function belongingOf(grounds: Grounds): Belonging {
     'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
   return { host: isOnlyNative || chosen === 'native' ? 'native' : 'dynamic' };
 }
-
-function findProvider(name: string, deployment: Deployment | undefined): StateResource {
-  const providers = (deployment?.resources ?? []).filter(isExplicitProvider);
-  const found = providers.filter(({ urn }) => urn === name || nameOfUrn(urn) === name);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const known = providers.map(({ urn }) => `  ${found.length > 1 ? urn : nameOfUrn(urn)}\n`).join('');
-  throw new UserError(
-    `${found.length > 1 ? 'Several providers of the stack are' : 'No provider of the stack is'} named ` +
-      `${JSON.stringify(name)}. A Provider is in the state once a "pulumi up" has created it. The state ` +
-      `holds ${known === '' ? 'none' : `these:\n${known.trimEnd()}`}\nNothing was done.`,
-  );
-}
-
-/** A `Provider` of this package, with either host. */
-const isExplicitProvider = ({ urn, type }: StateResource): boolean =>
-  /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type) && !isDefaultProvider(urn);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { ClientSettings } from '../../api/client';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ServiceRule } from '../../rule/rule';
 import { UserError } from '../../errors/user-error';
@@ -9,15 +10,18 @@ import {
   identifier,
   locationOf,
   network,
+  resourceName,
   withCommonOptions,
 } from '../arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../context';
 import { count, safeText, table } from '../text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
+import { findProvider } from '../pulumi/providers';
 import { requireStack } from '../pulumi/stack';
 import { readRules, withClient } from '../service';
-import { type Location, settingsOfStack } from '../settings';
+import { settingsOfProvider } from '../recover/accounts';
+import { type Location, readConfig, settingsOfStack } from '../settings';
 import { printableJson } from '../../values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {
@@ -26,6 +30,7 @@ interface ListOptions extends Omit<CommonOptions, 'stack'> {
   readonly action?: 'allow' | 'deny';
   readonly cidr?: readonly { readonly text: string }[];
   readonly unmanaged?: true;
+  readonly provider?: string;
 }
 
 const EXAMPLES = `
@@ -33,6 +38,7 @@ Examples:
   $ edge-policy list
   $ edge-policy list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
   $ edge-policy list --unmanaged --stack prod --stack organization/other/prod
+  $ edge-policy list --provider partner
   $ edge-policy list --json | jq '.policies[].rules[].cidr'
 
 Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
@@ -47,7 +53,12 @@ export const listCommand = (context: CommandContext): Command =>
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--action <allow|deny>', 'only rules with this action', action)
       .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
-      .option('--unmanaged', 'only rules that none of the compared stacks manages'),
+      .option('--unmanaged', 'only rules that none of the compared stacks manages')
+      .option(
+        '--provider <name>',
+        'use the account of this Provider of the program (name or URN)',
+        resourceName,
+      ),
     { isStackRepeatable: true },
   )
     .addHelpText('after', EXAMPLES)
@@ -65,13 +76,27 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
     throw new UserError(`Cannot tell which rules are unmanaged: ${management.problem}`);
-  const settings = await settingsOfStack(context, where);
+  // A stack that was named, or a Provider, is meant: without it the list would be about something else.
+  if ((first ?? options.provider) !== undefined && management.problem !== undefined)
+    throw new UserError(management.problem);
+  const settings = await settingsFor(options.provider, where, context);
   const rules = await withClient(context, settings, (client) => readRules(client, filterOf(options)));
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
   if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
   else context.print(describe(policies, management));
   return EXIT.done;
+}
+
+async function settingsFor(
+  provider: string | undefined,
+  where: Location,
+  context: CliContext,
+): Promise<ClientSettings> {
+  if (provider === undefined) return settingsOfStack(context, where);
+  const deployment = await requireStack(context, where).deployment();
+  const reading = await readConfig(context, where);
+  return settingsOfProvider(findProvider(provider, deployment).urn, { deployment, reading, context });
 }
 
 const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => ({

@@ -1,5 +1,7 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
+  NotAPreviewError,
+  type PreviewDocument,
   readPreviewDocument,
   resourceChanges,
   resourceTypeOf,
@@ -51,8 +53,16 @@ function hideSecrets(value: unknown): unknown {
  * @throws UserError for a preview that does not show the whole change: nothing can be concluded from it.
  */
 export function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
-  const { steps, gaps } = readPreviewDocument(text);
+  const { steps, gaps } = readDocument(text);
   if (gaps.length > 0)
     throw new UserError('The preview does not show the whole change: "edge-policy review" says why.');
   return stackChangeOf(resourceChanges(steps));
+}
+
+function readDocument(text: string): PreviewDocument {
+  try {
+    return readPreviewDocument(text);
+  } catch (error) {
+    throw error instanceof NotAPreviewError ? new UserError(error.message) : error;
+  }
 }
