@@ -16,6 +16,8 @@ export interface Call<T> {
   /** Query with its question mark, or empty. */
   readonly query?: string;
   readonly body?: object | undefined;
+  /** How long the body of an answer may be, where that is more than usual. */
+  readonly longestAnswerBytes?: number;
   readonly successStatus: number;
   readonly read: Reader<T>;
   /** Told of each attempt as it leaves (milliseconds of our monotonic clock). */
@@ -127,7 +129,7 @@ export class CallRunner<T> {
 
   private async send(release: Release): Promise<Reply> {
     const { transport, clock, requestTimeoutMs } = this.parts;
-    const { method, path, query = '', body } = this.call;
+    const { method, path, query = '', body, longestAnswerBytes } = this.call;
     const attempt = new AbortController();
     const boundMs = Math.min(requestTimeoutMs, this.deadline.remainingMs());
     const end = (): void => {
@@ -135,7 +137,8 @@ export class CallRunner<T> {
     };
     clock.sleep(boundMs, attempt.signal).then(end, () => undefined);
     try {
-      return await transport.send({ method, target: path + query, body, signal: attempt.signal });
+      const target = path + query;
+      return await transport.send({ method, target, body, longestAnswerBytes, signal: attempt.signal });
     } catch (error) {
       release('lost');
       throw error;

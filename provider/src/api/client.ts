@@ -23,7 +23,7 @@ import { CallRunner, type Call, type CallParts } from './call';
 import { Limiter } from './limiter';
 import { pages } from './paging';
 import type { ClientSettings } from './settings';
-import type { Carrier } from './transport';
+import { type Carrier, LONGEST_PAGE_BYTES } from './transport';
 
 export type { ClientSettings } from './settings';
 
@@ -85,6 +85,13 @@ export class ApiClient {
     return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
   }
 
+  /** This client for one operation that ends so long from now, whatever progress it makes. */
+  within(limitMs: number): ApiClient {
+    const limit = new Deadline(this.clock, limitMs, this.cancellation.signal);
+    limit.renew = () => undefined;
+    return Object.assign(Object.create(this) as ApiClient, { startOperation: () => limit });
+  }
+
   /**
    * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
    *
@@ -110,7 +117,10 @@ export class ApiClient {
 
   /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
   async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
-    const call = { method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const;
+    const call = {
+      ...({ method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const),
+      longestAnswerBytes: LONGEST_PAGE_BYTES,
+    };
     const read = json(decodeIpPolicyRuleList);
     const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
     for await (const page of pages(this.transport.baseUrl, fetchPage)) {

@@ -89,7 +89,7 @@ const reasonTexts: Record<ConnectionReason, string> = {
   'connect-timeout': 'no connection within the request timeout',
   timeout: 'no complete answer within the request timeout',
   reset: 'the connection broke before the answer was complete',
-  'body-too-large': 'the answer exceeds the size limit',
+  'body-too-large': 'the answer is longer than 8 MiB, or 64 MiB for a page of the list',
   protocol: 'the answer is not valid HTTP',
   closed: 'the client has been closed',
   other: 'the request failed',

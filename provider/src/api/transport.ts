@@ -16,6 +16,8 @@ export interface Attempt {
   /** Path and query below the base URL. */
   readonly target: string;
   readonly body?: object | undefined;
+  /** How long the body of the answer may be; 8 MiB unless given. */
+  readonly longestAnswerBytes?: number | undefined;
   /** Ends the attempt wherever it is, in the middle of a body too. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +38,11 @@ export type Reply =
       readonly wasSent: boolean;
     };
 
-const longestBodyBytes = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const LONGEST_ANSWER_BYTES = 8 * MIB;
+
+/** A page may hold all rules of the account: about 150,000 of them fit. */
+export const LONGEST_PAGE_BYTES = 64 * MIB;
 
 // Servers commonly close idle connections after 5 s; using one at that moment loses a request in an unclear state.
 const IDLE_SOCKET_MS = 4000;
@@ -65,7 +71,6 @@ const fixedConfig = {
   // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
   proxy: false,
   maxRedirects: 0,
-  maxContentLength: longestBodyBytes,
   maxBodyLength: Infinity,
   // The library's own parsing makes an empty body a string and an unreadable one an exception without its status.
   responseType: 'text',
@@ -108,7 +113,7 @@ export class Transport implements Carrier {
     return this.base;
   }
 
-  async send({ method, target, body, signal }: Attempt): Promise<Reply> {
+  async send({ method, target, body, longestAnswerBytes, signal }: Attempt): Promise<Reply> {
     const url = resolveTarget(this.base, target);
     if (this.isClosed) return { kind: 'no-response', reason: 'closed', code: undefined, wasSent: false };
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
@@ -120,6 +125,7 @@ export class Transport implements Carrier {
         method,
         url: url.href,
         headers: new Headers({ ...this.headers, ...ownHeaders }),
+        maxContentLength: longestAnswerBytes ?? LONGEST_ANSWER_BYTES,
         data: body === undefined ? undefined : JSON.stringify(body),
         signal,
         transport: connection,

@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually';
 import { freePort } from '../../support/ports';
 import { startRawServer, type RawServer } from '../../support/raw-server';
 import { ruleService } from '../../support/rule-service';
+import { startService } from '../../support/service-stack';
 
 jest.setTimeout(60_000);
 
@@ -136,6 +137,20 @@ test('an answer larger than eight MiB is cut off', async () => {
   expect(error).toMatchObject({ reason: 'body-too-large', outcome: 'ambiguous' });
   expect(sentBytes).toBeLessThan(64 * 1024 * 1024);
   await allClosed(server);
+});
+
+test('a page of the list may be as large as 64 MiB', async () => {
+  const { emulator, apiKey } = await startService();
+  const client = createClient(emulator.url, { ...once, apiKey });
+  const list = async (): Promise<number> => {
+    let pages = 0;
+    for await (const _page of client.listIpPolicyRules(client.startOperation())) pages += 1;
+    return pages;
+  };
+  emulator.fault({ kind: 'huge-body', sizeBytes: 60 * 2 ** 20 });
+  expect(await list()).toBe(1);
+  emulator.fault({ kind: 'gzip-bomb', sizeBytes: 65 * 2 ** 20 });
+  expect(await failureOf(list())).toMatchObject({ reason: 'body-too-large' });
 });
 
 test('an answer that unpacks to more than eight MiB is cut off', async () => {
