@@ -62,6 +62,50 @@ test('a set is created, changed network by network, refreshed, repaired and dele
   expect(emulator.state().rules).toEqual([]);
 });
 
+test('what a program reads of rules with an unknown value is unknown, so the preview of an up goes through', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const first = new IpPolicyRule('first', { ipPolicyId: '${policyId}', cidr: '203.0.113.0/24', action: 'deny' });
+      const set = new IpPolicyRuleSet('set', {
+        ipPolicyId: '${policyId}',
+        rules: [{ cidr: '10.0.0.0/8', action: 'allow', description: first.id }],
+      });
+      return { list: set.ruleList, ids: set.ruleIds, text: set.rules };
+    `),
+  });
+  expect((await stack.preview()).notices.join('\n')).toContain('"pulumi up --plan" would refuse a plan');
+  await stack.call(['up', '--yes']);
+  const [first, rule] = emulator.state().rules.map(({ id }) => id);
+  expect(await stack.outputs()).toEqual({
+    list: [{ cidr: '10.0.0.0/8', action: 'allow', description: first }],
+    ids: { '10.0.0.0/8': rule },
+    text: `@rules\n10.0.0.0/8 allow "${first ?? ''}"\n`,
+  });
+});
+
+test('of secret rules no network stands in clear in state, where creates failed or their answers were lost', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const rules = { '10.0.0.0/8': { action: 'allow' }, '192.0.2.0/24': { action: 'deny' } };
+      new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules: pulumi.secret(rules) });
+      return {};
+    `),
+    config: { 'edge-policy:maxAttempts': 1 },
+  });
+  const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+  emulator.fault({ ...post, kind: 'reset', when: 'after', nth: 2 });
+  emulator.fault({ method: 'GET', path: '/ip_policy_rules', kind: 'reset', times: 'always' });
+  const failed = await stack.up({ expect: 'failure' });
+  const [set] = ownResources(await stack.state());
+  expect(set?.outputs).toHaveProperty('unsettledSince');
+  expect(set?.outputs?.['unsettledRules']).toHaveProperty('ciphertext');
+  expect(set?.initErrors).not.toEqual([]);
+  for (const text of [JSON.stringify(set), failed.output]) {
+    expect(text).not.toContain('10.0.0.0');
+    expect(text).not.toContain('192.0.2.0');
+  }
+});
+
 test('a value that is unknown at preview hides its own rule only', async () => {
   const { stack, emulator } = await stackOnService({
     program: program(`

@@ -104,7 +104,7 @@ describe('a create that is lost for good', () => {
     const other = set.scene.emulator.remote.createRule(wire);
     const [first] = set.live;
     const failure = await failureOf(set.up(hosts(1)));
-    expect(failure).toContain('create of allow 10.0.0.0/32 was lost in an earlier run, and several rules');
+    expect(failure).toContain('create of this set was lost in an earlier run, and several rules');
     expect(failure).toContain(first?.id);
     expect(failure).toContain(other.id);
     expect(set.live).toHaveLength(2);
@@ -169,7 +169,7 @@ describe('a rule that was lost', () => {
     await set.up(declared);
     expect(set.ids).toEqual({ '10.0.0.0/8': own?.id });
     expect(set.warnings).toEqual([
-      `The answer to the create of allow 10.0.0.0/8 was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
+      `The answer to a create of this set was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
     ]);
   });
 });

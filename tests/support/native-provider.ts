@@ -8,7 +8,8 @@ import {
   UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { NativeResource } from '../../provider/src/hosts/native/resource';
+import { plainProperties } from '../../provider/src/hosts/native/properties';
+import { limited, NativeResource } from '../../provider/src/hosts/native/resource';
 import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
@@ -21,7 +22,7 @@ import { failureIn, struct } from './native-messages';
 export function nativeProvider(type: ResourceType, context: RunContext): HostedProvider {
   const { lifecycle, shape } = registry[type];
   const resource = new NativeResource(
-    lifecycle(() => context),
+    (limitMs) => lifecycle(limited(() => context, limitMs)),
     shape(),
     context,
   );
@@ -73,7 +74,8 @@ function sent({ [PROVIDER_KEY]: _reference, ...bag }: Bag): Struct {
   return struct(bag);
 }
 
-const bagOf = (answered: Struct | undefined): Bag => answered?.toJavaScript() ?? {};
+/** The engine keeps secrets apart, and sends them in clear. */
+const bagOf = (answered: Struct | undefined): Bag => plainProperties(answered);
 
 /** A status as the engine understands it: with its details, something was made and goes into the state. */
 function asTheEngineReads(refusal: ReturnType<typeof toRefusal>): Error {

@@ -1,8 +1,10 @@
 import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
+import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declaration';
-import { FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
+import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
+import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
@@ -55,7 +57,10 @@ export interface IpPolicyRuleSetRule {
 export class IpPolicyRuleSet extends pulumi.CustomResource {
   /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The rules as the service holds them, in one text of lines: for previews. In TypeScript, read {@link ruleList}. */
+  /**
+   * The rules as the service holds them, in one text of lines: for previews. In TypeScript, read {@link ruleList}. Unknown at
+   * a preview where one part of them is.
+   */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
   /** Whether the set owns the whole policy. */
   declare readonly exclusive: pulumi.Output<boolean>;
@@ -88,7 +93,11 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
       withDefaults(ipPolicyRuleSetFields, sent),
       outputs,
     );
-    super(registeredToken('IpPolicyRuleSet'), name, properties, resourceOptions('IpPolicyRuleSet', opts));
+    const options = resourceOptions('IpPolicyRuleSet', {
+      ...opts,
+      additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...SECRET_IN_STATE],
+    });
+    super(registeredToken('IpPolicyRuleSet'), name, properties, options);
   }
 
   /** The rules as the service holds them, sorted by network. Secret where one part of them is. */
@@ -107,3 +116,8 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
 /** Rules in lines. Under mocks of the SDK no check runs, and a program reads back what the class has sent. */
 const asChecked = (rules: string): string =>
   rules.startsWith(FIRST_LINE) ? rules : (readDeclaration(rules).value ?? rules);
+
+// At a preview the engine answers the text that check has returned, in which a rule may have open fields.
+deriveOutput(IpPolicyRuleSet, 'rules', (lines: pulumi.Output<string | undefined>) =>
+  lines.apply((text) => (text !== undefined && hasOpenFields(text) ? (pulumi.unknown as string) : text)),
+);

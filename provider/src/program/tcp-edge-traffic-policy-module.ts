@@ -3,6 +3,7 @@ import { withDefaults } from '../fields/field';
 import { tcpEdgeTrafficPolicyModuleFields } from '../resources/tcp-edge-traffic-policy-module';
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import { policyJson } from '../values/policy-text';
+import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
@@ -75,17 +76,6 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
 const asText = (value: pulumi.Unwrap<string | TrafficPolicy>): string =>
   typeof value === 'string' ? value : serialisePolicyDocument(value);
 
-const values = new WeakMap<object, pulumi.Output<string>>();
-
-// The engine's `value` is laid out in lines, for previews. The SDK assigns it, and programs read the JSON of it.
-Object.defineProperty(TcpEdgeTrafficPolicyModule.prototype, 'value', {
-  get(this: TcpEdgeTrafficPolicyModule) {
-    return values.get(this);
-  },
-  set(this: TcpEdgeTrafficPolicyModule, lines: pulumi.Output<string | undefined>) {
-    values.set(
-      this,
-      lines.apply((text) => (text === undefined ? text : policyJson(text))) as pulumi.Output<string>,
-    );
-  },
-});
+deriveOutput(TcpEdgeTrafficPolicyModule, 'value', (lines: pulumi.Output<string | undefined>) =>
+  lines.apply((text) => (text === undefined ? text : policyJson(text))),
+);

@@ -7,7 +7,14 @@ import { changeRule, findRule, removeRule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
-import { concernsAllRules, failureSentence, goneMeanwhile, notAsSent, STOPPED_EARLY } from './failures';
+import {
+  concernsAllRules,
+  failureSentence,
+  goneMeanwhile,
+  notAsSent,
+  RuleNumbers,
+  STOPPED_EARLY,
+} from './failures';
 import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
@@ -26,6 +33,8 @@ export interface Application {
   /** When the set last created a rule (RFC 3339): the service may not know a young one everywhere yet. */
   readonly changedAt: string | undefined;
   readonly plan: readonly Phase[];
+  /** The rules that the plan leads to. */
+  readonly declared: readonly Rule[];
   readonly live: readonly LiveRule[];
 }
 
@@ -73,6 +82,7 @@ class Run {
   private readonly failures: string[] = [];
   private readonly deadline: Deadline;
   private readonly permits: Semaphore;
+  private readonly numbers: RuleNumbers;
   private total: number;
   private done = 0;
   private lostCount = 0;
@@ -82,7 +92,8 @@ class Run {
   private hasCreated = false;
 
   constructor(private readonly application: Application) {
-    const { context, plan, live, ipPolicyId } = application;
+    const { context, plan, declared, live, ipPolicyId } = application;
+    this.numbers = new RuleNumbers(declared);
     this.live = new Map(live.map((rule) => [rule.id, rule]));
     this.deadline = context.client.startOperation();
     this.permits = new Semaphore(context.client.maxConcurrency);
@@ -139,7 +150,7 @@ class Run {
       else await this.delete(step.rule);
       if (step.kind === 'flip') await this.create(step.becomes, turn);
     } catch (error) {
-      this.failures.push(failureSentence(step, error));
+      this.failures.push(failureSentence(step, error, this.numbers));
       if (concernsAllRules(error) || this.failures.length >= MOST_FAILURES) this.isStopped = true;
     }
   }
@@ -159,6 +170,7 @@ class Run {
       const creation = {
         context: { client: lookUps.client, lookUps, ledger, warn, words },
         wanted,
+        name: this.numbers.nameOf(rule),
         deadline: this.deadline,
       };
       const { rule: live, isTakenOver } = await createRule({ ...creation, holder });

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly added: readonly Rule[];
 }
 
-/** Compares by network. Of several live rules for one network the likest one stays, and the others are removed. */
+/** Compares by network. Of several live rules for one network the likest stay, as many as are declared. */
 export function compareRules(live: readonly LiveRule[], declared: readonly Rule[]): Comparison {
   const byNetwork = groupByNetwork(live);
   const edited: Change[] = [];
@@ -28,8 +28,8 @@ export function compareRules(live: readonly LiveRule[], declared: readonly Rule[
     const rule = rules === undefined ? undefined : likest(rules, becomes);
     if (rules === undefined || rule === undefined) added.push(becomes);
     else {
-      byNetwork.delete(becomes.cidr);
-      removed.push(...rules.filter((other) => other !== rule));
+      // State may hold several of one network, and with the option ignoreChanges all of them are declared.
+      rules.splice(rules.indexOf(rule), 1);
       if (rule.action !== becomes.action) flipped.push({ rule, becomes });
       else if (!hasSameTexts(rule, becomes)) edited.push({ rule, becomes });
     }

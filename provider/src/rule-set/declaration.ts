@@ -51,6 +51,7 @@ class DeclarationReader {
   private readonly failures: Failure[] = [];
   private failureCount = 0;
   private unknownCount = 0;
+  private isOpen = false;
 
   readListed(rule: unknown, index: number): void {
     const path = `[${index}]`;
@@ -83,7 +84,10 @@ class DeclarationReader {
   }
 
   result(): Parsed<string> {
-    if (this.failureCount === 0) return { value: canonicalText(this.entries) };
+    if (this.failureCount === 0) {
+      const value = canonicalText(this.entries);
+      return this.isOpen ? { value, warnings: [OPEN_VALUES] } : { value };
+    }
     const hidden = this.failureCount - this.failures.length;
     if (hidden > 0) this.failures.push({ reason: `has ${hidden} more failures that are not shown` });
     return { failures: this.failures };
@@ -116,6 +120,7 @@ class DeclarationReader {
       ...this.readAction(path, rule['action'], open),
       ...pickTexts((name) => this.readText(path, name, rule[name])),
     };
+    if (open.length > 0) this.isOpen = true;
     return lineBody(body, open);
   }
 
@@ -150,6 +155,13 @@ class DeclarationReader {
     if (this.failures.length < SHOWN_FAILURES) this.failures.push({ path, reason });
   }
 }
+
+/** The engine compares inputs with those of a plan, and the text of the rules changes when its last value becomes known. */
+const OPEN_VALUES: Failure = {
+  reason:
+    'hold values that are not known before the deployment, so "pulumi up --plan" would refuse a plan saved from this preview ' +
+    '(see docs/review.md)',
+};
 
 const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 

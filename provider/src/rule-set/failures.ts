@@ -1,7 +1,7 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
+import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
 import type { Step } from './plan';
 
 /** More failures than this are counted and not shown. */
@@ -26,10 +26,25 @@ export const notAsSent = (id: string, fields: readonly string[]): UserError =>
       `them again`,
   );
 
-/** What went wrong with one step, in one sentence, without any text that could be secret. */
-export function failureSentence(step: Step, error: unknown): string {
-  const rule = step.kind === 'create' ? step.rule : step.kind === 'delete' ? step.rule : step.becomes;
-  return `${step.kind} ${nameOfRule(rule)}: ${messageForUser(error)}`;
+/**
+ * How sentences call the rules that a set declares: by their places. Networks may be secret, no host knows whether they are,
+ * and the engine keeps what it is told of failures in state, in clear.
+ */
+export class RuleNumbers {
+  private places: ReadonlyMap<string, number> | undefined;
+
+  constructor(private readonly declared: readonly Rule[]) {}
+
+  nameOf({ cidr }: Rule): string {
+    this.places ??= new Map(this.declared.map((rule, index) => [rule.cidr, index + 1]));
+    return `rule ${this.places.get(cidr) ?? 'unknown'}`;
+  }
+}
+
+/** What went wrong with one step, in one sentence, without any value that could be secret. */
+export function failureSentence(step: Step, error: unknown, numbers: RuleNumbers): string {
+  const rule = step.kind === 'create' ? numbers.nameOf(step.rule) : step.rule.id;
+  return `${step.kind} ${rule}: ${messageForUser(error)}`;
 }
 
 /** The first failures of many, and how many more there are. */
@@ -58,7 +73,8 @@ export const summaryOf = (
   { doneCount, totalCount, failures }: Unfinished,
 ): readonly string[] => [
   `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
-    `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest.`,
+    `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest. ` +
+    `Rules without an id are counted in the order of their networks, IPv4 first.`,
   ...capped(failures),
 ];
 

@@ -134,7 +134,7 @@ const removeAll = (
   { context, id, inputs: { ipPolicyId }, changedAt }: SetAtWork,
   live: readonly LiveRule[],
 ): Promise<Applied> =>
-  applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), live });
+  applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), declared: [], live });
 
 /**
  * Deletes the rules that nobody has taken over, once that is known. After a failure they stay: an allow that was to go may still
@@ -163,13 +163,15 @@ async function makeLive({
   live,
 }: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
   const startedAtMs = context.client.clock.monotonicMs();
-  const plan = planChanges(live, declaredRules(inputs));
+  const declared = declaredRules(inputs);
+  const plan = planChanges(live, declared);
   const applied = await applyPlan({
     context,
     holder: id,
     ipPolicyId: inputs.ipPolicyId,
     changedAt,
     plan,
+    declared,
     live,
   });
   return { ...applied, startedAtMs };

@@ -67,6 +67,11 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
   return { rules, ruleIdList: entries.map(({ id }) => `${id}\n`).join('') };
 }
 
+/** Whether a text holds rules of which a value is not known yet. */
+export const hasOpenFields = (text: string): boolean =>
+  // Descriptions may say it too; nearly no text does.
+  text.includes('(unknown') && readRuleLines(text)?.some(({ open }) => open.length > 0) === true;
+
 /** The rules that a text declares. */
 export function parseRules(text: string): Rule[] {
   return linesOf(text).map(({ key, action, open, ...texts }) => {

@@ -23,6 +23,9 @@ export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInStat
   readonly unsettledRules?: string;
 }
 
+/** What is secret in state whatever the program says: it repeats parts of `rules`, and hosts never learn what is secret. */
+export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
+
 /** The rules that a set is to hold. */
 export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): Rule[] => parseRules(rules);
 

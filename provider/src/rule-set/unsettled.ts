@@ -1,9 +1,8 @@
 import { UserError } from '../errors/user-error';
-import { isSameRule, nameOfRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
+import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import type { RunContext } from '../settle/ledger';
 import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/shared-list';
-import { listOf } from './failures';
 import { findManaged } from './live-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 import { claimOf } from './claims';
@@ -115,12 +114,12 @@ function adopted(
   if (rule === undefined) return [];
   if (others.length > 0) {
     throw new UserError(
-      `The answer to the create of ${nameOfRule(lost)} was lost in an earlier run, and several rules match: ` +
-        `${listOf(likely)}. Delete the ones that are not wanted.`,
+      `The answer to a create of this set was lost in an earlier run, and several rules match: ` +
+        `${likely.map(({ id }) => id).join(', ')}. Delete the ones that are not wanted.`,
     );
   }
   warn(
-    `The answer to the create of ${nameOfRule(rule)} was lost in an earlier run; the rule exists as ${rule.id} and was taken over.`,
+    `The answer to a create of this set was lost in an earlier run; the rule exists as ${rule.id} and was taken over.`,
   );
   return [rule];
 }

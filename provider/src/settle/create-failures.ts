@@ -4,8 +4,20 @@ import type { Words } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules, lookUntil } from './rule-search';
 
-const describe = (wanted: PolicyRule): string =>
-  `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`;
+/** What a create is about, as sentences call it. */
+type Wanted = Pick<Creation, 'wanted' | 'name'>;
+
+/** The rule of a create in words. */
+export const nameOfWanted = ({ wanted, name }: Wanted): string => name ?? nameOfRule(wanted);
+
+const describe = ({ wanted, name }: Wanted): string =>
+  name === undefined
+    ? `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`
+    : `IP policy ${name} of ${wanted.ipPolicyId}`;
+
+/** Rules like the one of a create: its own network would tell what they do. */
+const namesOf = ({ name }: Wanted, rules: readonly ServiceRule[]): string =>
+  rules.map((rule) => (name === undefined ? nameOfLiveRule(rule) : rule.id)).join(', ');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
@@ -14,16 +26,15 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * management. A refusal that may mean something else, and for which there is no rule, is passed on as it is.
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
-  const { wanted } = creation;
   // Without the list the sentence is shorter, and still true where the service said so itself.
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
-  const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
+  const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
   const { ledger, words } = creation.context;
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   return new UserError(
-    `${describe(wanted)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `${isOwn ? ownRuleAdvice(words) : foreignRuleAdvice(words, wanted)}\nThe service said: ${messageOf(refused)}`,
+    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}. ` +
+      `${isOwn ? ownRuleAdvice(words) : foreignRuleAdvice(creation)}\nThe service said: ${messageOf(refused)}`,
   );
 }
 
@@ -40,10 +51,12 @@ const ownRuleAdvice = (words: Words): string =>
   `the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
   `remove one of the two; if one declared it before this change, set ${words.assigned('overwriteExisting', true)} to take its rule over.`;
 
-const foreignRuleAdvice = (words: Words, { ipPolicyId, cidr }: PolicyRule): string =>
+const foreignRuleAdvice = ({ context: { words }, wanted, name }: Creation): string =>
   `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
-  `${words.assigned('overwriteExisting', true)} to take its rule over. To manage somebody else's rule, import it: ` +
-  words.importDeclared({ type: 'rule', ipPolicyId, cidr });
+  `${words.assigned('overwriteExisting', true)} to take its rule over.` +
+  (name === undefined
+    ? ` To manage somebody else's rule, import it: ${words.importDeclared({ type: 'rule', ...wanted })}`
+    : '');
 
 /** Two resources of one program stand for one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
@@ -67,26 +80,30 @@ export const notMoved = (
 /** The policy holds more than one rule for the network that a create was to take over. */
 export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
-    `${describe(wanted)} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
+    `${describe({ wanted })} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
       `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted.`,
   );
 
 /** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
-export const severalCandidates = (
-  words: Words,
-  wanted: PolicyRule,
-  candidates: readonly ServiceRule[],
-): UserError =>
-  new UserError(
-    `The answer to the create of ${describe(wanted)} was lost, and it is unclear which rule it is: ` +
-      `${candidates.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted, or import the one to keep: ` +
-      words.importCommand({ type: 'rule', ipPolicyId: wanted.ipPolicyId, cidr: wanted.cidr }),
+export function severalCandidates(creation: Creation, candidates: readonly ServiceRule[]): UserError {
+  const { context, wanted, name } = creation;
+  const otherwise =
+    name === undefined
+      ? `, or import the one to keep: ${context.words.importCommand({ type: 'rule', ...wanted })}`
+      : '.';
+  return new UserError(
+    `The answer to the create of ${describe(creation)} was lost, and it is unclear which rule it is: ` +
+      `${namesOf(creation, candidates)}. Delete the ones that are not wanted${otherwise}`,
   );
+}
 
 /** The answer was lost, and what became of the rule cannot be found out. */
-export const outcomeUnknown = (words: Words, wanted: PolicyRule, cause: unknown): UserError =>
-  new UserError(
-    `Outcome unknown: ${describe(wanted)} may exist in policy ${wanted.ipPolicyId} with CIDR ${wanted.cidr}, ` +
+export function outcomeUnknown(creation: Creation, cause: unknown): UserError {
+  const { context, wanted, name } = creation;
+  const network = name === undefined ? ` with CIDR ${wanted.cidr}` : '';
+  return new UserError(
+    `Outcome unknown: ${describe(creation)} may exist in policy ${wanted.ipPolicyId}${network}, ` +
       `as the answer to its create was lost and it could not be looked up. ` +
-      `${words.lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
+      `${context.words.lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
   );
+}

@@ -1,6 +1,6 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { isSameInPolicy, isSameNetwork, rulePlace, type ServiceRule } from '../rule/rule';
-import { alreadyExists, outcomeUnknown, severalCandidates } from './create-failures';
+import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 import { takeOverOffered } from './take-over';
 
@@ -24,12 +24,15 @@ export async function createRule(
     readonly holder?: string;
   },
 ): Promise<CreatedRule> {
-  const { context, wanted, deadline, holder } = creation;
+  const { context, wanted, name, deadline, holder } = creation;
   const place = rulePlace(wanted);
   // Two identical declarations of one run must not adopt each other's rule: one after the other.
   return context.ledger.oneAtATime(place, async () => {
     deadline.renew();
-    const created = await takeOverOrPost({ context, wanted, deadline, startedAtMs: Infinity }, holder);
+    const created = await takeOverOrPost(
+      { context, wanted, deadline, startedAtMs: Infinity, ...(name === undefined ? {} : { name }) },
+      holder,
+    );
     const { id } = created.rule;
     context.ledger.noteRule(id);
     context.ledger.holdings.hold({ id, place, holder: holder ?? id });
@@ -89,12 +92,11 @@ async function postOnceMore(creation: Creation): Promise<ServiceRule> {
     failure = error;
   }
   const hasDuplicate = isAlreadyExists(failure);
-  if (!hasDuplicate && !isAmbiguous(failure))
-    throw outcomeUnknown(creation.context.words, creation.wanted, failure);
+  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation, failure);
   const lost = await findLost(creation);
   if (lost !== undefined) return lost;
   const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
-  throw refusal === failure ? outcomeUnknown(creation.context.words, creation.wanted, failure) : refusal;
+  throw refusal === failure ? outcomeUnknown(creation, failure) : refusal;
 }
 
 async function post(creation: Creation): Promise<ServiceRule> {
@@ -126,18 +128,17 @@ class OtherObjectError extends Error {
 /** The rule of a lost answer, now taken over; `undefined` where it does not appear. */
 async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(creation).catch((error: unknown) => {
-    throw outcomeUnknown(creation.context.words, creation.wanted, error);
+    throw outcomeUnknown(creation, error);
   });
   const [lost, ...others] = found.candidates;
-  if (others.length > 0) throw severalCandidates(creation.context.words, creation.wanted, found.candidates);
+  if (others.length > 0) throw severalCandidates(creation, found.candidates);
   if (lost !== undefined) {
     creation.context.warn(
-      `The answer to the create of ${lost.action} ${lost.cidr} was lost; the rule exists as ${lost.id} and was taken over.`,
+      `The answer to the create of ${nameOfWanted(creation)} was lost; the rule exists as ${lost.id} and was taken over.`,
     );
     return lost;
   }
-  if (found.doubtful.length > 0)
-    throw severalCandidates(creation.context.words, creation.wanted, found.doubtful);
+  if (found.doubtful.length > 0) throw severalCandidates(creation, found.doubtful);
   return undefined;
 }
 
@@ -150,7 +151,7 @@ async function warnOfTwin(creation: Creation, created: ServiceRule): Promise<voi
   );
   for (const { id } of twins) {
     creation.context.warn(
-      `The create of ${created.action} ${created.cidr} was sent twice, as its first answer was lost: ${created.id} is ` +
+      `The create of ${nameOfWanted(creation)} was sent twice, as its first answer was lost: ${created.id} is ` +
         `managed, and ${id}, which appeared late, looks like its twin. Delete ${id} unless somebody else made it.`,
     );
   }

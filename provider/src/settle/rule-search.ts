@@ -7,6 +7,8 @@ import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 export interface Creation {
   readonly context: RunContext<RuleClient>;
   readonly wanted: PolicyRule;
+  /** How sentences call the rule where its network may be secret; otherwise they say what it does. */
+  readonly name?: string;
   readonly deadline: Deadline;
   /** Milliseconds of our own monotonic clock. */
   startedAtMs: number;

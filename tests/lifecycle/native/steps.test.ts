@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
-import { status } from '@grpc/grpc-js';
+import { type ServiceError, status } from '@grpc/grpc-js';
 import {
   CheckRequest,
   CreateRequest,
@@ -12,7 +12,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { struct } from '../../support/native-messages';
+import { failureIn, struct } from '../../support/native-messages';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
@@ -354,6 +354,63 @@ test('what the engine has not configured reads and writes nothing', async () => 
   await expect(update('ipr_1', { olds: rule, news: rule })).rejects.toMatchObject(refused);
   await expect(remove('ipr_1', rule)).rejects.toMatchObject(refused);
   expect((await check(rule)).failures).toEqual([]);
+});
+
+test('customTimeouts bound a whole operation, and what it waits for', async () => {
+  const plugin = await NativePlugin.configured();
+  const { client, emulator } = plugin;
+  const urn = urnOf('IpPolicyRule');
+  const made = ['10.0.0.0/8', '198.51.100.0/24'].map((cidr) =>
+    emulator.remote.createRule({ cidr, action: 'allow', ip_policy_id: policyId }),
+  );
+  const [id = '', otherId = ''] = made.map((created) => created.id);
+  const { state = {} } = await calls(plugin, 'IpPolicyRule').read(id);
+  emulator.fault({ kind: 'status', status: 429, headers: { 'retry-after': '3' } });
+  const over = { details: expect.stringContaining('not done within 0.5 s') as string };
+  const other = struct({ ...rule, cidr: '192.0.2.0/24' });
+  const create = new CreateRequest().setUrn(urn).setProperties(other).setTimeout(0.5);
+  await expect(plugin.ask(client.create, create)).rejects.toMatchObject(over);
+  const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(struct(state)).setTimeout(0.5);
+  const news = struct({ ...rule, description: 'office' });
+  await expect(plugin.ask(client.update, update.setNews(news))).rejects.toMatchObject(over);
+  const remove = new DeleteRequest().setUrn(urn).setId(otherId).setProperties(struct(state)).setTimeout(0.5);
+  await expect(plugin.ask(client.delete, remove)).rejects.toMatchObject(over);
+});
+
+test('customTimeouts end the work of a set, which has its usual time for each request otherwise', async () => {
+  const plugin = await NativePlugin.configured();
+  const rules = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`10.0.0.${index}`, { action: 'allow' }]),
+  );
+  plugin.emulator.fault({ method: 'POST', kind: 'timeout', nth: 10, times: 'always' });
+  const { inputs } = await calls(plugin, 'IpPolicyRuleSet').check({ ipPolicyId: policyId, rules });
+  const create = new CreateRequest().setUrn(urnOf('IpPolicyRuleSet')).setProperties(struct(inputs ?? {}));
+  const failure: unknown = await plugin
+    .ask(plugin.client.create, create.setTimeout(0.5))
+    .catch((error: unknown) => error);
+  expect(String(failure)).toContain('not done within 0.5 s');
+  expect(keptBy(failure)).toMatchObject({ id: expect.stringContaining(policyId) as string });
+});
+
+test('what a lost create was about is marked as secret', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
+  const { inputs } = await check({ ipPolicyId: policyId, rules: { '10.0.0.0/8': { action: 'allow' } } });
+  plugin.emulator.fault({ method: 'POST', kind: 'reset', when: 'after' });
+  plugin.emulator.fault({
+    method: 'GET',
+    path: '/ip_policy_rules',
+    kind: 'status',
+    status: 403,
+    times: 'always',
+  });
+  const failure: unknown = await create(inputs ?? {}).catch((error: unknown) => error);
+  expect(String(failure)).toContain('Outcome unknown: IP policy rule 1');
+  expect(JSON.stringify(keptBy(failure)?.reasonsList)).not.toContain('10.0.0.0');
+  const kept = failureIn(failure as ServiceError)
+    ?.getProperties()
+    ?.toJavaScript();
+  expect(kept?.['unsettledRules']).toEqual(secretValue('10.0.0.0/8 allow'));
 });
 
 test('a type that is none of ours is not found', async () => {

@@ -402,13 +402,3 @@ test('a 409 for another reason is passed on as it is', async () => {
   scene.emulator.remote.createRule(wire);
   await expect(create(scene.newProcess())).rejects.toThrow('already has a rule');
 });
-
-test('a rule that the service does not know yet, and then not any more, counts as deleted', async () => {
-  const scene = await startScene();
-  const { id, outs } = await create(scene.newProcess());
-  const gone = { kind: 'status', status: 404, body: { msg: 'no such rule' } } as const;
-  scene.emulator.fault({ method: 'DELETE', path: `/ip_policy_rules/${id}`, ...gone, times: 2 });
-  const host = scene.newProcess();
-  await rules(host).delete(id, outs);
-  expect(sent(scene, 'DELETE')).toBe(2);
-});

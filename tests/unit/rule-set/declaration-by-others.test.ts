@@ -7,13 +7,11 @@ const failures = (rules: unknown): string[] =>
 
 test('what is not known yet stays open, in a list and in a map', () => {
   const list = [{ cidr: UNKNOWN, action: 'allow' }, { cidr: '10.0.0.0/8', action: UNKNOWN }, UNKNOWN];
-  expect(readDeclaration(list)).toEqual({
-    value: '@rules\n10.0.0.0/8 (unknown)\n(unknown 1) allow\n(unknown 2) (unknown)\n',
-  });
+  expect(readDeclaration(list).value).toBe(
+    '@rules\n10.0.0.0/8 (unknown)\n(unknown 1) allow\n(unknown 2) (unknown)\n',
+  );
   const map = { '10.0.0.0/8': { action: 'deny', description: UNKNOWN }, '192.0.2.0/24': UNKNOWN };
-  expect(readDeclaration(map)).toEqual({
-    value: '@rules\n10.0.0.0/8 deny (unknown)\n192.0.2.0/24 (unknown)\n',
-  });
+  expect(readDeclaration(map).value).toBe('@rules\n10.0.0.0/8 deny (unknown)\n192.0.2.0/24 (unknown)\n');
 });
 
 test.each<[rules: unknown, reason: string]>([

@@ -38,7 +38,13 @@ test('the canonical text is its own canonical text', () => {
     { action: 'allow', '(unknown)': 'cidr, description' },
     { cidr: '192.0.2.2', '(unknown)': 'action, metadata' },
   ]);
-  expect(readDeclaration(value)).toEqual({ value });
+  expect(readDeclaration(value).value).toBe(value);
+});
+
+test('a plan that is saved where a value is not known will not hold: a warning says so, once for a set', () => {
+  const { warnings } = read([{ '(unknown)': 'cidr, action' }, { '(unknown)': 'cidr, action' }]);
+  expect(warnings).toEqual([{ reason: expect.stringContaining('"pulumi up --plan"') as string }]);
+  expect(read([{ cidr: '10.0.0.0/8', action: 'allow' }])).not.toHaveProperty('warnings');
 });
 
 test('a rule whose network is not known comes last under a number, with what is known of it', () => {

@@ -8,7 +8,7 @@ import { registry } from '../../resources/registry';
 import { Run } from '../run';
 import { configOf } from './configuration';
 import { plainProperties } from './properties';
-import { NativeResource } from './resource';
+import { limited, NativeResource } from './resource';
 import { Refused } from './status';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
@@ -63,11 +63,8 @@ export class Plugin {
       this.currentRun.warn(line);
     };
     const { words } = this;
-    return new NativeResource(
-      lifecycle(() => this.currentRun),
-      shape(),
-      { warn, words },
-    );
+    const within = (limitMs?: number) => lifecycle(limited(() => this.currentRun, limitMs));
+    return new NativeResource(within, shape(), { warn, words });
   }
 
   /** Whoever sends requests needs settings, and those come from the engine first of all. */

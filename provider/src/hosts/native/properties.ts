@@ -1,6 +1,7 @@
 // Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { type Properties, withoutAbsent } from '../../fields/field';
+import { SECRET_IN_STATE } from '../../rule-set/set-state';
 import { UNKNOWN } from '../../values/unknowns';
 
 /** The engine marks an unknown value by its type: text, true or false, number, list, asset, archive, object. */
@@ -40,6 +41,15 @@ function plain(value: unknown): unknown {
 /** A bag for the engine, which refuses absent values. */
 export const toStruct = (properties: object): Struct =>
   Struct.fromJavaScript(withoutAbsent({ ...properties }));
+
+/** The state of a resource for the engine: what is always secret is marked, as no input of its name tells. */
+export function stateStruct(state: object): Struct {
+  const marked = Object.entries(state).map(([name, value]: [string, unknown]) => [
+    name,
+    SECRET_IN_STATE.includes(name) && value !== undefined ? secret(value) : value,
+  ]);
+  return toStruct(Object.fromEntries(marked) as Properties);
+}
 
 /** A value that the engine is to keep as a secret. */
 export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

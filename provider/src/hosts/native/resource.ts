@@ -17,10 +17,11 @@ import type { Words } from '../../errors/words';
 import { type AnyField, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
+import type { RunContext } from '../../settle/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import { diffResponse } from './detailed-diff';
-import { plainProperties, toStruct } from './properties';
+import { plainProperties, stateStruct, toStruct } from './properties';
 
 /** How a resource speaks to whoever wrote the program. */
 interface Voice {
@@ -28,13 +29,34 @@ interface Voice {
   readonly words: Pick<Words, 'name'>;
 }
 
+/** The lifecycle for one operation, which ends after so long; unlimited, each part of it has its usual time. */
+type LifecycleWithin = (limitMs?: number) => AnyLifecycle;
+
+/** The context of one operation, which ends so long after it began. */
+export function limited(getContext: () => RunContext, limitMs?: number): () => RunContext {
+  if (limitMs === undefined) return getContext;
+  let context: RunContext | undefined;
+  return () => {
+    const { ledger, warn, words, client } = getContext();
+    return (context ??= { ledger, warn, words, client: client.within(limitMs) });
+  };
+}
+
+/** The option `customTimeouts` as the engine hands it over, in seconds; zero where it is not set. */
+const limitOf = (request: { getTimeout(): number }): number | undefined =>
+  request.getTimeout() > 0 ? request.getTimeout() * 1000 : undefined;
+
 /** The steps of a resource's life as the engine asks for them. Whatever they throw is refused in one place. */
 export class NativeResource {
+  private readonly lifecycle: AnyLifecycle;
+
   constructor(
-    private readonly lifecycle: AnyLifecycle,
+    private readonly within: LifecycleWithin,
     private readonly shape: ResourceShape,
     private readonly voice: Voice,
-  ) {}
+  ) {
+    this.lifecycle = within();
+  }
 
   /** Whether the engine is to read a resource in this state before it compares it. */
   isReadFirst(state: object): boolean {
@@ -60,10 +82,10 @@ export class NativeResource {
     if (request.getPreview())
       return new CreateResponse().setProperties(toStruct(createPreview(this.shape, inputs)));
     this.requireKnown(inputs);
-    const { id, state } = await this.lifecycle.create(inputs);
+    const { id, state } = await this.within(limitOf(request)).create(inputs);
     return new CreateResponse()
       .setId(id)
-      .setProperties(toStruct(state))
+      .setProperties(stateStruct(state))
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
@@ -72,9 +94,9 @@ export class NativeResource {
     if (!request.getPreview()) this.requireKnown(news);
     const state = request.getPreview()
       ? updatePreview(this.shape, { olds, news })
-      : await this.lifecycle.update(request.getId(), olds, news);
+      : await this.within(limitOf(request)).update(request.getId(), olds, news);
     return new UpdateResponse()
-      .setProperties(toStruct(state))
+      .setProperties(stateStruct(state))
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
@@ -84,13 +106,14 @@ export class NativeResource {
     if (found === undefined) return new ReadResponse();
     return new ReadResponse()
       .setId(found.id)
-      .setProperties(toStruct(found.state))
+      .setProperties(stateStruct(found.state))
       .setInputs(toStruct(found.inputs))
       .setRefreshBeforeUpdate(this.isReadFirst(found.state));
   }
 
   async delete(request: DeleteRequest): Promise<void> {
-    await this.lifecycle.delete(request.getId(), plainProperties(request.getProperties()));
+    const olds = plainProperties(request.getProperties());
+    await this.within(limitOf(request)).delete(request.getId(), olds);
   }
 
   /** @throws UserError where what only a preview may not know would be sent to the service. */

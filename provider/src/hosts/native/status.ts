@@ -5,7 +5,7 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { toHostError } from '../../errors/host-error';
 import { isPartialFailure } from '../../errors/partial-failure';
 import { printableByEngine } from '../../values/printable';
-import { toStruct } from './properties';
+import { stateStruct } from './properties';
 
 /** Where gRPC carries details of an error; the name is gRPC's own. */
 const DETAILS_KEY = 'grpc-status-details-bin';
@@ -42,7 +42,7 @@ export function toRefusal(error: unknown, { advice, isReadFirst }: RefusalOption
   if (!isPartialFailure(error)) return refusal;
   const failure = new ErrorResourceInitFailed()
     .setId(error.id)
-    .setProperties(toStruct(error.state))
+    .setProperties(stateStruct(error.state))
     .setReasonsList(message.split('\n'))
     .setRefreshBeforeUpdate(isReadFirst(error.state));
   return { ...refusal, metadata: detailsOf(refusal, failure) };
