@@ -59,6 +59,34 @@ test('a stack moves between the hosts and back without a replacement, and withou
   expect(emulator.state().rules).toEqual([]);
 });
 
+test('what a failed switch to the dynamic host has left, the next up and a destroy go on from', async () => {
+  const rule = (description: string) =>
+    program(
+      `new IpPolicyRule('rule', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.0.0.0/8', description: '${description}' }); return {};`,
+    );
+  const { stack, emulator } = await stackOnService({ program: rule('one'), host: 'native' });
+  await stack.up();
+  await stack.setConfig({ 'edge-policy:host': 'dynamic' });
+  stack.writeProgram(rule('two'));
+  const refused = { method: 'PATCH', path: '/ip_policy_rules/{id}', kind: 'status', status: 422 } as const;
+  emulator.fault(refused);
+  expect((await stack.up({ expect: 'failure' })).errors.join('\n')).toContain('was answered with 422');
+  await stack.up();
+  expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
+  expect((await stack.refresh()).changes).toEqual({});
+
+  await stack.setConfig({ 'edge-policy:host': 'native' });
+  await stack.up();
+  stack.writeProgram(rule('three'));
+  await stack.up();
+  await stack.setConfig({ 'edge-policy:host': 'dynamic' });
+  stack.writeProgram(rule('four'));
+  emulator.fault(refused);
+  await stack.up({ expect: 'failure' });
+  await stack.destroy();
+  expect(emulator.state().rules).toEqual([]);
+});
+
 test('native: what somebody added to an exclusive set shows up in a plain preview', async () => {
   const set = `new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', exclusive: true, rules: { '192.0.2.0/24': { action: 'allow' } } });`;
   const { stack, emulator } = await stackOnService({

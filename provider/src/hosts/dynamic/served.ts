@@ -2,6 +2,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import { PROVIDER_KEY, withoutAbsent } from '../../fields/field';
 import { diffFields } from '../../fields/diff';
 import { toHostError } from '../../errors/host-error';
+import { isPartialFailure, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { printableByEngine } from '../../values/printable';
 
@@ -54,9 +55,11 @@ export function served({
     read: (id, prior) => guarded(() => read(lifecycle, id, prior ?? {})),
     update: (id, olds, news) =>
       guarded(async () => {
-        const isOnlyMoving =
-          isOfOtherHost(olds, news) && isSettled(olds) && !diffFields(fields, olds, news).changes;
-        return { outs: withoutAbsent(isOnlyMoving ? olds : await lifecycle.update(id, olds, news)) };
+        if (!isOfOtherHost(olds, news))
+          return { outs: withoutAbsent(await lifecycle.update(id, olds, news)) };
+        const isOnlyMoving = isSettled(olds) && !diffFields(fields, olds, news).changes;
+        const state = isOnlyMoving ? olds : await moved(id, olds, () => lifecycle.update(id, olds, news));
+        return { outs: withoutAbsent(state) };
       }),
     delete: (id, olds) => guarded(() => lifecycle.delete(id, olds)),
   };
@@ -68,6 +71,16 @@ export function served({
  */
 const isOfOtherHost = (olds: object, news: object): boolean =>
   PROVIDER_KEY in news && !(PROVIDER_KEY in olds);
+
+/** An update of what the plugin served last. Where it fails, the handler has to get into state nevertheless. */
+async function moved(id: string, olds: object, update: () => Promise<object>): Promise<object> {
+  try {
+    return await update();
+  } catch (error) {
+    if (isPartialFailure(error)) throw error;
+    throw new PartialFailure({ id, state: olds, reasons: [toHostError(error, {}).message] });
+  }
+}
 
 /** Whether state says what is live, as far as anybody knows. */
 const isSettled = (olds: object): boolean => !('isUnsettled' in olds) && !('unsettledSince' in olds);
