@@ -184,3 +184,20 @@ test.each([
     expect(emulator.journal).toEqual([]);
   },
 );
+
+test('ignoreChanges keeps what others have made, even if the program could not declare it', async () => {
+  const set = (args: object) =>
+    program(
+      `new IpPolicyRuleSet('set', ${literal({ ipPolicyId: policyId, exclusive: true, ...args })}, { ignoreChanges: ['rules'] }); return {};`,
+    );
+  const rules = { '10.0.0.0/8': { action: 'allow' } };
+  const { stack, emulator } = await stackOnService({ program: set({ rules }) });
+  await stack.up();
+  emulator.setSwitches({ duplicateCidr: 'accepted' });
+  emulator.remote.createRule({ ip_policy_id: policyId, action: 'deny', cidr: '10.0.0.0/8' });
+  await stack.refresh();
+  const before = emulator.state().rules;
+  stack.writeProgram(set({ rules, exclusive: false }));
+  expect((await stack.up()).changes).toMatchObject({ update: 1 });
+  expect(emulator.state().rules).toEqual(before);
+});

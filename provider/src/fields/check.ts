@@ -1,4 +1,5 @@
 import { type AnyField, besideOld, fieldsOf, isAbsent, type Properties, PROVIDER_KEY } from './field';
+import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 
@@ -55,7 +56,9 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   }
   if (isUnknown(given.now)) return { ...nothing, value: given.now };
   const parsed = field.parse(given.now);
-  const { failures = [] } = parsed;
+  // With the option ignoreChanges the engine hands back what state holds: others may have made that, on the service.
+  const isNew = parsed.failures !== undefined && !isDeepStrictEqual(given.before, given.now);
+  const failures = isNew ? (parsed.failures ?? []) : [];
   const value = parsed.value ?? given.now;
   // A value that was refused may be of any type, which no comparison expects.
   const isRight = failures.length === 0 && typeof given.before === typeof value;
