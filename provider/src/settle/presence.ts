@@ -33,15 +33,29 @@ export const changeRule = (
 export async function removeRule(
   rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
 ): Promise<void> {
+  const { client, createdAt, deadline } = rule;
+  for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
+    if ((await wasThere(rule)) || !isYoung(client, createdAt)) return;
+    // Not sent again blindly: an attempt whose answer was lost may have done it, and a new one may be called off.
+    if ((await findRule(rule)) === undefined) return;
+    await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+  }
+}
+
+/** Sends one delete; false where the service says that there is nothing to delete. */
+async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   try {
-    await unlessGone(rule, () => rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving));
+    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving);
+    return true;
   } catch (error) {
-    if (!(await isSeenToBeGone(error, () => findRule(rule)))) throw error;
+    if (isAnyNotFound(error) && (await isGone(error, rule))) return false;
+    if (await isSeenToBeGone(error, () => findRule(rule))) return true;
+    throw error;
   }
 }
 
 /**
- * Sends a request about one rule; `undefined` where the service says that the rule is gone. A service that answers from a
+ * Reads or changes one rule; `undefined` where the service says that the rule is gone. A service that answers from a
  * copy may not know a young rule yet, and a rule taken for gone is an orphan: the request is repeated until the rule
  * is old enough for a 404 to be believed.
  */
@@ -52,7 +66,7 @@ async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<
     try {
       return await send();
     } catch (error) {
-      if (!isNotFound(error) && !isUnqualifiedNotFound(error)) throw error;
+      if (!isAnyNotFound(error)) throw error;
       const delayMs = isYoung(client, createdAt) ? delaysMs.shift() : undefined;
       if (delayMs === undefined) {
         if (await isGone(error, rule)) return undefined;
@@ -72,6 +86,8 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
     return false;
   }
 }
+
+const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqualifiedNotFound(error);
 
 /**
  * Whether a 404 says that the rule is gone. One that is not the service's own (an HTML page, an empty body: a wrong base

@@ -141,7 +141,7 @@ test('an answer larger than eight MiB is cut off', async () => {
 
 test('a page of the list may be as large as 64 MiB', async () => {
   const { emulator, apiKey } = await startService();
-  const client = createClient(emulator.url, { ...once, apiKey });
+  const client = createClient(emulator.url, { ...once, apiKey, requestTimeoutMs: 30_000 });
   const list = async (): Promise<number> => {
     let pages = 0;
     for await (const _page of client.listIpPolicyRules(client.startOperation())) pages += 1;

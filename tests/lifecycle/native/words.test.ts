@@ -25,7 +25,6 @@ test('a set of a Python program: every one of several failures says what to do i
   const error: unknown = await create(plugin, 'IpPolicyRuleSet', inputs).catch((e: unknown) => e);
   const reasons = keptBy(error)?.reasonsList.join('\n') ?? '';
   expect(reasons.match(/set overwrite_existing=True/g)).toHaveLength(2);
-  expect(reasons.match(/pulumi import edge-policy:index:IpPolicyRule NAME ID/g)).toHaveLength(2);
   expect(reasons).not.toMatch(/npx|overwriteExisting/);
 });
 

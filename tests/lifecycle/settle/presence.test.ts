@@ -119,6 +119,13 @@ describe('a rule', () => {
     expect(scene.emulator.state().rules).toEqual([]);
   });
 
+  test('that was made seconds ago, and that nobody finds any more, is not deleted again', async () => {
+    const { scene, made } = await start();
+    scene.emulator.remote.deleteRule(made.id);
+    await remove(scene.newProcess(), made);
+    expect(sent(scene, 'DELETE')).toBe(1);
+  });
+
   test('that was made seconds ago counts as deleted only when a 404 can be believed', async () => {
     const { scene, made } = await start();
     const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
