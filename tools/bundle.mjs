@@ -1,42 +1,93 @@
-// `npm run bundle`: the plugin in one file, in the archives from which "pulumi plugin install resource edge-policy VERSION --file"
-// installs it. The archives of all systems hold the same, as Node.js runs it everywhere; the engine asks for its own by name.
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run bundle`: the archives from which "pulumi plugin install resource edge-policy VERSION --file" installs the plugin, and
+// their checksums. Without options all hold the same file, which needs Node.js; those of the systems behind --executables hold it
+// with Node.js: `npm run bundle -- --executables linux-amd64`, or `all`. Two runs make the same bytes.
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as tar from 'tar';
 import { bundle, checkout, writeLicences } from './bundling.mjs';
+import { makeExecutable } from './plugin/executable.mjs';
+import { runtimeLicence, runtimes, runtimeVersion } from './plugin/runtimes.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { executables: { type: 'string', multiple: true, default: [] } },
+});
+const executableSystems = values.executables.includes('all') ? Object.keys(runtimes) : values.executables;
 
 const source = path.join(checkout, 'provider', 'plugin');
-const executable = 'pulumi-resource-edge-policy';
-const target = path.resolve(process.argv[2] ?? path.join(checkout, 'dist', 'plugin'));
-const folder = path.join(target, executable);
+const plugin = 'pulumi-resource-edge-policy';
+const target = path.resolve(positionals[0] ?? path.join(checkout, 'dist', 'plugin'));
+const { version } = JSON.parse(readFileSync(path.join(checkout, 'provider', 'package.json'), 'utf8'));
 
 const systems = ['linux', 'darwin', 'windows'].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
-
-/** @param {readonly string[]} args */
-const tar = (args) => {
-  const { status } = spawnSync('tar', args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(1);
-};
 
 if (!existsSync(path.join(checkout, 'provider', 'dist', 'hosts', 'native', 'main.js'))) {
   console.error('The provider is not compiled: run "npm run build" first.');
   process.exit(1);
 }
-rmSync(target, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-const packages = await bundle({
-  entry: path.join(source, executable),
-  outfile: path.join(folder, executable),
-});
-copyFileSync(path.join(source, `${executable}.cmd`), path.join(folder, `${executable}.cmd`));
-copyFileSync(path.join(checkout, 'LICENSE'), path.join(folder, 'LICENSE'));
-writeLicences(packages, folder);
-// Whatever the package.json of a folder above says.
-writeFileSync(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 
-const { version } = JSON.parse(readFileSync(path.join(checkout, 'provider', 'package.json'), 'utf8'));
-const archives = systems.map((system) => path.join(target, `${executable}-v${version}-${system}.tar.gz`));
-const [first, ...others] = archives;
-tar(['-czf', String(first), '-C', folder, '.']);
-for (const other of others) copyFileSync(String(first), other);
-console.log(archives.join('\n'));
+/** The file that Node.js runs, and the texts that go with it. @param {string} folder */
+async function writeNodeForm(folder) {
+  mkdirSync(folder, { recursive: true });
+  const packages = await bundle({ entry: path.join(source, plugin), outfile: path.join(folder, plugin) });
+  chmodSync(path.join(folder, plugin), 0o755);
+  copyFileSync(path.join(source, `${plugin}.cmd`), path.join(folder, `${plugin}.cmd`));
+  copyFileSync(path.join(checkout, 'LICENSE'), path.join(folder, 'LICENSE'));
+  writeLicences(packages, folder);
+  // Whatever the package.json of a folder above says.
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+}
+
+/** @param {string} system @param {string} nodeForm @param {string} folder */
+async function writeExecutableForm(system, nodeForm, folder) {
+  mkdirSync(folder, { recursive: true });
+  const file = system.startsWith('windows-') ? `${plugin}.exe` : plugin;
+  await makeExecutable({ main: path.join(nodeForm, plugin), system, outfile: path.join(folder, file) });
+  copyFileSync(path.join(checkout, 'LICENSE'), path.join(folder, 'LICENSE'));
+  const licences = readFileSync(path.join(nodeForm, 'THIRD-PARTY-LICENSES'), 'utf8');
+  writeFileSync(
+    path.join(folder, 'THIRD-PARTY-LICENSES'),
+    `${licences}\n${'-'.repeat(80)}\n\nNode.js ${runtimeVersion}\n\n${runtimeLicence()}`,
+  );
+}
+
+/** An archive in which nothing tells when, where and by whom it was made. @param {string} folder @param {string} file */
+const archive = (folder, file) =>
+  tar.create(
+    { cwd: folder, file, gzip: true, portable: true, mtime: new Date(0), sync: true },
+    readdirSync(folder).sort(),
+  );
+
+rmSync(target, { recursive: true, force: true });
+const nodeForm = path.join(target, plugin);
+await writeNodeForm(nodeForm);
+const archives = systems.map((system) => `${plugin}-v${version}-${system}.tar.gz`);
+for (const [index, system] of systems.entries()) {
+  const file = path.join(target, String(archives[index]));
+  if (executableSystems.includes(system)) {
+    const folder = path.join(target, `${plugin}-${system}`);
+    await writeExecutableForm(system, nodeForm, folder);
+    archive(folder, file);
+  } else {
+    archive(nodeForm, file);
+  }
+}
+const checksums = archives.map((name) => {
+  const sum = createHash('sha256')
+    .update(readFileSync(path.join(target, name)))
+    .digest('hex');
+  return `${sum}  ${name}\n`;
+});
+writeFileSync(path.join(target, 'SHA256SUMS'), checksums.join(''));
+console.log(archives.map((name) => path.join(target, name)).join('\n'));

@@ -13,15 +13,17 @@ const readJson = (file) => JSON.parse(readFileSync(path.join(checkout, file), 'u
 
 /** @type {string[]} */
 const folders = readJson('package.json').workspaces;
-// Where the engine gets the plugin is no address of a package: the schema holds it, and there need not be such a place.
-/** @type {{ pluginDownloadURL: string | null } & Record<string, string | null>} */
-const { pluginDownloadURL, ...addresses } = readJson('release.json');
+/** What only the schema holds: where the engine gets the plugin is no address of a package, and there need not be such a place. */
+const OF_THE_SCHEMA = ['publisher', 'logoUrl', 'pluginDownloadURL'];
+/** @type {Record<string, string | null>} */
+const known = readJson('release.json');
+const addresses = Object.fromEntries(Object.entries(known).filter(([name]) => !OF_THE_SCHEMA.includes(name)));
 
 const writeAddresses = () => {
-  const known = Object.entries(addresses).filter(([, address]) => address !== null);
+  const given = Object.entries(addresses).filter(([, address]) => address !== null);
   for (const folder of folders) {
     /** @type {Manifest} */
-    const manifest = { ...readJson(`${folder}/package.json`), ...Object.fromEntries(known) };
+    const manifest = { ...readJson(`${folder}/package.json`), ...Object.fromEntries(given) };
     writeFileSync(path.join(checkout, folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
 };
@@ -67,11 +69,11 @@ const obstaclesTo = (tag) =>
   });
 
 const schemaObstacles = () => {
-  /** @type {string | undefined} */
-  const inSchema = readJson('provider/schemas/pulumi-schema.json').pluginDownloadURL;
-  return (inSchema ?? null) === pluginDownloadURL
-    ? []
-    : ['The schema has another pluginDownloadURL than release.json: run "npm run schema"'];
+  /** @type {Record<string, string | undefined>} */
+  const schema = readJson('provider/schemas/pulumi-schema.json');
+  return [...OF_THE_SCHEMA, 'homepage', 'repository']
+    .filter((name) => (schema[name] ?? null) !== (known[name] ?? null))
+    .map((name) => `The schema has another ${name} than release.json: run "npm run schema"`);
 };
 
 const [command, tag] = process.argv.slice(2);

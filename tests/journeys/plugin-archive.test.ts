@@ -35,9 +35,9 @@ test('the plugin of a release archive serves a stack that has installed nothing 
 });
 
 const contents = [
-  './LICENSE',
-  './THIRD-PARTY-LICENSES',
-  './package.json',
-  './pulumi-resource-edge-policy',
-  './pulumi-resource-edge-policy.cmd',
+  'LICENSE',
+  'THIRD-PARTY-LICENSES',
+  'package.json',
+  'pulumi-resource-edge-policy',
+  'pulumi-resource-edge-policy.cmd',
 ];

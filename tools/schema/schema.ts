@@ -39,23 +39,29 @@ export function packageSchema(): object {
       'IP policy rules, the traffic policy module of a TCP edge and the user agent filter module of an HTTPS edge route.',
     keywords: ['category/network', 'kind/native'],
     license: 'Apache-2.0',
-    ...downloadAddress(release),
+    ...addresses(release),
     config: { variables: settings },
     provider: { description: docsOf('program/provider.ts', 'Provider').self, inputProperties: settings },
     types: typeSpecs(),
     resources: Object.fromEntries(RESOURCE_TYPES.map((type) => [nativeToken(type), resourceSpec(type)])),
     functions: functionSpecs(),
     language: {
-      nodejs: { respectSchemaVersion: true },
+      nodejs: { respectSchemaVersion: true, packageName: 'pulumi-edge-policy' },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+      csharp: { respectSchemaVersion: true, packageReferences: { Pulumi: '3.*' } },
+      java: { buildFiles: 'gradle', gradleNexusPublishPluginVersion: '2.0.0' },
     },
   };
 }
 
-/** Where the engine gets the plugin by itself: nowhere, until a release says so. */
-const downloadAddress = ({ pluginDownloadURL }: { readonly pluginDownloadURL: string | null }): object =>
-  pluginDownloadURL === null ? {} : { pluginDownloadURL };
+/** Who publishes the package, and where: nobody knows until a release says so. `pluginDownloadURL` lets the engine fetch the plugin. */
+function addresses(known: Readonly<Record<string, string | null>>): object {
+  const names = ['publisher', 'homepage', 'repository', 'logoUrl', 'pluginDownloadURL'];
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof known[name] === 'string' ? [[name, known[name]]] : [])),
+  );
+}
 
 function resourceSpec(type: ResourceType): object {
   const { fields, outputs } = registry[type].shape();
@@ -66,14 +72,14 @@ function resourceSpec(type: ResourceType): object {
   const shown = table.filter(([, { onChange }]) => onChange !== 'settings-only');
   const properties = {
     ...Object.fromEntries(
-      shown.map(
-        ([
-          name,
-          {
-            type: { output },
-          },
-        ]) => [name, { ...output, description: said(name) }],
-      ),
+      shown.map(([name, field]) => [
+        name,
+        {
+          ...field.type.output,
+          description: said(name),
+          ...(field.onChange === 'replace' ? { replaceOnChanges: true } : {}),
+        },
+      ]),
     ),
     ...Object.fromEntries(
       Object.keys(outputs).map((name) => [name, { type: 'string', description: said(name) }]),
@@ -96,6 +102,7 @@ function resourceSpec(type: ResourceType): object {
       ]),
     ),
     requiredInputs: table.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name),
+    stateInputs: { type: 'object', properties },
     aliases: [{ type: typeToken(type) }],
     ...(type === 'IpPolicyRule' ? { listInputs: listInputs() } : {}),
   };

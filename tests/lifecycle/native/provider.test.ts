@@ -114,7 +114,23 @@ test('CheckConfig: a setting that is not known yet is neither missing nor wrong'
   expect((await checkConfig(await NativePlugin.start(), given)).failures).toEqual([]);
 });
 
-test('DiffConfig: no setting asks for a replacement', async () => {
+test.each([
+  ['second', 'https://one.example.com', 'https://two.example.com', ['baseUrl']],
+  ['second', 'https://one.example.com', 'https://one.example.com/', []],
+  ['second', 'https://one.example.com', unknown.string, []],
+  ['second', undefined, 'https://two.example.com', []],
+  ['default', 'https://one.example.com', 'https://two.example.com', []],
+])('DiffConfig of provider %s: from address %j to %j', async (name, before, now, replaces) => {
+  const plugin = await NativePlugin.start();
+  const request = new DiffRequest()
+    .setUrn(urn.replace('::default', `::${name}`))
+    .setOlds(struct(before === undefined ? {} : { baseUrl: before }))
+    .setNews(struct({ baseUrl: now }));
+  const answer = await plugin.ask(plugin.client.diffConfig, request);
+  expect(answer.getReplacesList()).toEqual(replaces);
+});
+
+test('DiffConfig: no other setting asks for a replacement', async () => {
   const plugin = await NativePlugin.start();
   const request = new DiffRequest()
     .setUrn(urn)

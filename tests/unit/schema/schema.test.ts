@@ -37,6 +37,18 @@ test("the schema is one by Pulumi's own description of schemas", () => {
   expect(isSchema.errors ?? []).toEqual([]);
 });
 
+test('the schema says what replaces a resource, and how a resource that is there is looked up', () => {
+  const rule = (schema.resources[nativeToken('IpPolicyRule')] ?? {}) as {
+    readonly properties: Record<string, { readonly replaceOnChanges?: boolean }>;
+    readonly stateInputs?: { readonly properties: object };
+  };
+  const replacing = Object.keys(rule.properties).filter(
+    (name) => rule.properties[name]?.replaceOnChanges === true,
+  );
+  expect(replacing).toEqual(['action', 'ipPolicyId']);
+  expect(Object.keys(rule.stateInputs?.properties ?? {})).toEqual(Object.keys(rule.properties));
+});
+
 test.each(RESOURCE_TYPES)(
   '%s: every property is described, and a stack of the dynamic host is taken over',
   (type) => {

@@ -35,7 +35,7 @@ test('whoever publishes is in a protected environment, after the tests, installs
     expect(commandsOf(job)).not.toMatch(/npm (?:ci|install|run)|npx|node /);
     expect(commandsOf(job)).toContain('sha256sum --check --strict');
   }
-  expect(release.jobs['publish']?.needs).toEqual(['test', 'pack']);
+  expect(release.jobs['publish']?.needs).toEqual(['test', 'pack', 'start']);
   expect(commandsOf(release.jobs['publish'] ?? { steps: [] })).toContain('--provenance');
   expect(release.jobs['release']?.steps.map(({ uses }) => uses?.split('@', 1)[0])).toContain(
     'actions/attest-build-provenance',

@@ -70,12 +70,26 @@ const namesIn = (given: Properties): { configKeys: string[]; variables: string[]
   variables: Object.keys(process.env),
 });
 
-/** No setting is worth a replacement: resources stay what they are, whoever speaks for them. */
+/**
+ * The engine asks this of an explicit provider that has changed, and of the one that a resource is moved to. At another address
+ * there are other objects under the same ids: what is under the old one is deleted there, and made anew. Everything else leaves
+ * resources what they are; whether another key is of another account nobody can tell.
+ */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
   const changed = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter(
     (name) => !OF_THE_ENGINE.includes(name) && olds[name] !== news[name],
   );
   const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
-  return new DiffResponse().setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE).setDiffsList(changed);
+  const isElsewhere =
+    explicitName(request.getUrn()) !== undefined && isOtherAddress(olds['baseUrl'], news['baseUrl']);
+  return new DiffResponse()
+    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changed)
+    .setReplacesList(isElsewhere ? ['baseUrl'] : []);
 }
+
+/** An address that comes from the environment, or is not known yet, is not compared. */
+const isOtherAddress = (before: unknown, now: unknown): boolean =>
+  [before, now].every((text) => typeof text === 'string' && text !== '' && !isUnknown(text)) &&
+  String(before).replace(/\/+$/, '') !== String(now).replace(/\/+$/, '');
