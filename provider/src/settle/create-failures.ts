@@ -52,7 +52,8 @@ const ownRuleAdvice = (words: Words): string =>
   `remove one of the two; if one declared it before this change, set ${words.assigned('overwriteExisting', true)} to take its rule over.`;
 
 const foreignRuleAdvice = ({ context: { words }, wanted, name }: Creation): string =>
-  `If another resource of this program declares it, remove one of the two; if one declared it before this change, set ` +
+  `If it is this resource's own, which is being replaced, ${words.deleteFirst}. If another resource of this program ` +
+  `declares it, remove one of the two; if one declared it before this change, set ` +
   `${words.assigned('overwriteExisting', true)} to take its rule over.` +
   (name === undefined
     ? ` To manage somebody else's rule, import it: ${words.importDeclared({ type: 'rule', ...wanted })}`
