@@ -1,8 +1,9 @@
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
-import { valueOf } from '../model/known';
+import { type Known, valueOf } from '../model/known';
 import type { FinderContext } from '../effects/options';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, say, words } from '../text/sentence';
+import { isAnchored } from '../user-agents/anchored';
 import type { CompiledPattern } from '../user-agents/compiled-patterns';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import type { CorpusEntry } from '../user-agents/corpus';
@@ -23,7 +24,7 @@ type ListName = 'allow' | 'deny';
 function listFindings(filter: UserAgentFilterDeclaration, name: ListName, context: FinderContext): Finding[] {
   return (valueOf(filter[name]) ?? []).flatMap((pattern, index) => {
     const where = whereOf(filter, `${name}[${index}]`);
-    return patternFindings({ pattern, name, where }, context);
+    return pattern.isKnown ? patternFindings({ pattern: pattern.value, name, where }, context) : [];
   });
 }
 
@@ -68,9 +69,6 @@ function findsEmpty(
   return finding('user-agent-pattern-finds-empty', { where, reason, members, severity: 'info' });
 }
 
-/** `^` or `\A` at the start, after flags such as `(?i)`. */
-const isAnchored = (pattern: string): boolean => /^(?:\(\?[a-z]+\))?(?:\^|\\A)/.test(pattern);
-
 const unanchored = (pattern: string, where: Where): Finding =>
   finding('user-agent-allow-unanchored', {
     where,
@@ -79,8 +77,8 @@ const unanchored = (pattern: string, where: Where): Finding =>
   });
 
 function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: FinderContext): Finding[] {
-  const [allow, deny] = [valueOf(filter.allow), valueOf(filter.deny)];
-  if (!allow || !deny) return [];
+  if (!filter.allow.isKnown || !filter.deny.isKnown) return [];
+  const [allow, deny] = [visible(filter.allow.value), visible(filter.deny.value)];
   const repeated = [
     ...duplicatesOf(allow),
     ...duplicatesOf(deny),
@@ -93,10 +91,14 @@ function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: Fin
       members: [pattern],
     }),
   );
-  if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || deny.length > 0) return findings;
+  if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || filter.deny.value.length > 0)
+    return findings;
   const reason = say`The filter has ${count(allow.length, 'allow pattern')} and no deny pattern, so it keeps no client out that sends the header.`;
   return [...findings, finding('user-agent-allow-only', { where: whereOf(filter, 'allow'), reason })];
 }
+
+const visible = (patterns: readonly Known<string>[]): string[] =>
+  patterns.flatMap((pattern) => valueOf(pattern) ?? []);
 
 function duplicatesOf(patterns: readonly string[]): string[] {
   const seen = new Set<string>();

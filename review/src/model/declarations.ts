@@ -55,8 +55,9 @@ export interface UserAgentFilterDeclaration {
   /** `edgeId/routeId`. */
   readonly routeKey: Known<string>;
   readonly isEnabled: Known<boolean>;
-  readonly allow: Known<readonly string[]>;
-  readonly deny: Known<readonly string[]>;
+  /** A hidden pattern hides itself only; a list can be hidden as a whole, too. */
+  readonly allow: Known<readonly Known<string>[]>;
+  readonly deny: Known<readonly Known<string>[]>;
 }
 
 /** All that a stack declares at one moment: before the change, or after it. */

@@ -52,7 +52,7 @@ function readRouteKey(inputs: JsonObject): Known<string> {
   return parts.isKnown ? known(parts.value.join('/')) : parts;
 }
 
-function readPatterns(value: unknown): Known<readonly string[]> {
-  const list = readKnown(value ?? [], (given) => (Array.isArray(given) ? asArray(given) : undefined));
-  return list.isKnown ? allKnown(list.value.map((pattern) => readKnown(pattern, asString))) : list;
-}
+const readPatterns = (value: unknown): Known<readonly Known<string>[]> =>
+  readKnown(value ?? [], (given) =>
+    Array.isArray(given) ? asArray(given).map((pattern) => readKnown(pattern, asString)) : undefined,
+  );

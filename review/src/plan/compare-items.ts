@@ -53,18 +53,27 @@ const isHidden = (value: PlannedValue): value is Exclude<PlannedValue, string> =
 const isUnknown = (value: PlannedValue | undefined): boolean =>
   value !== undefined && isHidden(value) && value.hidden === 'unknown';
 
-/** A set whose rules are unknown stands as one rule of which nothing but the policy is known. */
-const isUnknownAsAWhole = ({ cidr, action }: PlannedItem): boolean => isUnknown(cidr) && isUnknown(action);
+/** A set whose rules are unknown stands as one rule of which nothing but the policy is known, a list of patterns as itself. */
+const isUnknownAsAWhole = ({ cidr, action, patterns }: PlannedItem): boolean =>
+  (isUnknown(cidr) && isUnknown(action)) || isUnknown(patterns);
 
 function canHaveBecome(earlier: PlannedItem, item: PlannedItem): boolean {
+  if (isUnknown(earlier['patterns'])) {
+    const { list, pattern } = item;
+    return (
+      list === earlier['list'] &&
+      typeof pattern === 'string' &&
+      isSameOrUnknown(earlier.subject, item.subject)
+    );
+  }
   const names = Object.keys(earlier);
   if (names.length !== Object.keys(item).length || !names.some((name) => isUnknown(earlier[name])))
     return false;
   return names.every((name) => {
     const [before, now] = [earlier[name], item[name]];
-    return (
-      now !== undefined &&
-      ((isUnknown(before) && !isHidden(now)) || JSON.stringify(before) === JSON.stringify(now))
-    );
+    return before !== undefined && now !== undefined && isSameOrUnknown(before, now);
   });
 }
+
+const isSameOrUnknown = (before: PlannedValue, now: PlannedValue): boolean =>
+  (isUnknown(before) && !isHidden(now)) || JSON.stringify(before) === JSON.stringify(now);

@@ -29,7 +29,7 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
   const declared = declaredBy(side);
   const { rules, trafficPolicy, userAgentFilter } = declared;
   if (trafficPolicy) return [policyItem(trafficPolicy)];
-  if (userAgentFilter) return [filterItem(userAgentFilter)];
+  if (userAgentFilter) return filterItems(userAgentFilter);
   return [...inOrder(rules).map(ruleItem), ...ownerItems(declared)];
 }
 
@@ -51,12 +51,18 @@ const policyItem = ({ edgeId, isEnabled, value }: TrafficPolicyDeclaration): Pla
   value: planned(value, canonicalJson),
 });
 
-const filterItem = ({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem => ({
-  subject: planned(routeKey),
-  enabled: planned(isEnabled, String),
-  allow: planned(allow, patternsInOrder),
-  deny: planned(deny, patternsInOrder),
-});
+/** The switch, and every pattern as an item of its own: one that is hidden hides nothing else. */
+function filterItems({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem[] {
+  const subject = planned(routeKey);
+  const patterns = (list: 'allow' | 'deny', value: typeof allow): PlannedItem[] =>
+    value.isKnown
+      ? value.value.map((pattern) => ({ subject, list, pattern: planned(pattern) }))
+      : [{ subject, list, patterns: planned(value, String) }];
+  const items = [...patterns('allow', allow), ...patterns('deny', deny)]
+    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((left, right) => compareText(left.text, right.text));
+  return [{ subject, enabled: planned(isEnabled, String) }, ...items.map(({ item }) => item)];
+}
 
 /** The rules of a set by their networks; those of which something is hidden come last. */
 function inOrder(rules: readonly RuleDeclaration[]): readonly RuleDeclaration[] {
@@ -80,6 +86,3 @@ function planned<T>(value: Known<T>, write: (value: T) => string): PlannedValue;
 function planned<T>(value: Known<T>, write: (value: T) => string = String): PlannedValue {
   return value.isKnown ? write(value.value) : { hidden: value.obstacle };
 }
-
-/** The order of patterns decides nothing: any one that matches counts. */
-const patternsInOrder = (patterns: readonly string[]): string => JSON.stringify([...patterns].sort());

@@ -56,9 +56,11 @@ export interface Reviewed {
 /** Writes down what a review looked at. `also` names more subjects to include, touched or not. */
 export function planOf(reviewed: Reviewed, also: readonly string[] = []): ReviewedPlan {
   const planned = plannedResources(reviewed.changes);
+  const changing = planned.filter(({ operation }) => operation !== 'unchanged');
+  // What changes may be about any subject if its own is hidden: then all of them are written down.
   const isAbout = new Set([
     ...also,
-    ...planned.filter(({ operation }) => operation !== 'unchanged').flatMap(subjectsOf),
+    ...(changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf),
   ]);
   return withHash({
     formatVersion: 1,
@@ -96,6 +98,9 @@ function plannedResources(changes: readonly ResourceChange[]): PlannedResource[]
 /** The known subjects of what is planned for a resource. */
 const subjectsOf = ({ before, after }: PlannedResource): string[] =>
   [...before, ...after].flatMap(({ subject }) => (typeof subject === 'string' ? [subject] : []));
+
+const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
+  [...before, ...after].some(({ subject }) => typeof subject !== 'string');
 
 /** Bounds as the texts of a plan. */
 const inTexts = ({ surely, possibly }: AddressBounds) => ({

@@ -25,12 +25,19 @@ export const PERL: Readonly<Record<string, readonly Range[]>> = { d: DIGITS, w: 
 export const NAMED: Readonly<Record<string, readonly Range[]>> = {
   alnum: [...DIGITS, ...LETTERS],
   alpha: LETTERS,
+  ascii: [[0x00, 0x7f]],
   blank: [
     [0x09, 0x09],
     [0x20, 0x20],
   ],
+  cntrl: [
+    [0x00, 0x1f],
+    [0x7f, 0x7f],
+  ],
   digit: DIGITS,
+  graph: [[0x21, 0x7e]],
   lower: [[0x61, 0x7a]],
+  print: [[0x20, 0x7e]],
   punct: [
     [0x21, 0x2f],
     [0x3a, 0x40],

@@ -1,7 +1,7 @@
 import type { UserAgentFilterDeclaration } from '../model/declarations';
-import type { CompiledPattern } from './compiled-patterns';
 import { compilePattern } from './compiled-patterns';
 import type { CorpusEntry } from './corpus';
+import { judge, logicOf } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 import { judgeUserAgent } from './user-agent-model';
 
@@ -21,26 +21,19 @@ export type Judge = (userAgent: string | null) => Decision;
 /** Lets everybody in: what a route without a filter, or with one that is off, does. */
 const letIn: Judge = () => ({ isLetIn: true });
 
-/** Judges clients by a filter; a filter with a hidden or invalid part judges nobody. */
+/** Judges clients by a filter: those that a hidden or invalid part decides about are not judged. */
 export function judgeOf(filter: UserAgentFilterDeclaration | undefined, model: UserAgentModel): Judge {
   if (!filter) return letIn;
-  if (filter.isEnabled.isKnown && !filter.isEnabled.value) return letIn;
-  const lists = compiledLists(filter);
-  if (!lists || !filter.isEnabled.isKnown) return () => undefined;
-  return (userAgent) => judgeUserAgent(userAgent, lists, model);
+  const logic = logicOf(filter, (property) => property);
+  if (logic.kind === 'open') return letIn;
+  const [allow, deny] = [logic.allow, logic.deny].map(({ patterns }) =>
+    patterns.flatMap((pattern) => compilePattern(pattern) ?? []),
+  );
+  return (userAgent) => {
+    if (judge(logic, userAgent, model) === undefined) return undefined;
+    return judgeUserAgent(userAgent, { allow: allow ?? [], deny: deny ?? [] }, model);
+  };
 }
-
-function compiledLists(
-  filter: UserAgentFilterDeclaration,
-): { allow: readonly CompiledPattern[]; deny: readonly CompiledPattern[] } | undefined {
-  if (!filter.allow.isKnown || !filter.deny.isKnown) return undefined;
-  const [allow, deny] = [filter.allow.value.map(compilePattern), filter.deny.value.map(compilePattern)];
-  return isComplete(allow) && isComplete(deny) ? { allow, deny } : undefined;
-}
-
-const isComplete = (
-  patterns: readonly (CompiledPattern | undefined)[],
-): patterns is readonly CompiledPattern[] => !patterns.includes(undefined);
 
 /** What becomes of every client of the corpus, before and after. */
 export function decisionTable(

@@ -1,4 +1,5 @@
 import type { UserAgentFilterDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
 import type { Cone } from './find-word';
 import { compilePattern } from './compiled-patterns';
 import type { UserAgentModel } from './user-agent-model';
@@ -12,6 +13,9 @@ export interface PatternList {
 
 /** How an unknown begins that is a pattern which is not valid. */
 const INVALID = 'pattern ';
+
+/** How an unknown begins that is one pattern which cannot be seen. */
+const HIDDEN_ENTRY = 'entry ';
 
 /** The pattern that an unknown stands for; nothing if it stands for something hidden. */
 export const invalidPattern = (unknown: string): string[] =>
@@ -40,11 +44,15 @@ export function logicOf(
   const list = (property: 'allow' | 'deny'): PatternList => {
     const value = filter[property];
     if (!value.isKnown) return { patterns: [], unknowns: [nameOf(property)] };
-    const patterns = [...new Set(value.value)].sort();
+    const patterns = [...new Set(value.value.flatMap((pattern) => valueOf(pattern) ?? []))].sort();
     const isValid = (pattern: string) => compilePattern(pattern) !== undefined;
+    const hidden = value.value.filter((pattern) => !pattern.isKnown);
     return {
       patterns: patterns.filter(isValid),
-      unknowns: patterns.filter((pattern) => !isValid(pattern)).map((pattern) => INVALID + pattern),
+      unknowns: [
+        ...patterns.filter((pattern) => !isValid(pattern)).map((pattern) => INVALID + pattern),
+        ...hidden.map((_, index) => `${HIDDEN_ENTRY}${nameOf(`${property} ${index}`)}`),
+      ],
     };
   };
   return {
@@ -93,9 +101,13 @@ function finds({ patterns, unknowns }: PatternList, text: string): Answer {
   return unknowns.length > 0 ? undefined : false;
 }
 
-/** A list with an invalid pattern has one; a hidden list may be empty. */
+/** A list with an invalid or hidden pattern has one; a hidden list may be empty. */
 function hasPatterns({ patterns, unknowns }: PatternList): Answer {
-  if (patterns.length > 0 || unknowns.some((name) => name.startsWith(INVALID))) return true;
+  if (
+    patterns.length > 0 ||
+    unknowns.some((name) => name.startsWith(INVALID) || name.startsWith(HIDDEN_ENTRY))
+  )
+    return true;
   return unknowns.length > 0 ? undefined : false;
 }
 

@@ -225,12 +225,13 @@ class Translator {
   }
 
   private readItem(): readonly Range[] {
-    const named = /^\[:(\w+):\]/.exec(this.characters.slice(this.at, this.at + 12).join(''));
+    const named = /^\[:(\^?)(\w+):\]/.exec(this.characters.slice(this.at, this.at + 12).join(''));
     if (named) {
       this.at += named[0].length;
-      const ranges = NAMED[named[1] ?? ''];
-      if (!ranges) throw new UntranslatableError();
-      return ranges;
+      const ranges = NAMED[named[2] ?? ''];
+      // Case folding and negation do not commute: the dialects differ.
+      if (!ranges || (named[1] !== '' && this.settings.isCaseFolded)) throw new UntranslatableError();
+      return named[1] === '' ? ranges : complementOf(ranges);
     }
     const first = this.readMember();
     const isRange = this.characters[this.at] === '-' && this.characters[this.at + 1] !== ']';

@@ -1,7 +1,7 @@
 import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-access';
 import { OBSTACLES } from '../access/doubts';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
-import { known } from '../model/known';
+import { known, type Obstacle } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
@@ -183,9 +183,15 @@ function doubtsOf(filter: UserAgentFilterDeclaration): Doubt[] {
   const hidden = (['isEnabled', 'allow', 'deny'] as const).flatMap((key): Doubt[] => {
     const value = filter[key];
     const property = key === 'isEnabled' ? 'enabled' : key;
-    if (value.isKnown) return [];
-    const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
-    return [{ origin, property, reason, isHidden: true }];
+    const doubt = (place: string, obstacle: Obstacle): Doubt => {
+      const reason = say`the ${foreign(place)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`;
+      return { origin, property: place, reason, isHidden: true };
+    };
+    if (!value.isKnown) return [doubt(property, value.obstacle)];
+    if (typeof value.value === 'boolean') return [];
+    return value.value.flatMap((pattern, index) =>
+      pattern.isKnown ? [] : [doubt(`${property}[${index}]`, pattern.obstacle)],
+    );
   });
   if (hidden.length > 0) return hidden;
   const reason = say`the patterns of ${foreign(origin.name)} cannot be compared for every text`;

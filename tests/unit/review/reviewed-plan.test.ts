@@ -240,3 +240,45 @@ test('equal changes have equal hashes, in whatever order the engine plans', () =
   expect(one.hash).toBe(other.hash);
   expect(planOf(office, added('branch', rule('9.9.9.0/25'))).hash).not.toBe(one.hash);
 });
+
+const agents = (before: readonly string[], after: readonly string[]): MadeResource => ({
+  type: 'HttpsEdgeRouteUserAgentFilterModule',
+  name: 'ua',
+  before: { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: before },
+  after: { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: after },
+});
+
+test('--expect: an unknown pattern matches one pattern, and hides no other', () => {
+  const approved = [agents(['curl'], ['curl', UNKNOWN])];
+  expect(differences(approved, [agents(['curl'], ['curl', 'wget'])])).toEqual([]);
+  expect(differences(approved, [agents(['curl'], ['wget', 'curl'])])).toEqual([]);
+  expect(differences(approved, [agents(['curl'], ['wget'])])).toHaveLength(1);
+  expect(differences(approved, [agents(['curl'], ['curl', 'wget', 'more'])])).toHaveLength(1);
+  expect(differences(approved, [agents(['bots'], ['curl', 'wget'])])).toHaveLength(1);
+});
+
+test('--expect: an unknown policy that turns out to be that of an unchanged rule is as reviewed', () => {
+  const approved = [office, added('new', rule('9.9.9.0/24', 'allow', UNKNOWN))];
+  expect(differences(approved, [office, added('new', rule('9.9.9.0/24'))])).toEqual([]);
+  const more = kept('more', rule('7.7.7.0/24'));
+  expect(differences(approved, [office, more, added('new', rule('9.9.9.0/24'))])).not.toEqual([]);
+});
+
+test('--expect: a replacement whose old object could not be deleted is finished as reviewed', () => {
+  const [before, after] = [rule('9.9.8.0/24'), rule('9.9.9.0/24')];
+  const name = { type: 'IpPolicyRule' as const, name: 'branch' };
+  const approved: MadeResource[] = [office, { ...name, op: 'replace', before, after }];
+  const rest: MadeResource[] = [
+    office,
+    { ...name, before: after, after },
+    { ...name, op: 'delete-replaced', before, state: { id: 'old', delete: true } },
+  ];
+  expect(differences(approved, rest)).toEqual([]);
+  const other: MadeResource = {
+    ...name,
+    op: 'delete-replaced',
+    before: rule('1.1.1.0/24'),
+    state: { id: 'x' },
+  };
+  expect(differences(approved, [...rest.slice(0, 2), other])).toHaveLength(1);
+});

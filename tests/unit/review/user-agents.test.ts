@@ -3,6 +3,8 @@ import { RE2JS } from 're2js';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
 import { judgeUserAgent, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
+import { isAnchored } from '../../../review/src/user-agents/anchored';
+import { findWord } from '../../../review/src/user-agents/find-word';
 import { previewOf } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
@@ -124,10 +126,139 @@ test('a pattern for the empty string alone is how a filter speaks of a missing h
   expect(found?.severity).toBe('info');
 });
 
-test('not decidable: a secret, unknown or invalid pattern judges nobody', () => {
+test('not decidable: a secret, unknown or invalid pattern judges nobody whom no other one decides about', () => {
   for (const pattern of ['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)']) {
     const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
     expect(report.verdict.outcome).toBe('not-decidable');
-    expect(report.routes[0]?.rows.every((row) => row.before && !row.after)).toBe(true);
+    // What another pattern decides is decided all the same.
+    const isDecided = (text: string | null): boolean => text === null || text.includes('curl');
+    const rows = report.routes[0]?.rows ?? [];
+    expect(rows.every(({ entry, before, after }) => before && isDecided(entry.userAgent) === !!after)).toBe(
+      true,
+    );
   }
+});
+
+/** Parts of patterns, every class of the grammar among them, negated and not. */
+const NAMES = [
+  ...['alnum', 'alpha', 'ascii', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space'],
+  ...['upper', 'word', 'xdigit'],
+];
+const letter = fc.constantFrom('a', 'Z', '7', '-', '\u00e9', '\u2603', '_', ' ', '~', '\t');
+const member = fc.oneof(
+  fc.constantFrom(...NAMES).chain((name) => fc.constantFrom(`[:${name}:]`, `[:^${name}:]`)),
+  fc.constantFrom(
+    '\\d',
+    '\\D',
+    '\\w',
+    '\\W',
+    '\\s',
+    '\\S',
+    'a-f',
+    'A-F',
+    '0-9',
+    'a',
+    '\u00e9',
+    '.',
+    '^',
+    '\\]',
+    '\\-',
+    '\\x41',
+  ),
+);
+const set = fc
+  .tuple(fc.constantFrom('[', '[^'), fc.array(member, { minLength: 1, maxLength: 3 }))
+  .map(([open, members]) => `${open}${members.join('')}]`);
+const atom = fc.oneof(
+  set,
+  fc.constantFrom(
+    'a',
+    '.',
+    '\\d',
+    '\\W',
+    '\\S',
+    '\u00e9',
+    '\\Q.-\\E',
+    '\\x{2603}',
+    '\\.',
+    '^',
+    '$',
+    '\\A',
+    '(?:a|7)',
+    'Z?',
+  ),
+);
+const grammar = fc
+  .tuple(
+    fc.constantFrom('', '', '(?i)', '(?s)'),
+    fc.array(fc.tuple(atom, fc.constantFrom('', '', '', '*', '+', '?', '{2}')), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.constantFrom('', '', '|a', '|^7'),
+  )
+  .map(([flags, parts, end]) => `${flags}${parts.map(([part, times]) => part + times).join('')}${end}`);
+
+test('the search reads a pattern as RE2 does, over the whole grammar of classes', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(grammar, fc.array(letter, { maxLength: 4 }), (pattern, letters) => {
+      const word = letters.join('');
+      const compiled = compilePattern(pattern);
+      if (!compiled) return;
+      const exactly = `^\\Q${word}\\E$`;
+      const isFound = compiled.finds(word);
+      // Whatever is left out of the search only adds words: one that is proved not to be there must not be.
+      if (isFound)
+        expect(findWord({ found: [[pattern], [exactly]], notFound: [] }, { minLength: 0 }).kind).not.toBe(
+          'none',
+        );
+      else
+        expect(findWord({ found: [[exactly]], notFound: [pattern] }, { minLength: 0 }).kind).not.toBe('none');
+      compared += 1;
+    }),
+    { numRuns: 600 },
+  );
+  expect(compared).toBeGreaterThan(300);
+});
+
+test('user-agent-pattern: a class of everything but ASCII is what RE2 reads', () => {
+  expect(review(filter([], ['[[:^ascii:]]']), filter([], [])).verdict.affectsAccess).toBe(true);
+  expect(ids(filter([], ['[[:^ascii:]]']), filter([], ['[^[:ascii:]]']))).not.toContain(
+    'user-agents-undecided',
+  );
+});
+
+test.each([
+  ['^a', true],
+  ['(?i)^a|^b', true],
+  ['^(?:a|b)', true],
+  ['^[|]|\\Ab', true],
+  ['^a|b', false],
+  ['a|^b', false],
+  ['^a|', false],
+  ['^a\\|b', true],
+  ['^\\Qa|b\\E', true],
+  ['(?m)^a', false],
+  ['', false],
+])('user-agent-allow-unanchored: whether %s is anchored', (pattern, isIt) => {
+  expect(isAnchored(pattern)).toBe(isIt);
+});
+
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+test('an unknown pattern hides itself only', () => {
+  const report = review(filter([], ['curl']), filter([], [UNKNOWN]));
+  const [access] = report.accesses;
+  expect(access).toMatchObject({ kind: 'route', gained: { extent: 'undecided' } });
+  // What another pattern keeps out stays out, whatever the unknown one is.
+  const kept = review(filter([], ['curl']), filter([], ['curl', UNKNOWN]));
+  expect(kept.accesses[0]).toMatchObject({ gained: { extent: 'none' }, lost: { extent: 'undecided' } });
+  const [row] = kept.routes[0]?.rows.filter(({ entry }) => entry.userAgent?.startsWith('curl')) ?? [];
+  expect(row?.after).toMatchObject({ isLetIn: false, decidedBy: { pattern: 'curl' } });
+});
+
+test('a secret pattern that the engine calls the same changes nothing', () => {
+  const report = review(filter([], ['[secret]', 'curl']), filter([], ['[secret]', 'curl']));
+  expect(report.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
 });
