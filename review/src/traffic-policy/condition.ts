@@ -13,7 +13,8 @@ export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
 
 /** Names the variables of conditions that are not about the address. One for each review of an edge. */
 export class Conditions {
-  private fresh = 0;
+  /** How often each expression that may differ from one time to the next has been met in the document that is read. */
+  private met = new Map<string, number>();
   private readonly known = new Map<string, Formula>();
 
   constructor(private readonly onFailure: FailedExpressionChoice) {}
@@ -25,10 +26,23 @@ export class Conditions {
     return allOf(expressions.map((expression) => this.when(expression)));
   }
 
-  /** A name that nothing else has: for what may differ from one time to the next. */
-  freshName(): string {
-    this.fresh += 1;
-    return `#${this.fresh}`;
+  /**
+   * Begins another document. What may differ from one time to the next is a condition of its own each time it is met; as
+   * often as it stands in both documents, it is the same on both sides: a change of the others is all that changes.
+   */
+  beginDocument(): void {
+    this.met = new Map();
+  }
+
+  /** Names for the parts of one expression that may differ from one time to the next. */
+  private namesFor(text: string): () => string {
+    const times = (this.met.get(text) ?? 0) + 1;
+    this.met.set(text, times);
+    let part = 0;
+    return () => {
+      part += 1;
+      return `#${times}.${part} of ${text}`;
+    };
   }
 
   private when(text: string): Formula {
@@ -38,8 +52,8 @@ export class Conditions {
     if (addresses) return this.remember(text, { kind: 'addresses', set: addresses });
     const expression = parseExpression(text);
     // What is no CEL for the parser may be some for the service, with another outcome each time.
-    if (!expression) return whenIs(this.freshName(), 'true');
-    const formula = this.read(expression);
+    if (!expression) return whenIs(this.namesFor(text)(), 'true');
+    const formula = this.read(expression, this.namesFor(text));
     return isPure(expression) ? this.remember(text, formula) : formula;
   }
 
@@ -48,11 +62,11 @@ export class Conditions {
     return formula;
   }
 
-  private read(expression: Expression): Formula {
-    const reading = new Reading(() => this.freshName());
+  private read(expression: Expression, freshName: () => string): Formula {
+    const reading = new Reading(freshName);
     const holds = reading.whenTrue(expression);
     if (this.onFailure === 'skip-rule' || holds.kind === 'addresses') return holds;
-    const fails = whenIs(this.freshName(), 'applies');
+    const fails = whenIs(freshName(), 'applies');
     return anyOf([holds, allOf([fails, not(reading.whenFalse(expression))])]);
   }
 }

@@ -121,6 +121,7 @@ class EdgeReader {
       this.doubt({ origin: module.origin, property: 'value', reason, isHidden: true });
       return unknownProgram(`document ${value.value}`);
     }
+    this.conditions.beginDocument();
     const program = programOf(rules, this.conditions, this.assumptions);
     this.doubtConditions(module, program);
     return program;

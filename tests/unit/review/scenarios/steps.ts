@@ -308,4 +308,22 @@ export const steps: readonly MixedScenario[] = [
     ],
     'loss low',
   ],
+  ...[
+    "conn.tls.sni == 'a.example'",
+    'conn.ts.hour > 8',
+    "conn.list.exists(x, x == 'a')",
+    "conn['client_ip'] == '8.8.8.8'",
+  ].map((expression): MixedScenario => [
+    `a deny is added beside the unchanged condition ${expression}`,
+    'what does not change has the same outcome on both sides',
+    [
+      {
+        type: 'TcpEdgeTrafficPolicyModule',
+        name: 'edge',
+        before: policy(deny(expression)),
+        after: policy(deny(expression), deny("inCidrRange(conn.client_ip, '9.9.9.0/24')")),
+      },
+    ],
+    'loss medium',
+  ]),
 ];

@@ -432,10 +432,10 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
   ],
   [
     'an impure condition beside a change',
-    'it is another one each time',
+    'it is the same before and after, so that only the other rule matters',
     ['deny: rand.double() < 0.5', `deny: ${A}`],
     ['deny: rand.double() < 0.5'],
-    'both high',
+    'gain medium',
   ],
   [
     'isPrivateIp',
