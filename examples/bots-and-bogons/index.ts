@@ -21,13 +21,13 @@ const policy: TrafficPolicy = {
 };
 
 const bogons = new TcpEdgeTrafficPolicyModule('bogons', {
-  edgeId: config.require('tcpEdgeId'),
+  edgeId: config.get('tcpEdgeId') ?? 'edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
   value: policy,
 });
 
 const bots = new HttpsEdgeRouteUserAgentFilterModule('bots', {
-  edgeId: config.require('httpsEdgeId'),
-  routeId: config.require('routeId'),
+  edgeId: config.get('httpsEdgeId') ?? 'edghts_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
+  routeId: config.get('routeId') ?? 'edghtsrt_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
   deny: crawlers.filter(({ tags }) => tags?.includes('ai-crawler')).map(({ pattern }) => pattern),
 });
 

@@ -28,6 +28,10 @@ func main() {
 		}
 
 		// Rules of a list need no names: the set knows them by their networks, and a preview shows the ones that change.
+		policyID := config.Get(ctx, "ipPolicyId")
+		if policyID == "" {
+			policyID = "ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa"
+		}
 		rules := edgepolicy.IpPolicyRuleSetListedRuleArray{}
 		for _, office := range offices {
 			for _, cidr := range office.Networks {
@@ -39,7 +43,7 @@ func main() {
 			}
 		}
 		allowList, err := edgepolicy.NewIpPolicyRuleSet(ctx, "offices", &edgepolicy.IpPolicyRuleSetArgs{
-			IpPolicyId: pulumi.String(config.Require(ctx, "ipPolicyId")),
+			IpPolicyId: pulumi.String(policyID),
 			Rules:      rules,
 		})
 		if err != nil {

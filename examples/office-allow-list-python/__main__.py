@@ -11,7 +11,7 @@ offices = json.loads(Path("offices.json").read_text())
 # Rules of a list need no names: the set knows them by their networks, and a preview shows the ones that change.
 allow_list = edge_policy.IpPolicyRuleSet(
     "offices",
-    ip_policy_id=pulumi.Config().require("ipPolicyId"),
+    ip_policy_id=pulumi.Config().get("ipPolicyId") or "ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa",
     # A map by network: Pulumi's library for Python takes no list where a text or a map would do as well.
     rules={
         cidr: edge_policy.IpPolicyRuleSetRuleArgs(

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { edgePolicy } from '../support/edge-policy-cli';
 import type { PulumiStack } from '../support/pulumi-stack';
-import { policyId } from '../support/ids';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 
@@ -73,7 +72,6 @@ for (const { name, rules, prepare } of languages) {
     const { stack, emulator } = await stackOnService({
       program: { folder: path.join(checkout, 'examples', project) },
       project,
-      config: { [`${project}:ipPolicyId`]: policyId },
     });
     await edgePolicy(stack, ['setup-plugin']);
     const env = await prepare(stack);

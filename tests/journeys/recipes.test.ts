@@ -47,7 +47,8 @@ test('every program of the page is run here', () => {
 test('the office list, partners and an emergency deny make the rules they declare, and a wrong row is named', async () => {
   const { stack, emulator } = await stackOnService({ program: recipe('csv: index.ts') });
   const [, csv = ''] = /^```csv\n([^]*?)^```$/m.exec(page) ?? [];
-  write(stack, 'offices.csv', csv);
+  // As a spreadsheet writes it.
+  write(stack, 'offices.csv', csv.replaceAll('\n', '\r\n'));
   await stack.up();
   const rules = () =>
     Object.values(emulator.state().rules).map(({ cidr, description }) => `${cidr} ${description}`);

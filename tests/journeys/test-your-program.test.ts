@@ -10,21 +10,22 @@ const page = readFileSync(path.join(checkout, 'docs', 'test-your-program.md'), '
 
 /** The programs of the page by the file name in their first line. */
 const programs = new Map(
-  Array.from(page.matchAll(/^```js\n\/\/ (\S+\.mjs),[^\n]*\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
+  Array.from(page.matchAll(/^```js\n\/\/ (\S+\.m?js),[^\n]*\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
     name,
     text,
   ]),
 );
 
-test('docs/test-your-program.md: both tests pass as they are written', async () => {
-  expect([...programs.keys()]).toEqual(['offices.test.mjs', 'service.test.mjs']);
+test('docs/test-your-program.md: all tests pass as they are written', async () => {
+  expect([...programs.keys()]).toEqual(['offices.test.mjs', 'offices.test.js', 'service.test.mjs']);
   const rule = { cidr: '203.0.113.0/24', action: 'allow', ipPolicyId: policyId };
   const stack = await PulumiStack.create({
     program: program(`new IpPolicyRule('office', ${literal(rule)}); return {};`),
   });
   for (const [name, text] of programs) {
     writeFileSync(path.join(stack.folder.project, name), text);
-    const result = await runLine(stack, `node --test ${name}`);
+    const runner = name.endsWith('.mjs') ? 'node --test' : 'npx jest --config {}';
+    const result = await runLine(stack, `${runner} ${name}`);
     if (result.exitCode !== 0) throw new Error(result.describe());
   }
 });
