@@ -11,7 +11,8 @@ class Mocks(pulumi.runtime.Mocks):
 
     def new_resource(self, args):
         self.declared.append((args.typ, args.inputs))
-        return [f"{args.name}-id", args.inputs]
+        # As outputs, the rules are a text.
+        return [f"{args.name}-id", {**args.inputs, "rules": "@rules\n", "ruleIdList": ""}]
 
     def call(self, args):
         return {}

@@ -18,6 +18,16 @@ func main() {
 	check(err)
 	var spec schema.PackageSpec
 	check(json.Unmarshal(text, &spec))
+	// Each generator changes what it is given.
+	fs, err := gogen.GeneratePackage("edge-policy", bind(spec), nil)
+	check(err)
+	write("go", fs)
+	fs, err = pygen.GeneratePackage("edge-policy", bind(spec), nil, nil)
+	check(err)
+	write("python", fs)
+}
+
+func bind(spec schema.PackageSpec) *schema.Package {
 	pkg, diags, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
 	check(err)
 	for _, d := range diags {
@@ -26,12 +36,7 @@ func main() {
 	if diags.HasErrors() {
 		os.Exit(1)
 	}
-	fs, err := gogen.GeneratePackage("edge-policy", pkg, nil)
-	check(err)
-	write("go", fs)
-	fs, err = pygen.GeneratePackage("edge-policy", pkg, nil, nil)
-	check(err)
-	write("python", fs)
+	return pkg
 }
 
 func write(lang string, fs map[string][]byte) {
