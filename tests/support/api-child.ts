@@ -1,3 +1,4 @@
+import { trafficPolicyOf } from './modules';
 import { inspect } from 'node:util';
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import { systemClock } from '../../provider/src/api/clock';
@@ -29,8 +30,7 @@ const answerOf = async (request: Promise<unknown>): Promise<object> => {
   }
 };
 
-const read = (): Promise<object> =>
-  answerOf(client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation()));
+const read = (): Promise<object> => answerOf(trafficPolicyOf(client).get(client.startOperation()));
 
 const bodyOf = (index: number) =>
   ({ cidr: `10.0.0.${index}/32`, ipPolicyId: 'ipp_1', action: 'allow' }) as const;

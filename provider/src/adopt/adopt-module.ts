@@ -1,63 +1,49 @@
-import type {
-  HttpsEdgeRouteUserAgentFilterModuleWire as UserAgentFilterWire,
-  TcpEdgeTrafficPolicyModuleWire as TrafficPolicyWire,
-} from '../api/decode';
+import { fieldsOf, type Properties } from '../fields/field';
 import {
-  httpsEdgeRouteUserAgentFilterModuleFields,
-  httpsEdgeRouteUserAgentFilterModuleState,
-  summaryOfUserAgentFilter,
-} from '../resources/https-edge-route-user-agent-filter-module';
-import {
-  summaryOfTrafficPolicy,
-  tcpEdgeTrafficPolicyModuleFields,
-  tcpEdgeTrafficPolicyModuleState,
-} from '../resources/tcp-edge-traffic-policy-module';
-import { type Adoptable, type NotAdoptable, resourceInState } from './adoption';
+  identityOf,
+  type ModuleKind,
+  moduleIdOf,
+  moduleState,
+  moduleSummary,
+} from '../resources/module-kind';
+import { moduleKind } from '../resources/modules';
+import { liveKey } from '../resources/provider-reference';
+import { type Adoptable, type LiveModule, type NotAdoptable, resourceInState } from './adoption';
+import type { CodeValue } from './code/value';
 import { shortId } from './names';
-import { policyValue } from './policy-value';
 
-const switchedOff = (isEnabled: boolean): { enabled?: false } => (isEnabled ? {} : { enabled: false });
-
-/** The live traffic policy module of a TCP edge as a resource. */
-export function adoptTrafficPolicy(edgeId: string, live: TrafficPolicyWire): Adoptable | NotAdoptable {
-  const state = tcpEdgeTrafficPolicyModuleState(edgeId, live);
-  const summary = summaryOfTrafficPolicy(live);
-  const inState = resourceInState(tcpEdgeTrafficPolicyModuleFields, state);
-  if ('reason' in inState) return { id: edgeId, summary, reason: inState.reason };
-  return {
-    type: 'TcpEdgeTrafficPolicyModule',
-    id: edgeId,
-    wantedName: `tcp-edge-${shortId(edgeId)}`,
-    parentId: edgeId,
-    summary,
-    liveIds: [edgeId],
-    args: { edgeId, ...switchedOff(state.enabled), value: policyValue(live.value) },
-    ...inState,
-  };
-}
-
-/** The live user agent filter module of an HTTPS edge route, `edgeId/routeId`, as a resource. */
-export function adoptUserAgentFilter(id: string, live: UserAgentFilterWire): Adoptable | NotAdoptable {
-  const state = httpsEdgeRouteUserAgentFilterModuleState(id, live);
-  const { edgeId, routeId, allow, deny } = state;
-  const summary = summaryOfUserAgentFilter(live);
-  const fields = httpsEdgeRouteUserAgentFilterModuleFields;
-  const inState = resourceInState(fields, state);
+/** A live module as a resource. */
+export function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptable {
+  const kind = moduleKind(type);
+  const id = moduleIdOf(kind, live) ?? '';
+  const summary = moduleSummary(kind, live);
+  const inState = resourceInState(kind.fields, moduleState(kind, live));
   if ('reason' in inState) return { id, summary, reason: inState.reason };
   return {
-    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    type,
     id,
-    wantedName: `route-${shortId(routeId)}`,
+    wantedName: `${kind.words.resourceName}-${shortId(id.split('/').at(-1) ?? id)}`,
     parentId: id,
+    comment: `${capital(kind.words.module.replace(/ module$/, ''))} of ${kind.words.parent} ${id}`,
     summary,
-    liveIds: [id],
-    args: {
-      edgeId,
-      routeId,
-      ...switchedOff(state.enabled),
-      ...(allow.length === 0 ? {} : { allow }),
-      ...(deny.length === 0 ? {} : { deny }),
-    },
+    liveIds: [liveKey(type, id)],
+    args: argsOf(kind, live),
     ...inState,
   };
 }
+
+/** What a program has to say: the ids, and what is not a default. */
+function argsOf(kind: ModuleKind, live: object): Readonly<Record<string, CodeValue>> {
+  const identity = identityOf(kind);
+  const values = { ...live, ...kind.inProgram?.(live) } as Properties;
+  const said = fieldsOf(kind.fields).filter(
+    ([name, { wire, defaultValue }]) =>
+      identity.includes(name) || (wire !== undefined && !isDefault(defaultValue, values[name])),
+  );
+  return Object.fromEntries(said.map(([name]) => [name, values[name] as CodeValue]));
+}
+
+const isDefault = (defaultValue: unknown, value: unknown): boolean =>
+  defaultValue !== undefined && JSON.stringify(defaultValue) === JSON.stringify(value);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

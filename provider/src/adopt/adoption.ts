@@ -1,16 +1,21 @@
-import type { HttpsEdgeRouteUserAgentFilterModuleWire, TcpEdgeTrafficPolicyModuleWire } from '../api/decode';
 import { type Properties, withoutAbsent } from '../fields/field';
 import { checkFields } from '../fields/check';
 import { inputsOf } from '../fields/outputs';
-import type { ResourceType } from '../resources/provider-reference';
+import type { ModuleType, ResourceType } from '../resources/provider-reference';
 import type { ServiceRule } from '../rule/rule';
 import type { CodeValue } from './code/value';
 
 /** What was read of the service for an adoption. */
 export interface LiveObjects {
   readonly rules: readonly ServiceRule[];
-  readonly trafficPolicies: ReadonlyMap<string, TcpEdgeTrafficPolicyModuleWire>;
-  readonly userAgentFilters: ReadonlyMap<string, HttpsEdgeRouteUserAgentFilterModuleWire>;
+  /** By their keys; see `liveKey`. */
+  readonly modules: ReadonlyMap<string, LiveModule>;
+}
+
+/** A live module: the ids of its path, and its fields. */
+export interface LiveModule {
+  readonly type: ModuleType;
+  readonly live: object;
 }
 
 /** Something of the service that a program could declare from now on. */
@@ -24,7 +29,9 @@ export interface Adoptable {
   readonly parentId: string;
   /** One line for people: what it holds, without texts that could be secret. */
   readonly summary: string;
-  /** The ids of the rules that it stands for; for a module its own id. */
+  /** What the program's section about the parent begins with. */
+  readonly comment?: string;
+  /** The keys of the live objects that it stands for; see `liveKey`. */
   readonly liveIds: readonly string[];
   readonly args: Readonly<Record<string, CodeValue>>;
   readonly inputs: Properties;

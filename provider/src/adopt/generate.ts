@@ -16,10 +16,11 @@ export interface ImportMarks {
 
 /** The TypeScript module that declares the adopted resources. */
 export function generateProgram(adoptions: readonly Adoption[], marks: ImportMarks): string {
-  const parentIds = [...new Set(adoptions.map(({ parentId }) => parentId))];
+  const sectionOf = ({ comment, parentId }: Adoption): string => comment ?? parentId;
+  const parentIds = [...new Set(adoptions.map(sectionOf))];
   const constants = policyConstants(adoptions);
   const sections = parentIds.map((parentId): Section => {
-    const own = adoptions.filter((adoption) => adoption.parentId === parentId);
+    const own = adoptions.filter((adoption) => sectionOf(adoption) === parentId);
     const constantName = constants.get(parentId);
     return {
       comment: commentOf(parentId, own),
@@ -94,8 +95,6 @@ function declarationOf(
 function commentOf(parentId: string, own: readonly Adoption[]): string {
   const ruleCount = own.reduce((count, { liveIds }) => count + liveIds.length, 0);
   const [first] = own;
-  if (first?.type === 'TcpEdgeTrafficPolicyModule') return `Traffic policy of TCP edge ${parentId}`;
-  if (first?.type === 'HttpsEdgeRouteUserAgentFilterModule')
-    return `User agent filter of HTTPS edge route ${parentId}`;
+  if (first?.comment !== undefined) return first.comment;
   return `IP policy ${parentId}: ${ruleCount} ${ruleCount === 1 ? 'rule' : 'rules'}`;
 }

@@ -1,6 +1,6 @@
 import type { ServiceRule } from '../rule/rule';
 import { compareCidrs, parseCidr } from '../values/cidr';
-import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
+import { adoptModule } from './adopt-module';
 import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
 import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
@@ -9,7 +9,7 @@ import { resume, type WrittenAdoption } from './written';
 
 /** What stack and program hold already. */
 export interface AlreadyThere {
-  /** Ids of live objects that the stack manages. */
+  /** The keys of live objects that the stack manages; see `liveKey`. */
   readonly managedIds: ReadonlySet<string>;
   /** Names of resources, in state and in code. */
   readonly names: ReadonlySet<string>;
@@ -48,8 +48,7 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
   const isFree = (id: string): boolean => !isManaged(id);
   const unmanaged = {
     rules: live.rules.filter(({ id }) => isFree(id)),
-    trafficPolicies: new Map([...live.trafficPolicies].filter(([id]) => isFree(id))),
-    userAgentFilters: new Map([...live.userAgentFilters].filter(([id]) => isFree(id))),
+    modules: new Map([...live.modules].filter(([key]) => isFree(key))),
   };
   // A name of the user's choice never continues what an earlier import has begun.
   const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
@@ -66,19 +65,17 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
   };
 }
 
-const idsOf = ({ rules, trafficPolicies, userAgentFilters }: LiveObjects): string[] => [
+const idsOf = ({ rules, modules }: LiveObjects): string[] => [
   ...rules.map(({ id }) => id),
-  ...trafficPolicies.keys(),
-  ...userAgentFilters.keys(),
+  ...modules.keys(),
 ];
 
 const adoptAll = (
-  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
+  { rules, modules }: LiveObjects,
   form: RuleForm | undefined,
 ): (Adoptable | NotAdoptable)[] => [
   ...adoptRules(inReadingOrder(rules), form),
-  ...[...trafficPolicies].map(([id, live]) => adoptTrafficPolicy(id, live)),
-  ...[...userAgentFilters].map(([id, live]) => adoptUserAgentFilter(id, live)),
+  ...[...modules.values()].map(adoptModule),
 ];
 
 function adoptRules(rules: readonly ServiceRule[], form: RuleForm | undefined): (Adoptable | NotAdoptable)[] {

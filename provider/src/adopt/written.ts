@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ResourceType } from '../resources/provider-reference';
-import { adoptTrafficPolicy, adoptUserAgentFilter } from './adopt-module';
+import { isModuleType, type ResourceType } from '../resources/provider-reference';
+import { adoptModule } from './adopt-module';
 import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
 import { type Adoptable, type Adoption, isAdoptable, type LiveObjects } from './adoption';
@@ -18,7 +18,7 @@ export interface WrittenAdoption {
   readonly isRenamed?: true;
 }
 
-/** What of the live objects earlier imports have written already. */
+/** Live objects that an earlier import already generated code for. */
 export interface Resumption {
   /** Still as it was written: only the state is missing. */
   readonly resumed: readonly Adoption[];
@@ -30,8 +30,7 @@ export interface Resumption {
 /** Finds what an import that was interrupted has left open, so that it goes on under the same names. */
 export function resume(live: LiveObjects, written: readonly WrittenAdoption[]): Resumption {
   const rules = new Map(live.rules.map((rule) => [rule.id, rule]));
-  const isLive = (id: string): boolean =>
-    rules.has(id) || live.trafficPolicies.has(id) || live.userAgentFilters.has(id);
+  const isLive = (id: string): boolean => rules.has(id) || live.modules.has(id);
   const resumed: Adoption[] = [];
   const outdated: WrittenAdoption[] = [];
   const taken = new Set<string>();
@@ -49,18 +48,14 @@ export function resume(live: LiveObjects, written: readonly WrittenAdoption[]): 
 }
 
 function adoptAgain(
-  { type, liveIds: [id = ''] }: WrittenAdoption,
-  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
+  { type, liveIds: [key = ''] }: WrittenAdoption,
+  { rules, modules }: LiveObjects,
 ): Adoptable | undefined {
   const [rule] = rules;
-  const trafficPolicy = trafficPolicies.get(id);
-  const userAgentFilter = userAgentFilters.get(id);
-  const found = {
-    IpPolicyRule: () => rule && adoptRule(rule),
-    IpPolicyRuleSet: () => rule && adoptRuleSet(rule.ipPolicyId, rules)[0],
-    TcpEdgeTrafficPolicyModule: () => trafficPolicy && adoptTrafficPolicy(id, trafficPolicy),
-    HttpsEdgeRouteUserAgentFilterModule: () => userAgentFilter && adoptUserAgentFilter(id, userAgentFilter),
-  }[type]();
+  const module = modules.get(key);
+  const ofRules =
+    type === 'IpPolicyRule' ? rule && adoptRule(rule) : rule && adoptRuleSet(rule.ipPolicyId, rules)[0];
+  const found = isModuleType(type) ? module && adoptModule(module) : ofRules;
   return found !== undefined && isAdoptable(found) ? found : undefined;
 }
 
@@ -69,11 +64,7 @@ const isAsWritten = (now: Adoptable, written: WrittenAdoption): boolean =>
   isDeepStrictEqual(new Set(now.liveIds), new Set(written.liveIds)) &&
   isDeepStrictEqual(JSON.parse(JSON.stringify(now.inputs)), written.inputs);
 
-const without = (
-  { rules, trafficPolicies, userAgentFilters }: LiveObjects,
-  taken: ReadonlySet<string>,
-): LiveObjects => ({
+const without = ({ rules, modules }: LiveObjects, taken: ReadonlySet<string>): LiveObjects => ({
   rules: rules.filter(({ id }) => !taken.has(id)),
-  trafficPolicies: new Map([...trafficPolicies].filter(([id]) => !taken.has(id))),
-  userAgentFilters: new Map([...userAgentFilters].filter(([id]) => !taken.has(id))),
+  modules: new Map([...modules].filter(([key]) => !taken.has(key))),
 });

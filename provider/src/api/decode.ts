@@ -1,3 +1,4 @@
+import { fieldsOf, type Properties, type TypeSpec } from '../fields/field';
 import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { canonicalCidr } from '../values/cidr';
 import { typeName } from '../values/failure';
@@ -7,25 +8,6 @@ import { isSafeId } from '../values/identifiers';
 export interface RulePage {
   readonly rules: readonly ServiceRule[];
   readonly nextPageUri: string | null;
-}
-
-/** The traffic policy module of a TCP edge (section 2.4): answer, and body of a replace. */
-export interface TcpEdgeTrafficPolicyModuleWire {
-  readonly enabled: boolean;
-  readonly value: string;
-}
-
-/** The user agent filter module of an HTTPS edge route (section 2.5): answer, and body of a replace. */
-export interface HttpsEdgeRouteUserAgentFilterModuleWire {
-  readonly enabled: boolean;
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-}
-
-/** Where a user agent filter module is attached. */
-export interface HttpsEdgeRouteRef {
-  readonly edgeId: string;
-  readonly routeId: string;
 }
 
 /** A field of an answer is not what the document says. The message names the field and never its content. */
@@ -131,18 +113,21 @@ export function decodeIpPolicyRuleList(value: unknown): RulePage {
   };
 }
 
-/** An answer that is a traffic policy module. */
-export function decodeTcpEdgeTrafficPolicyModule(value: unknown): TcpEdgeTrafficPolicyModuleWire {
-  const fields = new Fields(value);
-  return { enabled: fields.boolean('enabled'), value: fields.string('value') };
+/** An answer that holds the fields of a table that reach the service, each of the type that programs read. */
+export function decodeModule(table: object, value: unknown): Properties {
+  const answer = new Fields(value);
+  const decoded: Record<string, unknown> = {};
+  for (const [name, { wire, type }] of fieldsOf(table)) {
+    if (wire !== undefined) decoded[name] = decodeAs(answer, wire, type.output);
+  }
+  return decoded;
 }
 
-/** An answer that is a user agent filter module. */
-export function decodeHttpsEdgeRouteUserAgentFilterModule(
-  value: unknown,
-): HttpsEdgeRouteUserAgentFilterModuleWire {
-  const fields = new Fields(value);
-  return { enabled: fields.boolean('enabled'), allow: fields.strings('allow'), deny: fields.strings('deny') };
+function decodeAs(answer: Fields, wire: string, { type, items }: TypeSpec): unknown {
+  if (type === 'boolean') return answer.boolean(wire);
+  if (type === 'string') return answer.string(wire);
+  if (type === 'array' && items?.type === 'string') return answer.strings(wire);
+  throw new TypeError(`no way to decode ${wire}: a new type of field needs one`);
 }
 
 const isEmptyObject = (value: unknown): boolean =>

@@ -132,15 +132,13 @@ export const cleanCode = (text: unknown, secrets: readonly string[]): string | u
     ? text
     : undefined;
 
-// Patterns of user agents are texts of the user like the others, and may be secret as well.
-const SECRET_KEYS = [...NAMED_TEXTS, 'allow', 'deny'];
+/** What a message may repeat of a body: where a rule applies and what it does. */
+const SHOWN_KEYS = ['ip_policy_id', 'cidr', 'action'];
 
-/** The texts of a request body that must never be shown. */
-export const secretsOf = (body: object | undefined): readonly string[] =>
-  SECRET_KEYS.flatMap((key) => {
-    const value: unknown =
-      body !== undefined && Object.hasOwn(body, key) ? Reflect.get(body, key) : undefined;
-    return (Array.isArray(value) ? value : [value]).filter(
-      (text): text is string => typeof text === 'string',
-    );
-  });
+/** The texts of a request body that must never be shown: any text of the user may be secret. */
+export const secretsOf = (body: object = {}): readonly string[] =>
+  Object.entries(body).flatMap(([key, value]: [string, unknown]) =>
+    (Array.isArray(value) ? value : [value]).filter(
+      (text): text is string => typeof text === 'string' && !SHOWN_KEYS.includes(key),
+    ),
+  );

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { idProblem, type ModuleKind } from '../resources/module-kind';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
@@ -48,14 +49,14 @@ export const identifier =
     return text;
   };
 
-/** Reads the id of a user agent filter module: `edghts_…/edghtsrt_…`. */
-export function routeIdentifier(text: string): string {
-  const [edgeId = '', routeId = '', ...rest] = text.split('/');
-  if (rest.length > 0 || routeId === '') {
-    throw new InvalidArgumentError('name the edge and the route: edghts_…/edghtsrt_…');
-  }
-  return `${identifier('httpsEdge')(edgeId)}/${identifier('httpsEdgeRoute')(routeId)}`;
-}
+/** Reads the id of a module of a kind. */
+export const moduleId =
+  (kind: ModuleKind) =>
+  (text: string): string => {
+    const problem = idProblem(kind, text);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
 
 /** Reads the name of a resource that a program declares. */
 export function resourceName(text: string): string {

@@ -2,7 +2,14 @@
 export type ImportTarget =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
   | { readonly type: 'set'; readonly ipPolicyId: string }
-  | { readonly type: 'tcpEdge' | 'route'; readonly id: string };
+  | ({ readonly type: 'module' } & ImportedModule);
+
+/** A module, by its type and id; and the option of `edge-policy import` that names it. */
+export interface ImportedModule {
+  readonly moduleType: string;
+  readonly option: string;
+  readonly id: string;
+}
 
 /**
  * The parts of a message that depend on the program's language: names, options, commands. Every host has its own, so that a
@@ -30,10 +37,8 @@ function npmCommand(target: ImportTarget): string {
       return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
     case 'set':
       return `${command} --policy ${target.ipPolicyId} --as set --run`;
-    case 'tcpEdge':
-      return `${command} --tcp-edge ${target.id} --run`;
-    case 'route':
-      return `${command} --route ${target.id} --run`;
+    case 'module':
+      return `${command} ${target.option} ${target.id} --run`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Failure } from '../values/failure';
+import type { IdentifierKind } from '../values/identifiers';
 
 /** A property bag as the engine exchanges it with a provider. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -47,6 +48,10 @@ export interface Field<T> {
   readonly wire?: string;
   /** What the service gets for a value; without it the value as it is. */
   readonly toWire?: (value: T) => unknown;
+  /** What state holds of what the service answered; without it the value as it is. */
+  readonly fromWire?: (value: T) => T;
+  /** For an identifier: of what. */
+  readonly identifies?: IdentifierKind;
   /** `true` fails when the field is absent; otherwise absent fields take the default, or stay absent. */
   readonly isRequired?: boolean;
   readonly defaultValue?: T;

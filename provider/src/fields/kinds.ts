@@ -6,7 +6,7 @@ import { typeName } from '../values/failure';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
 /** What a kind of field says of itself; a table adds what its resource makes of it. */
-export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside'>;
+export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside' | 'identifies'>;
 
 /** A type that programs pass and read alike. */
 export const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
@@ -45,6 +45,7 @@ export const actionField: FieldShape<RuleAction> = {
 
 /** An identifier of the service, told by its prefix. */
 export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
+  identifies: kind,
   type: textType,
   parse: text((value) => {
     const problem = checkIdentifier(value, kind);

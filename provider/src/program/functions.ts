@@ -4,15 +4,15 @@ import type { ApiClient } from '../api/client';
 import { toHostError } from '../errors/host-error';
 import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
 import { UserError } from '../errors/user-error';
-import type { HttpsEdgeRouteUserAgentFilterModuleState } from '../resources/https-edge-route-user-agent-filter-module';
 import {
-  type IpPolicyRuleResult,
-  lookUpRule,
-  lookUpRules,
-  lookUpTrafficPolicy,
-  lookUpUserAgentFilter,
-} from '../resources/look-ups';
-import type { TcpEdgeTrafficPolicyModuleState } from '../resources/tcp-edge-traffic-policy-module';
+  httpsEdgeRouteUserAgentFilterModule,
+  type HttpsEdgeRouteUserAgentFilterModuleInputs,
+} from '../resources/https-edge-route-user-agent-filter-module';
+import { type IpPolicyRuleResult, lookUpRule, lookUpRules, lookUpModule } from '../resources/look-ups';
+import {
+  tcpEdgeTrafficPolicyModule,
+  type TcpEdgeTrafficPolicyModuleInputs,
+} from '../resources/tcp-edge-traffic-policy-module';
 import { applyWithUnknowns } from './apply-with-unknowns';
 import type { Provider } from './provider';
 
@@ -55,8 +55,8 @@ export const listIpPolicyRules = (
 export const getTcpEdgeTrafficPolicyModule = (
   args: { edgeId: string },
   opts?: LookUpOptions,
-): Promise<TcpEdgeTrafficPolicyModuleState> =>
-  withClient(opts, (client) => lookUpTrafficPolicy(client, args));
+): Promise<TcpEdgeTrafficPolicyModuleInputs> =>
+  withClient(opts, (client) => lookUpModule(tcpEdgeTrafficPolicyModule, client, args));
 
 /**
  * Reads the user agent filter module of an HTTPS edge route.
@@ -66,8 +66,8 @@ export const getTcpEdgeTrafficPolicyModule = (
 export const getHttpsEdgeRouteUserAgentFilterModule = (
   args: { edgeId: string; routeId: string },
   opts?: LookUpOptions,
-): Promise<HttpsEdgeRouteUserAgentFilterModuleState> =>
-  withClient(opts, (client) => lookUpUserAgentFilter(client, args));
+): Promise<HttpsEdgeRouteUserAgentFilterModuleInputs> =>
+  withClient(opts, (client) => lookUpModule(httpsEdgeRouteUserAgentFilterModule, client, args));
 
 /** The arguments of a function, each of which may be an output of a resource. */
 export type OutputArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
@@ -88,13 +88,13 @@ export const listIpPolicyRulesOutput = (
 export const getTcpEdgeTrafficPolicyModuleOutput = (
   args: OutputArgs<{ edgeId: string }>,
   opts?: LookUpOptions,
-): pulumi.Output<TcpEdgeTrafficPolicyModuleState> => whenKnown(getTcpEdgeTrafficPolicyModule, args, opts);
+): pulumi.Output<TcpEdgeTrafficPolicyModuleInputs> => whenKnown(getTcpEdgeTrafficPolicyModule, args, opts);
 
 /** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
 export const getHttpsEdgeRouteUserAgentFilterModuleOutput = (
   args: OutputArgs<{ edgeId: string; routeId: string }>,
   opts?: LookUpOptions,
-): pulumi.Output<HttpsEdgeRouteUserAgentFilterModuleState> =>
+): pulumi.Output<HttpsEdgeRouteUserAgentFilterModuleInputs> =>
   whenKnown(getHttpsEdgeRouteUserAgentFilterModule, args, opts);
 
 /** Looks once arguments and account are known; where they are not, the result is as unknown as they are. */

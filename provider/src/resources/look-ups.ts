@@ -2,18 +2,8 @@
 import type { ApiClient } from '../api/client';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
-import { findModule, findRule } from '../settle/presence';
-import { policyJson } from '../values/policy-text';
-import {
-  httpsEdgeRouteUserAgentFilterModuleEndpoint,
-  type HttpsEdgeRouteUserAgentFilterModuleState,
-  httpsEdgeRouteUserAgentFilterModuleState,
-} from './https-edge-route-user-agent-filter-module';
-import {
-  tcpEdgeTrafficPolicyModuleEndpoint,
-  type TcpEdgeTrafficPolicyModuleState,
-  tcpEdgeTrafficPolicyModuleState,
-} from './tcp-edge-traffic-policy-module';
+import { findRule } from '../settle/presence';
+import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
 
 /** A rule as the functions return it. */
 export interface IpPolicyRuleResult extends Omit<IpPolicyRuleState, 'isUnsettled'> {
@@ -52,28 +42,14 @@ export async function lookUpRules(
   );
 }
 
-/** The traffic policy module of a TCP edge, its policy in plain JSON: the lines are for previews. */
-export async function lookUpTrafficPolicy(
+/** A module, as the service holds it: what state holds in lines is plain JSON here. */
+export async function lookUpModule<Live extends object>(
+  kind: ModuleKind<Live>,
   client: ApiClient,
-  { edgeId }: { edgeId: string },
-): Promise<TcpEdgeTrafficPolicyModuleState> {
-  requireIdentifier(edgeId, 'tcpEdge');
-  const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, edgeId);
-  const live = await findModule(client, endpoint, client.startOperation());
-  if (live === undefined) throw new UserError(`TCP edge ${edgeId} has no traffic policy module.`);
-  return { ...tcpEdgeTrafficPolicyModuleState(edgeId, live), value: policyJson(live.value) };
-}
-
-/** The user agent filter module of an HTTPS edge route. */
-export async function lookUpUserAgentFilter(
-  client: ApiClient,
-  { edgeId, routeId }: { edgeId: string; routeId: string },
-): Promise<HttpsEdgeRouteUserAgentFilterModuleState> {
-  requireIdentifier(edgeId, 'httpsEdge');
-  requireIdentifier(routeId, 'httpsEdgeRoute');
-  const id = `${edgeId}/${routeId}`;
-  const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, id);
-  const live = await findModule(client, endpoint, client.startOperation());
-  if (live === undefined) throw new UserError(`HTTPS edge route ${id} has no user agent filter module.`);
-  return httpsEdgeRouteUserAgentFilterModuleState(id, live);
+  inputs: object,
+): Promise<Live> {
+  const id = moduleIdOf(kind, inputs) ?? '';
+  const live = await liveModule(kind, client, id);
+  if (live === undefined) throw new UserError(`${noModule(kind, id)}.`);
+  return live;
 }

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
+import type { ModuleEndpoint } from '../api/modules';
 import { isNotFound } from '../api/errors';
 import { bodyOf } from '../fields/bodies';
 import { changedFields } from '../fields/field';
@@ -9,10 +10,10 @@ import type { Lifecycle } from './lifecycle';
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
+import type { ImportTarget, Words } from '../errors/words';
 import { giveUp } from '../settle/give-up';
 import type { Claim } from '../settle/holdings';
-import { findModule, type ModuleEndpoint, removeModule } from '../settle/presence';
+import { findModule, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 import { UNKNOWN } from '../values/unknowns';
@@ -31,7 +32,7 @@ export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
   /** What a live module holds, in counts and sizes: its texts may be secret. */
   readonly summaryOf: (live: Wire) => string;
   /** As what an import brings the live module under management. */
-  readonly importType: 'tcpEdge' | 'route';
+  readonly importTarget: (id: string) => ImportTarget;
 }
 
 /** Inputs that every module has. */
@@ -225,12 +226,12 @@ const carriesOther = <Wire>(
   kind: {
     nameOf: (id: string) => string;
     summaryOf: (live: Wire) => string;
-    importType: 'tcpEdge' | 'route';
+    importTarget: (id: string) => ImportTarget;
   },
   words: Words,
   { id, live }: { readonly id: string; readonly live: Wire },
 ): UserError =>
   new UserError(
     `The ${kind.nameOf(id)} already exists with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
-      `Import it to keep what is there: ${words.importDeclared({ type: kind.importType, id })} — or set ${words.assigned('overwriteExisting', true)} to replace it.`,
+      `Import it to keep what is there: ${words.importDeclared(kind.importTarget(id))} — or set ${words.assigned('overwriteExisting', true)} to replace it.`,
   );

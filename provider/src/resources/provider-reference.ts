@@ -1,19 +1,28 @@
+/** The modules among them: see `resources/modules.ts`. */
+export const MODULE_TYPES = ['TcpEdgeTrafficPolicyModule', 'HttpsEdgeRouteUserAgentFilterModule'] as const;
+
 /** The resource types of the package, by the names that stand in users' state. */
-export const RESOURCE_TYPES = [
-  'IpPolicyRule',
-  'IpPolicyRuleSet',
-  'TcpEdgeTrafficPolicyModule',
-  'HttpsEdgeRouteUserAgentFilterModule',
-] as const;
+export const RESOURCE_TYPES = ['IpPolicyRule', 'IpPolicyRuleSet', ...MODULE_TYPES] as const;
+
+/** A type of module. */
+export type ModuleType = (typeof MODULE_TYPES)[number];
 
 /** One of the resource types of the package. */
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+/** Whether a type is one of a module. */
+export const isModuleType = (type: ResourceType): type is ModuleType =>
+  (MODULE_TYPES as readonly string[]).includes(type);
+
+/** What tells a live object from all others: a rule its id, a module its type too, as one edge may carry several kinds. */
+export const liveKey = (type: ResourceType, id: string): string =>
+  isModuleType(type) ? `${type} ${id}` : id;
 
 /** The name of the package, and of the plugin that serves it. */
 export const PACKAGE_NAME = 'edge-policy';
 
 /** The type token under which the plugin serves a type. */
-export const nativeToken = (type: ResourceType): string => `${PACKAGE_NAME}:index:${type}`;
+export const nativeToken = (type: string): string => `${PACKAGE_NAME}:index:${type}`;
 
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;

@@ -2,11 +2,12 @@
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../settle/ledger';
-import type * as filterModule from './https-edge-route-user-agent-filter-module';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';
-import type { ResourceType } from './provider-reference';
-import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
+import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
+import { inLifecycle } from './module-kind';
+import type * as moduleLifecycleModule from './module-lifecycle';
+import { moduleKind } from './modules';
 
 /** What is to be known of a resource without running it. */
 export interface ResourceShape {
@@ -24,12 +25,20 @@ interface Registered {
 
 const rule = (): typeof ruleModule => require('./ip-policy-rule') as typeof ruleModule;
 const ruleSet = (): typeof ruleSetModule => require('./ip-policy-rule-set') as typeof ruleSetModule;
-const trafficPolicy = (): typeof trafficPolicyModule =>
-  require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule;
-const filter = (): typeof filterModule =>
-  require('./https-edge-route-user-agent-filter-module') as typeof filterModule;
+const moduleLifecycle = (): typeof moduleLifecycleModule =>
+  require('./module-lifecycle') as typeof moduleLifecycleModule;
 
-/** Every resource, loaded when its type is first asked for: a plugin starts in half the time. A new one adds one entry. */
+const ofModule = (type: ModuleType): Registered => ({
+  lifecycle: (getContext) => moduleLifecycle().moduleLifecycle(inLifecycle(moduleKind(type)), getContext),
+  shape: () => ({ fields: moduleKind(type).fields, outputs: {} }),
+});
+
+const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(type)])) as Record<
+  ModuleType,
+  Registered
+>;
+
+/** Every resource, loaded when its type is first asked for: a plugin starts in half the time. Modules come from `modules.ts`. */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
     lifecycle: (getContext) => rule().ipPolicyRuleLifecycle(getContext),
@@ -43,12 +52,5 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
       isReadFirst: (state) => 'exclusive' in state && state.exclusive === true,
     }),
   },
-  TcpEdgeTrafficPolicyModule: {
-    lifecycle: (getContext) => trafficPolicy().tcpEdgeTrafficPolicyModuleLifecycle(getContext),
-    shape: () => ({ fields: trafficPolicy().tcpEdgeTrafficPolicyModuleFields, outputs: {} }),
-  },
-  HttpsEdgeRouteUserAgentFilterModule: {
-    lifecycle: (getContext) => filter().httpsEdgeRouteUserAgentFilterModuleLifecycle(getContext),
-    shape: () => ({ fields: filter().httpsEdgeRouteUserAgentFilterModuleFields, outputs: {} }),
-  },
+  ...ofModules,
 };

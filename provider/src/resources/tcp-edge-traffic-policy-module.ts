@@ -4,19 +4,14 @@
 //   read    GET    /edges/tcp/{id}/traffic_policy   404, null or {} = none
 //   update  PUT    /edges/tcp/{id}/traffic_policy   always all fields
 //   delete  DELETE /edges/tcp/{id}/traffic_policy   404 = done
-import type { ApiClient } from '../api/client';
-import type { TcpEdgeTrafficPolicyModuleWire } from '../api/decode';
 import type { Field, FieldTable } from '../fields/field';
 import { booleanField, type FieldShape, identifierField, settingField, text } from '../fields/kinds';
-import { keepEqualText } from '../fields/outputs';
-import type { RunContext } from '../settle/ledger';
-import type { ModuleEndpoint } from '../settle/presence';
 import { checkPolicyDocument, isEmptyPolicyDocument, samePolicyDocument } from '../values/policy-document';
 import { policyJson, policyLines } from '../values/policy-text';
+import { policyValue } from '../values/policy-value';
 import { byteLength } from '../values/text-limits';
 import { containsUnknown, UNKNOWN } from '../values/unknowns';
-import type { Lifecycle } from './lifecycle';
-import { moduleLifecycle } from './module-lifecycle';
+import type { ModuleKind } from './module-kind';
 
 const policyText = text((value) => ({
   value: policyLines(value),
@@ -24,32 +19,26 @@ const policyText = text((value) => ({
 }));
 
 /** A traffic policy in lines, equal by what it says. A program gives it as JSON. */
-export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire'> = {
+export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | 'fromWire'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {
     // The classes send a text; other languages may pass the document itself. Nothing is known of it unless all of it is.
     if (typeof given !== 'object' || given === null) return policyText(given);
     return containsUnknown(given) ? { value: UNKNOWN } : policyText(JSON.stringify(given));
   },
-  isSame: isSamePolicy,
+  isSame: (left, right) => samePolicyDocument(policyJson(left), policyJson(right)),
   toWire: policyJson,
+  fromWire: policyLines,
 };
 
-function isSamePolicy(left: string, right: string): boolean {
-  return samePolicyDocument(policyJson(left), policyJson(right));
-}
-
-/** The inputs of the module with all values known. */
+/** The inputs of the module with all values known; state holds the same. */
 export interface TcpEdgeTrafficPolicyModuleInputs {
   readonly edgeId: string;
   readonly enabled: boolean;
-  /** The policy in lines; see `values/policy-text.ts`. */
+  /** The policy: in state in lines (see `values/policy-text.ts`), on the service as JSON. */
   readonly value: string;
   readonly overwriteExisting?: boolean;
 }
-
-/** What state holds of the module. */
-export type TcpEdgeTrafficPolicyModuleState = TcpEdgeTrafficPolicyModuleInputs;
 
 /** Every field of the module, said once. */
 export const tcpEdgeTrafficPolicyModuleFields: FieldTable<TcpEdgeTrafficPolicyModuleInputs> = {
@@ -59,46 +48,14 @@ export const tcpEdgeTrafficPolicyModuleFields: FieldTable<TcpEdgeTrafficPolicyMo
   overwriteExisting: settingField,
 };
 
-/** The state of a live module: the only mapping from the service's answer. */
-export const tcpEdgeTrafficPolicyModuleState = (
-  edgeId: string,
-  live: TcpEdgeTrafficPolicyModuleWire,
-  prior: object = {},
-): TcpEdgeTrafficPolicyModuleState =>
-  keepEqualText(tcpEdgeTrafficPolicyModuleFields, prior, {
-    edgeId,
-    enabled: live.enabled,
-    value: policyLines(live.value),
-  });
-
-/** The requests about the module of one edge. */
-export const tcpEdgeTrafficPolicyModuleEndpoint = (
-  client: ApiClient,
-  edgeId: string,
-): ModuleEndpoint<TcpEdgeTrafficPolicyModuleWire> => ({
-  get: (deadline) => client.getTcpEdgeTrafficPolicyModule(edgeId, deadline),
-  replace: (body, deadline) => client.replaceTcpEdgeTrafficPolicyModule(edgeId, body, deadline),
-  delete: (deadline, isLeaving) => client.deleteTcpEdgeTrafficPolicyModule(edgeId, deadline, isLeaving),
-});
-
-/** What a live module holds, in words that show nothing of it. */
-export const summaryOfTrafficPolicy = ({ enabled, value }: TcpEdgeTrafficPolicyModuleWire): string =>
-  `${enabled ? 'enabled' : 'disabled'}, a policy of ${byteLength(value)} bytes`;
-
-/** What the module does at each step of its life. */
-export const tcpEdgeTrafficPolicyModuleLifecycle = (
-  getContext: () => RunContext,
-): Lifecycle<TcpEdgeTrafficPolicyModuleInputs, TcpEdgeTrafficPolicyModuleState> =>
-  moduleLifecycle(
-    {
-      fields: tcpEdgeTrafficPolicyModuleFields,
-      nameOf: (edgeId) => `traffic policy module of TCP edge ${edgeId}`,
-      idOf: ({ edgeId }) => edgeId,
-      endpoint: tcpEdgeTrafficPolicyModuleEndpoint,
-      stateOf: tcpEdgeTrafficPolicyModuleState,
-      isEmpty: ({ value }) => isEmptyPolicyDocument(value),
-      summaryOf: summaryOfTrafficPolicy,
-      importType: 'tcpEdge',
-    },
-    getContext,
-  );
+/** The module. */
+export const tcpEdgeTrafficPolicyModule: ModuleKind<TcpEdgeTrafficPolicyModuleInputs> = {
+  type: 'TcpEdgeTrafficPolicyModule',
+  path: '/edges/tcp/{edgeId}/traffic_policy',
+  fields: tcpEdgeTrafficPolicyModuleFields,
+  words: { module: 'traffic policy module', parent: 'TCP edge', resourceName: 'tcp-edge' },
+  importOption: '--tcp-edge',
+  isEmpty: ({ value }) => isEmptyPolicyDocument(value),
+  contentOf: ({ value }) => `a policy of ${byteLength(value)} bytes`,
+  inProgram: ({ value }) => ({ value: policyValue(value) }),
+};

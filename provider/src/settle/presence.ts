@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
-import type { RequestBody } from '../fields/bodies';
+import type { ModuleEndpoint } from '../api/modules';
 import type { RuleChange, ServiceRule } from '../rule/rule';
 import type { RuleClient } from './ledger';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
@@ -101,13 +101,6 @@ async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
     if (page.rules.some(({ id }) => id === rule.id)) return false;
   }
   return true;
-}
-
-/** The requests about one module, whichever it is. */
-export interface ModuleEndpoint<Wire> {
-  get(deadline: Deadline): Promise<Wire | undefined>;
-  replace(body: RequestBody, deadline: Deadline): Promise<Wire>;
-  delete(deadline: Deadline, isLeaving?: IsLeaving): Promise<void>;
 }
 
 /** Reads a module; `undefined` means that there is none. */

@@ -16,6 +16,9 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
   httpsEdgeRoute: { prefix: 'edghtsrt_', name: 'HTTPS edge route id' },
 };
 
+/** What identifiers of a kind begin with. */
+export const prefixOf = (kind: IdentifierKind): string => shapes[kind].prefix;
+
 // `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.
 const SAFE_IN_PATH = /^[A-Za-z0-9_-]{1,128}$/;
 

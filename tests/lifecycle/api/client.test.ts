@@ -1,3 +1,4 @@
+import { trafficPolicyOf, userAgentFilterOf } from '../../support/modules';
 import { start, type Emulator } from '../../../emulator/src/index';
 import { isNotFound } from '../../../provider/src/api/errors';
 import type { ApiClient } from '../../../provider/src/api/client';
@@ -13,6 +14,7 @@ const route = {
   edgeId: 'edghts_2hXy0000000000000000000000a',
   routeId: 'edghtsrt_2hXy0000000000000000000000a',
 };
+const filterId = `${route.edgeId}/${route.routeId}`;
 
 const setUp = async (
   options: Parameters<typeof start>[0] = {},
@@ -65,23 +67,21 @@ test('a rule is created, read, updated and deleted', async () => {
 
 test('a traffic policy module is replaced, read and deleted', async () => {
   const { emulator, client } = await setUp();
-  const body = { enabled: false, value: '{"inbound":[]}' };
-  expect(await client.replaceTcpEdgeTrafficPolicyModule(edgeId, body, client.startOperation())).toEqual(body);
-  expect(await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation())).toEqual(body);
+  const [module, body] = [trafficPolicyOf(client, edgeId), { enabled: false, value: '{"inbound":[]}' }];
+  expect(await module.replace(body, client.startOperation())).toEqual({ edgeId, ...body });
+  expect(await module.get(client.startOperation())).toEqual({ edgeId, ...body });
   expect(emulator.state().tcpModules[edgeId]).toEqual(body);
-  await client.deleteTcpEdgeTrafficPolicyModule(edgeId, client.startOperation());
+  await module.delete(client.startOperation());
   expect(emulator.state().tcpModules).toEqual({});
 });
 
 test('a user agent filter module is replaced, read and deleted', async () => {
   const { emulator, client } = await setUp();
-  const body = { enabled: true, allow: ['curl'], deny: [] };
-  expect(
-    await client.replaceHttpsEdgeRouteUserAgentFilterModule(route, body, client.startOperation()),
-  ).toEqual(body);
-  expect(await client.getHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation())).toEqual(body);
-  expect(emulator.state().httpsModules[`${route.edgeId}/${route.routeId}`]).toEqual(body);
-  await client.deleteHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation());
+  const [module, body] = [userAgentFilterOf(client, filterId), { enabled: true, allow: ['curl'], deny: [] }];
+  expect(await module.replace(body, client.startOperation())).toEqual({ ...route, ...body });
+  expect(await module.get(client.startOperation())).toEqual({ ...route, ...body });
+  expect(emulator.state().httpsModules[filterId]).toEqual(body);
+  await module.delete(client.startOperation());
   expect(emulator.state().httpsModules).toEqual({});
 });
 
@@ -89,21 +89,16 @@ test.each(['null', 'empty-object'] as const)(
   'a module answered as %s with a 200 is none',
   async (position) => {
     const { client } = await setUp({ switches: { missingModuleOnGet: position } });
-    expect(await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation())).toBeUndefined();
-    expect(
-      await client.getHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation()),
-    ).toBeUndefined();
+    expect(await trafficPolicyOf(client, edgeId).get(client.startOperation())).toBeUndefined();
+    expect(await userAgentFilterOf(client, filterId).get(client.startOperation())).toBeUndefined();
   },
 );
 
 test('every request carries our headers, and a content type only with a body', async () => {
   const { emulator, client } = await setUp();
-  await client.getTcpEdgeTrafficPolicyModule(edgeId, client.startOperation()).catch(() => undefined);
-  await client.replaceTcpEdgeTrafficPolicyModule(
-    edgeId,
-    { enabled: true, value: '{}' },
-    client.startOperation(),
-  );
+  const module = trafficPolicyOf(client, edgeId);
+  await module.get(client.startOperation()).catch(() => undefined);
+  await module.replace({ enabled: true, value: '{}' }, client.startOperation());
   const [get, put] = emulator.journal.map(({ headers }) => headers);
   expect(get).toMatchObject({ accept: 'application/json', 'service-version': '2' });
   expect(get?.['user-agent']).toMatch(/^pulumi-edge-policy\/\d+\.\d+\.\d+$/);
@@ -122,10 +117,8 @@ test('an empty update and an unsafe identifier reach nobody', async () => {
     name: 'RequestError',
   });
   await expect(client.deleteIpPolicyRule('a/../b', deadline)).rejects.toMatchObject({ name: 'RequestError' });
-  await expect(client.deleteTcpEdgeTrafficPolicyModule('?', deadline)).rejects.toThrow('identifier');
-  await expect(
-    client.getHttpsEdgeRouteUserAgentFilterModule({ ...route, routeId: '' }, deadline),
-  ).rejects.toThrow('identifier');
+  expect(() => trafficPolicyOf(client, 'edgtcp_?')).toThrow('letters, digits, _ and -');
+  expect(() => userAgentFilterOf(client, `${route.edgeId}/`)).toThrow('is empty');
   expect(emulator.journal).toHaveLength(0);
 });
 

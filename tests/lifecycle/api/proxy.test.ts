@@ -1,6 +1,7 @@
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
 import { freePort } from '../../support/ports';
+import { trafficPolicyOf } from '../../support/modules';
 import { startRawServer, type RawServer } from '../../support/raw-server';
 import { ruleService } from '../../support/rule-service';
 import { runApiChild } from '../../support/run-api-child';
@@ -70,7 +71,7 @@ test('a loopback address in clear is reached without the proxy', async () => {
   const service = await startRawServer((_request, response) => response.end(JSON.stringify(policy)));
   const proxy = await startConnectProxy();
   const client = createClient(service.url, { proxy: proxy.url });
-  expect(await client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation())).toEqual(policy);
+  expect(await trafficPolicyOf(client).get(client.startOperation())).toMatchObject(policy);
   expect(proxy.connections()).toBe(0);
 });
 

@@ -3,10 +3,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../../../provider/src/api/client';
-import type { TcpEdgeTrafficPolicyModuleWire } from '../../../provider/src/api/decode';
 import { canaryKey, createClient } from '../../support/api-client';
 import { deferCleanup } from '../../support/cleanup';
 import { eventually } from '../../support/eventually';
+import { trafficPolicyOf } from '../../support/modules';
 import { freePort } from '../../support/ports';
 import { startRawServer, type RawServer } from '../../support/raw-server';
 import { ruleService } from '../../support/rule-service';
@@ -17,11 +17,9 @@ jest.setTimeout(60_000);
 const policy = { enabled: true, value: '{"inbound":[]}' };
 const policyJson = JSON.stringify(policy);
 
-const get = (client: ApiClient): Promise<TcpEdgeTrafficPolicyModuleWire | undefined> =>
-  client.getTcpEdgeTrafficPolicyModule('edgtcp_1', client.startOperation());
+const get = (client: ApiClient) => trafficPolicyOf(client).get(client.startOperation());
 
-const put = (client: ApiClient): Promise<TcpEdgeTrafficPolicyModuleWire> =>
-  client.replaceTcpEdgeTrafficPolicyModule('edgtcp_1', policy, client.startOperation());
+const put = (client: ApiClient) => trafficPolicyOf(client).replace(policy, client.startOperation());
 
 const allClosed = (server: RawServer): Promise<boolean> =>
   eventually('all connections are closed', () => (server.sockets.size === 0 ? true : undefined), 5000);
@@ -168,7 +166,7 @@ test('a compressed answer is read', async () => {
   const server = await startRawServer((_request, response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(policyJson));
   });
-  await expect(get(createClient(server.url))).resolves.toEqual(policy);
+  await expect(get(createClient(server.url))).resolves.toEqual({ edgeId: 'edgtcp_1', ...policy });
 });
 
 test.each<[string, (response: ServerResponse) => void]>([
@@ -263,7 +261,7 @@ test('proxy variables of the environment are not followed', async () => {
     }
   });
   for (const name of names) process.env[name] = second.url;
-  await expect(get(createClient(server.url))).resolves.toEqual(policy);
+  await expect(get(createClient(server.url))).resolves.toEqual({ edgeId: 'edgtcp_1', ...policy });
   expect(second.connections()).toBe(0);
 });
 
@@ -301,7 +299,7 @@ test('a connection that the server closed while it was idle does not cost an att
   });
   const client = createClient(server.url, once);
   for (let round = 0; round < 3; round += 1) {
-    await expect(get(client)).resolves.toEqual(policy);
+    await expect(get(client)).resolves.toEqual({ edgeId: 'edgtcp_1', ...policy });
     await allClosed(server);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

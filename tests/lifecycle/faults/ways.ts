@@ -1,3 +1,4 @@
+import { userAgentFilterOf } from '../../support/modules';
 import { Transport } from '../../../provider/src/api/transport';
 import type { ClientSettings } from '../../../provider/src/api/settings';
 import type { Host } from '../../../provider/src/resources/provider-reference';
@@ -83,12 +84,10 @@ const readsOfEach = 4;
  * promise resolves; the others end by themselves.
  */
 export async function makeBusy({ client }: HostProcess): Promise<void> {
-  const route = { edgeId: httpsEdgeId, routeId: otherRouteId };
+  const filter = userAgentFilterOf(client, `${httpsEdgeId}/${otherRouteId}`);
   const read = async (): Promise<void> => {
     // The service says that there is no such filter.
-    await client
-      .getHttpsEdgeRouteUserAgentFilterModule(route, client.startOperation())
-      .catch(() => undefined);
+    await filter.get(client.startOperation()).catch(() => undefined);
   };
   const readOn = async (): Promise<void> => {
     for (let count = 0; count < readsOfEach; count += 1) await read();

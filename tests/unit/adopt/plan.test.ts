@@ -1,14 +1,14 @@
 import { generateImportFile, generateProgram } from '../../../provider/src/adopt/generate';
 import { planAdoption } from '../../../provider/src/adopt/plan';
+import { liveKey } from '../../../provider/src/resources/provider-reference';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
-import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { liveRule, nothingThere, withRules } from './support/live';
+import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { liveRule, nothingThere, withModules, withRules } from './support/live';
 
-const modules = {
-  rules: [],
-  trafficPolicies: new Map([[tcpEdgeId, { enabled: true, value: '{"inbound":[]}' }]]),
-  userAgentFilters: new Map([[`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['bot'] }]]),
-};
+const modules = withModules(
+  { enabled: true, value: '{"inbound":[]}' },
+  { enabled: false, allow: [], deny: ['bot'] },
+);
 
 test('plan: names come out the same whatever order the service lists rules in', () => {
   const rules = [
@@ -49,9 +49,10 @@ test('plan: a set has an id of its own, the same at each run and another for oth
 
 test('plan: what is managed is left out, and told', () => {
   const rule = liveRule('10.0.0.0/8');
-  const there = { ...nothingThere, managedIds: new Set([rule.id, tcpEdgeId]) };
+  const module = liveKey('TcpEdgeTrafficPolicyModule', tcpEdgeId);
+  const there = { ...nothingThere, managedIds: new Set([rule.id, module]) };
   const plan = planAdoption({ ...modules, rules: [rule] }, there, {});
-  expect(plan.managed).toEqual([rule.id, tcpEdgeId]);
+  expect(plan.managed).toEqual([rule.id, module]);
   expect(plan.adoptions.map(({ type }) => type)).toEqual(['HttpsEdgeRouteUserAgentFilterModule']);
 });
 

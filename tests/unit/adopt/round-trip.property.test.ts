@@ -11,8 +11,8 @@ import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
-import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { liveRule, nothingThere, withRules } from './support/live';
+import { otherPolicyId, policyId } from '../../support/ids';
+import { liveRule, nothingThere, withModules, withRules } from './support/live';
 import { storableText } from './support/texts';
 
 const tables: Readonly<Record<string, object>> = {
@@ -148,11 +148,7 @@ test('round trip: any traffic policy and any patterns survive as well', () => {
         const deny = texts.map((text) =>
           text.replace(/[^\p{L}\p{N} "'`\\\n]/gu, '').replaceAll('\\', '\\\\'),
         );
-        const live = {
-          rules: [],
-          trafficPolicies: new Map([[tcpEdgeId, { enabled, value: value.toWellFormed() }]]),
-          userAgentFilters: new Map([[`${httpsEdgeId}/${routeId}`, { enabled, allow: [], deny }]]),
-        };
+        const live = withModules({ enabled, value: value.toWellFormed() }, { enabled, allow: [], deny });
         expectNoChange(planAdoption(live, nothingThere, {}).adoptions);
       },
     ),

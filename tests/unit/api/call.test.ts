@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { json } from '../../../provider/src/api/answer';
 import { Deadline } from '../../../provider/src/api/deadline';
-import {
-  decodeTcpEdgeTrafficPolicyModule,
-  type TcpEdgeTrafficPolicyModuleWire,
-} from '../../../provider/src/api/decode';
+import { decodeModule } from '../../../provider/src/api/decode';
+import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { CallRunner, type Call } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { ServerClock } from '../../../provider/src/api/clock';
@@ -60,12 +58,12 @@ const setUp = (
     ...{ transport: { send }, serverClock: new ServerClock() },
     limiter: new Limiter({ clock, random: () => random, maxConcurrency: 8 }),
   };
-  const call: Call<TcpEdgeTrafficPolicyModuleWire> = {
+  const call: Call<object> = {
     ...{ method, path: '/edges/tcp/edgtcp_1/traffic_policy', body: policy, successStatus: 200 },
-    read: json(decodeTcpEdgeTrafficPolicyModule),
+    read: json((value) => decodeModule(tcpEdgeTrafficPolicyModuleFields, value)),
   };
   const runner = new CallRunner(parts, call, new Deadline(clock, budgetMs));
-  const run = (): Promise<TcpEdgeTrafficPolicyModuleWire> => clock.run(runner.run());
+  const run = (): Promise<object> => clock.run(runner.run());
   return { run, clock, sentAt, targets, parts };
 };
 

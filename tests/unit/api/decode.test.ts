@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import {
-  decodeHttpsEdgeRouteUserAgentFilterModule,
   decodeIpPolicyRule,
   decodeIpPolicyRuleList,
-  decodeTcpEdgeTrafficPolicyModule,
+  decodeModule,
   orNone,
   ruleLike,
   sameRule,
 } from '../../../provider/src/api/decode';
+import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
+import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { isSafeId } from '../../../provider/src/values/identifiers';
 
 const rule = {
@@ -156,31 +157,31 @@ test.each([
 
 test('a traffic policy module decodes to its two fields', () => {
   const module = { enabled: false, value: '{"inbound":[]}' };
-  expect(decodeTcpEdgeTrafficPolicyModule({ ...module, more: 1 })).toEqual(module);
-  expect(() => decodeTcpEdgeTrafficPolicyModule({ value: '' })).toThrow(
+  expect(decodeModule(tcpEdgeTrafficPolicyModuleFields, { ...module, more: 1 })).toEqual(module);
+  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { value: '' })).toThrow(
     'its field enabled is nothing (expected true or false)',
   );
-  expect(() => decodeTcpEdgeTrafficPolicyModule({ enabled: 'true', value: '' })).toThrow(
+  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { enabled: 'true', value: '' })).toThrow(
     'its field enabled is a string',
   );
-  expect(() => decodeTcpEdgeTrafficPolicyModule({ enabled: true, value: {} })).toThrow(
+  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { enabled: true, value: {} })).toThrow(
     'its field value is an object',
   );
 });
 
 test('a user agent filter module decodes to its three fields', () => {
   const module = { enabled: true, allow: ['a'], deny: [] };
-  expect(decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, more: 1 })).toEqual(module);
-  expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, allow: 'a' })).toThrow(
+  expect(decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, more: 1 })).toEqual(module);
+  expect(() => decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, allow: 'a' })).toThrow(
     'its field allow is a string (expected an array)',
   );
-  expect(() => decodeHttpsEdgeRouteUserAgentFilterModule({ ...module, deny: ['a', 5] })).toThrow(
-    'its field deny[1] is a number (expected a string)',
-  );
+  expect(() =>
+    decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, deny: ['a', 5] }),
+  ).toThrow('its field deny[1] is a number (expected a string)');
 });
 
 test('null and {} are no module, and anything else must be one', () => {
-  const decode = orNone(decodeTcpEdgeTrafficPolicyModule);
+  const decode = orNone((value) => decodeModule(tcpEdgeTrafficPolicyModuleFields, value));
   expect(decode(null)).toBeUndefined();
   expect(decode({})).toBeUndefined();
   expect(decode({ enabled: true, value: '' })).toEqual({ enabled: true, value: '' });

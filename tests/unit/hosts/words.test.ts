@@ -8,12 +8,18 @@ import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';
 
+const moduleTarget = (moduleType: string, id: string): ImportTarget => ({
+  type: 'module',
+  option: '--of',
+  ...{ moduleType, id },
+});
+
 const targets: readonly (readonly [ImportTarget, string])[] = [
   [{ type: 'rule', ipPolicyId: policyId, cidr: '10.0.0.0/8' }, 'IpPolicyRule NAME ID'],
   [{ type: 'set', ipPolicyId: policyId }, `IpPolicyRuleSet NAME ${policyId}`],
-  [{ type: 'tcpEdge', id: tcpEdgeId }, `TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}`],
+  [moduleTarget('TcpEdgeTrafficPolicyModule', tcpEdgeId), `TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}`],
   [
-    { type: 'route', id: `${httpsEdgeId}/${routeId}` },
+    moduleTarget('HttpsEdgeRouteUserAgentFilterModule', `${httpsEdgeId}/${routeId}`),
     `HttpsEdgeRouteUserAgentFilterModule NAME ${httpsEdgeId}/${routeId}`,
   ],
 ];

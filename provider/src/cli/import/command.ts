@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import { moduleKinds } from '../../resources/modules';
 import { locationOf, withCommonOptions } from '../arguments';
 import type { CommandContext } from '../context';
-import { type ImportOptions, withImportOptions } from './options';
+import { type ImportOptions, modulesAskedFor, withImportOptions } from './options';
 import type * as runImportModule from './run-import';
 
 const HELP = `
@@ -31,8 +32,9 @@ export function importCommand(context: CommandContext): Command {
   return withCommonOptions(withImportOptions(command))
     .addHelpText('after', HELP)
     .action(async (options: ImportOptions) => {
-      if (!options.all && !options.policy && !options.tcpEdge && !options.route) {
-        command.error('error: name what to adopt: --policy, --all, --tcp-edge or --route');
+      if (!options.all && !options.policy && modulesAskedFor(options).length === 0) {
+        const kinds = moduleKinds().map(({ importOption }) => importOption);
+        command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
       }
       if (options.name !== undefined && !options.run) {
         command.error(

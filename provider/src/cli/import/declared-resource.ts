@@ -4,7 +4,7 @@ import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deploy
 import { readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { isDefaultProvider, providerUrn } from '../recover/accounts';
-import type { ImportOptions } from './options';
+import { type ImportOptions, modulesAskedFor } from './options';
 import type { Situation } from './already-there';
 
 /** A resource that the program declares and the state does not hold, with what the state has to say about it. */
@@ -45,10 +45,8 @@ export async function findDeclared(
   return settled(only, deployment);
 }
 
-function typeAskedFor({ tcpEdge, route }: ImportOptions): ResourceType {
-  if (tcpEdge !== undefined) return 'TcpEdgeTrafficPolicyModule';
-  return route === undefined ? 'IpPolicyRule' : 'HttpsEdgeRouteUserAgentFilterModule';
-}
+const typeAskedFor = (options: ImportOptions): ResourceType =>
+  modulesAskedFor(options)[0]?.type ?? 'IpPolicyRule';
 
 function settled({ urn, type, parent, provider }: StateResource, deployment: Deployment): DeclaredResource {
   const ofStack = deployment.resources.find((entry) => entry.type === 'pulumi:pulumi:Stack')?.urn;

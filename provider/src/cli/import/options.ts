@@ -1,24 +1,25 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RuleForm } from '../../adopt/plan';
+import { idShape } from '../../resources/module-kind';
+import { moduleKinds } from '../../resources/modules';
 import type { Cidr } from '../../values/cidr';
+import type { WantedModule } from './read-live';
 import {
   action,
   choice,
   type CommonOptions,
   each,
   identifier,
+  moduleId,
   namePrefix,
   network,
   resourceName,
-  routeIdentifier,
 } from '../arguments';
 
 /** What the command line of `import` asks for. */
 export interface ImportOptions extends CommonOptions {
   readonly policy?: readonly string[];
   readonly all?: true;
-  readonly tcpEdge?: readonly string[];
-  readonly route?: readonly string[];
   readonly action?: 'allow' | 'deny';
   readonly cidr?: readonly Cidr[];
   readonly within?: readonly Cidr[];
@@ -32,6 +33,14 @@ export interface ImportOptions extends CommonOptions {
   readonly protect?: true;
   readonly force?: true;
 }
+
+/** The modules that are asked for, each kind with an option of its own. */
+export const modulesAskedFor = (options: ImportOptions): WantedModule[] =>
+  moduleKinds().flatMap(({ type, importOption }) => {
+    const ids = Reflect.get(options, new Option(importOption).attributeName()) as
+      readonly string[] | undefined;
+    return (ids ?? []).map((id) => ({ type, id }));
+  });
 
 /** Adds the options of the command. */
 export function withImportOptions(command: Command): Command {
@@ -48,17 +57,13 @@ function whatToAdopt(command: Command): void {
         .argParser(each(identifier('ipPolicy')))
         .conflicts('all'),
     )
-    .option('--all', 'the rules of all policies that the list of rules shows')
-    .option(
-      '--tcp-edge <edgtcp_…>',
-      'the traffic policy module of this edge (repeatable)',
-      each(identifier('tcpEdge')),
-    )
-    .option(
-      '--route <edge/route>',
-      'the user agent filter module of this route (repeatable)',
-      each(routeIdentifier),
-    )
+    .option('--all', 'the rules of all policies that the list of rules shows');
+  for (const kind of moduleKinds()) {
+    const { module, parent } = kind.words;
+    const flags = `${kind.importOption} <${idShape(kind)}>`;
+    command.option(flags, `the ${module} of this ${parent} (repeatable)`, each(moduleId(kind)));
+  }
+  command
     .option('--action <allow|deny>', 'only rules with this action', action)
     .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
     .option('--within <network>', 'only rules for networks inside this one (repeatable)', each(network))

@@ -1,18 +1,23 @@
-import type { LiveObjects } from '../../adopt/adoption';
+import type { LiveModule, LiveObjects } from '../../adopt/adoption';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
-import { httpsEdgeRouteUserAgentFilterModuleEndpoint } from '../../resources/https-edge-route-user-agent-filter-module';
-import { tcpEdgeTrafficPolicyModuleEndpoint } from '../../resources/tcp-edge-traffic-policy-module';
-import { findModule, type ModuleEndpoint } from '../../settle/presence';
+import { liveModule, noModule } from '../../resources/module-kind';
+import { moduleKind } from '../../resources/modules';
+import { liveKey, type ModuleType } from '../../resources/provider-reference';
 import { readRules } from '../service';
 
 /** What is to be read of the service. */
 export interface Wanted {
   /** Absent where no rules are asked for. */
   readonly rules?: RuleFilter;
-  readonly tcpEdges: readonly string[];
-  readonly routes: readonly string[];
+  readonly modules: readonly WantedModule[];
+}
+
+/** A module that is asked for. */
+export interface WantedModule {
+  readonly type: ModuleType;
+  readonly id: string;
 }
 
 /**
@@ -22,43 +27,34 @@ export interface Wanted {
  */
 export async function readLive(client: ApiClient, wanted: Wanted): Promise<LiveObjects> {
   const rules = wanted.rules === undefined ? [] : await readRules(client, wanted.rules);
-  const trafficPolicies = await readModules(client, wanted.tcpEdges, tcpEdgeTrafficPolicyModuleEndpoint);
-  const userAgentFilters = await readModules(
-    client,
-    wanted.routes,
-    httpsEdgeRouteUserAgentFilterModuleEndpoint,
-  );
+  const modules = await readModules(client, wanted.modules);
   const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));
   const missing = [
     ...(wanted.rules?.policyIds ?? []).filter((id) => !policies.has(id)).map(noRuleOf),
-    ...absent(wanted.tcpEdges, trafficPolicies).map((id) => `TCP edge ${id} has no traffic policy module`),
-    ...absent(wanted.routes, userAgentFilters).map(
-      (id) => `HTTPS edge route ${id} has no user agent filter module`,
-    ),
+    ...wanted.modules
+      .filter(({ type, id }) => !modules.has(liveKey(type, id)))
+      .map(({ type, id }) => noModule(moduleKind(type), id)),
   ];
   if (missing.length > 0)
     throw new UserError(`${missing.join('\n')}\nCheck the ids; nothing was written or imported.`);
-  return { rules, trafficPolicies, userAgentFilters };
+  return { rules, modules };
 }
 
 const noRuleOf = (policyId: string): string =>
   `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
 
-async function readModules<Wire>(
+async function readModules(
   client: ApiClient,
-  ids: readonly string[],
-  endpointOf: (client: ApiClient, id: string) => ModuleEndpoint<Wire>,
-): Promise<Map<string, Wire>> {
-  const found = new Map<string, Wire>();
-  for (const id of new Set(ids)) {
-    const live = await findModule(client, endpointOf(client, id), client.startOperation());
-    if (live !== undefined) found.set(id, live);
+  wanted: readonly WantedModule[],
+): Promise<Map<string, LiveModule>> {
+  const found = new Map<string, LiveModule>();
+  for (const { type, id } of wanted) {
+    if (found.has(liveKey(type, id))) continue;
+    const live = await liveModule(moduleKind(type), client, id);
+    if (live !== undefined) found.set(liveKey(type, id), { type, live });
   }
   return found;
 }
-
-const absent = (ids: readonly string[], found: ReadonlyMap<string, unknown>): string[] =>
-  ids.filter((id) => !found.has(id));
 
 /** What differs between two readings, one line each, without texts that could be secret. */
 export function differences(before: LiveObjects, now: LiveObjects): string[] {
@@ -72,7 +68,7 @@ export function differences(before: LiveObjects, now: LiveObjects): string[] {
   return [...changed, ...added];
 }
 
-function byId({ rules, trafficPolicies, userAgentFilters }: LiveObjects): Map<string, string> {
-  const objects = [...rules.map((rule) => [rule.id, rule] as const), ...trafficPolicies, ...userAgentFilters];
+function byId({ rules, modules }: LiveObjects): Map<string, string> {
+  const objects = [...rules.map((rule) => [rule.id, rule] as const), ...modules];
   return new Map(objects.map(([id, live]) => [id, JSON.stringify(live)]));
 }

@@ -4,7 +4,7 @@ import { type AdoptionPlan, planAdoption } from '../../adopt/plan';
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
-import type { ImportOptions } from './options';
+import { type ImportOptions, modulesAskedFor } from './options';
 import { programLanguage } from '../../hosts/native/program-language';
 import { safeText } from '../text';
 import { requireImportingCli } from '../pulumi/cli-version';
@@ -87,7 +87,7 @@ function settingsOf({ context, situation, belonging, reading }: ImportRun): Clie
 }
 
 function wantedOf(options: ImportOptions): Wanted {
-  const { policy, action, cidr, within, description, tcpEdge = [], route = [] } = options;
+  const { policy, action, cidr, within, description } = options;
   const rules = {
     ...(policy && { policyIds: policy }),
     ...(action && { action }),
@@ -96,7 +96,7 @@ function wantedOf(options: ImportOptions): Wanted {
     ...(description !== undefined && { description }),
   };
   const asksForRules = options.all === true || policy !== undefined;
-  return { ...(asksForRules && { rules }), tcpEdges: tcpEdge, routes: route };
+  return { ...(asksForRules && { rules }), modules: modulesAskedFor(options) };
 }
 
 const MOST_NAMED = 10;

@@ -1,4 +1,4 @@
-import { typeOfToken } from '../../resources/provider-reference';
+import { liveKey, typeOfToken } from '../../resources/provider-reference';
 import { parseIdList } from '../../rule-set/rules-text';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
 
@@ -12,7 +12,7 @@ export const shortType = (type: string): string => typeOfToken(type) ?? type;
 export const isOfRules = ({ type }: Pick<StateResource, 'type'>): boolean =>
   shortType(type).startsWith('IpPolicyRule');
 
-/** The live objects that a stack manages: their ids, each with the URN of its resource. */
+/** The live objects that a stack manages: their keys (see `liveKey`), each with the URN of its resource. */
 export function managedIds({ resources }: Deployment): Map<string, string> {
   const managed = new Map<string, string>();
   for (const resource of resources) {
@@ -26,7 +26,9 @@ export function managedIds({ resources }: Deployment): Map<string, string> {
 
 /** The live objects that a resource stands for: a set stands for rules, and has no object of its own on the service. */
 export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs'>): string[] {
-  if (shortType(resource.type) !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [resource.id];
+  const type = typeOfToken(resource.type);
+  if (type === undefined) return [];
+  if (type !== 'IpPolicyRuleSet') return resource.id === undefined ? [] : [liveKey(type, resource.id)];
   const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
   return typeof list === 'string' ? parseIdList(list) : [];
 }

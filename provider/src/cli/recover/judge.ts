@@ -1,12 +1,13 @@
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
+import { isModuleType, typeOfToken } from '../../resources/provider-reference';
 import { isOfRules, isOwn, managedIds, shortType } from '../pulumi/managed';
 import { serviceNowMs } from '../../settle/service-times';
 import { readRules } from '../service';
 import { providerUrn } from './accounts';
 import { RuleList } from './evidence';
 import type { Interrupted } from './interrupted';
-import { judgeTrafficPolicyCreate, judgeUserAgentFilterCreate } from './judge-module';
+import { judgeModuleCreate } from './judge-module';
 import { judgeRules } from './judge-rules';
 import { settleNames } from './settle-names';
 import type { JudgedOperation, Operation, Verdict } from './verdict';
@@ -114,21 +115,17 @@ class Judge {
     for (const operation of [...operations].reverse()) {
       const verdict = await this.verdictOnModule(operation, takenIds);
       verdicts.set(operation, verdict);
-      if (verdict.kind === 'take') takenIds.add(verdict.id);
+      if (verdict.kind === 'take') for (const key of verdict.live) takenIds.add(key);
     }
     return verdicts;
   }
 
   private async verdictOnModule(operation: Operation, takenIds: ReadonlySet<string>): Promise<Verdict> {
     const evidence = { client: present(this.clients.get(accountOf(operation))), takenIds };
-    switch (shortType(operation.resource.type)) {
-      case 'TcpEdgeTrafficPolicyModule':
-        return judgeTrafficPolicyCreate(operation, evidence);
-      case 'HttpsEdgeRouteUserAgentFilterModule':
-        return judgeUserAgentFilterCreate(operation, evidence);
-      default:
-        return { kind: 'refuse', why: 'this version does not know the type of the resource', candidates: [] };
-    }
+    const type = typeOfToken(operation.resource.type);
+    return type !== undefined && isModuleType(type)
+      ? judgeModuleCreate(type, operation, evidence)
+      : { kind: 'refuse', why: 'this version does not know the type of the resource', candidates: [] };
   }
 }
 

@@ -4,14 +4,10 @@ import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
-import {
-  lookUpRule,
-  lookUpRules,
-  lookUpTrafficPolicy,
-  lookUpUserAgentFilter,
-  type RuleConditions,
-} from '../../resources/look-ups';
-import { PACKAGE_NAME } from '../../resources/provider-reference';
+import { lookUpRule, lookUpModule, lookUpRules, type RuleConditions } from '../../resources/look-ups';
+import { identityOf } from '../../resources/module-kind';
+import { moduleKind } from '../../resources/modules';
+import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
 import { plainProperties, toStruct } from './properties';
 import type { Plugin } from './plugin';
@@ -38,18 +34,18 @@ export const functions = {
     optional: ['ipPolicyId', 'action'],
     look: async (client, args) => ({ rules: await lookUpRules(client, conditions(args)) }),
   },
-  getTcpEdgeTrafficPolicyModule: {
-    required: ['edgeId'],
-    optional: [],
-    look: (client, args) => lookUpTrafficPolicy(client, { edgeId: given(args, 'edgeId') }),
-  },
-  getHttpsEdgeRouteUserAgentFilterModule: {
-    required: ['edgeId', 'routeId'],
-    optional: [],
-    look: (client, args) =>
-      lookUpUserAgentFilter(client, { edgeId: given(args, 'edgeId'), routeId: given(args, 'routeId') }),
-  },
+  ...Object.fromEntries(MODULE_TYPES.map((type) => [`get${type}`, functionOf(type)])),
 } satisfies Readonly<Record<string, NativeFunction>>;
+
+function functionOf(type: ModuleType): NativeFunction {
+  return {
+    get required() {
+      return identityOf(moduleKind(type));
+    },
+    optional: [],
+    look: (client, args) => lookUpModule(moduleKind(type), client, args),
+  };
+}
 
 function conditions({ ipPolicyId, action }: Record<string, string>): RuleConditions {
   return {

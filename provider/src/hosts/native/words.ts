@@ -34,16 +34,13 @@ const spellings: Readonly<Record<string, Pick<Words, 'name' | 'assigned'>>> = {
 
 /** The `edge-policy` command comes with npm; the engine imports by itself, and with code in the program's language. */
 function importCommand(target: ImportTarget): string {
-  const command = (type: Parameters<typeof nativeToken>[0], id: string): string =>
-    `pulumi import ${nativeToken(type)} NAME ${id}`;
+  const command = (type: string, id: string): string => `pulumi import ${nativeToken(type)} NAME ${id}`;
   switch (target.type) {
     case 'rule':
       return command('IpPolicyRule', 'ID');
     case 'set':
       return command('IpPolicyRuleSet', target.ipPolicyId);
-    case 'tcpEdge':
-      return command('TcpEdgeTrafficPolicyModule', target.id);
-    case 'route':
-      return command('HttpsEdgeRouteUserAgentFilterModule', target.id);
+    case 'module':
+      return command(target.moduleType, target.id);
   }
 }

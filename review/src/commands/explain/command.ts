@@ -15,10 +15,11 @@ import {
   type CommonOptions,
   identifier,
   locationOf,
+  moduleId,
   network,
-  routeIdentifier,
   withCommonOptions,
 } from 'pulumi-edge-policy/internal/cli/arguments';
+import { httpsEdgeRouteUserAgentFilterModule } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
 import {
   type CliContext,
   type DescribeCommand,
@@ -60,7 +61,11 @@ export const describeExplain: DescribeCommand = (command, context) =>
         .argument('[network]', 'an address, or a network in CIDR notation', network)
         .option('--policy <ipp_…>', 'under this IP policy', identifier('ipPolicy'))
         .option('--tcp-edge <edgtcp_…>', 'through this TCP edge', identifier('tcpEdge'))
-        .option('--route <edghts_…/edghtsrt_…>', 'on this route of an HTTPS edge', routeIdentifier)
+        .option(
+          '--route <edghts_…/edghtsrt_…>',
+          'on this route of an HTTPS edge',
+          moduleId(httpsEdgeRouteUserAgentFilterModule),
+        )
         .option('--user-agent <text>', 'the client, by its User-Agent header')
         .option('--without-user-agent', 'a client that sends no such header')
         .option(

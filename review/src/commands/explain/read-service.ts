@@ -1,8 +1,8 @@
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
-import { httpsEdgeRouteUserAgentFilterModuleEndpoint } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
-import { tcpEdgeTrafficPolicyModuleEndpoint } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
+import { httpsEdgeRouteUserAgentFilterModule } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
+import { tcpEdgeTrafficPolicyModule } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
 import { type Question, type ReviewedResource, type Snapshot, snapshotOf } from '../../index';
-import { findModule } from 'pulumi-edge-policy/internal/settle/presence';
+import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { readRules } from 'pulumi-edge-policy/internal/cli/service';
 
 /** What the service holds of the subject that is asked about, whatever any stack says. */
@@ -20,18 +20,11 @@ export async function snapshotOfService(client: ApiClient, { kind, subject }: Qu
     );
   }
   if (kind === 'tcp-edge') {
-    const endpoint = tcpEdgeTrafficPolicyModuleEndpoint(client, subject);
-    const live = await findModule(client, endpoint, client.startOperation());
-    return snapshotOf(
-      live ? [found('TcpEdgeTrafficPolicyModule', subject, { edgeId: subject, ...live })] : [],
-    );
+    const live = await liveModule(tcpEdgeTrafficPolicyModule, client, subject);
+    return snapshotOf(live ? [found('TcpEdgeTrafficPolicyModule', subject, { ...live })] : []);
   }
-  const endpoint = httpsEdgeRouteUserAgentFilterModuleEndpoint(client, subject);
-  const live = await findModule(client, endpoint, client.startOperation());
-  const [edgeId, routeId] = subject.split('/');
-  return snapshotOf(
-    live ? [found('HttpsEdgeRouteUserAgentFilterModule', subject, { edgeId, routeId, ...live })] : [],
-  );
+  const live = await liveModule(httpsEdgeRouteUserAgentFilterModule, client, subject);
+  return snapshotOf(live ? [found('HttpsEdgeRouteUserAgentFilterModule', subject, { ...live })] : []);
 }
 
 const found = (

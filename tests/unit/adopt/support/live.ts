@@ -1,9 +1,10 @@
 import type { LiveObjects } from '../../../../provider/src/adopt/adoption';
 import type { AlreadyThere } from '../../../../provider/src/adopt/plan';
 import { decodeIpPolicyRule } from '../../../../provider/src/api/decode';
+import { liveKey } from '../../../../provider/src/resources/provider-reference';
 import type { ServiceRule } from '../../../../provider/src/rule/rule';
 import type { RuleAction } from '../../../../provider/src/values/action';
-import { policyId } from '../../../support/ids';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../../support/ids';
 
 let count = 0;
 
@@ -36,6 +37,23 @@ export const nothingThere: AlreadyThere = { managedIds: new Set(), names: new Se
 
 export const withRules = (rules: readonly ServiceRule[]): LiveObjects => ({
   rules,
-  trafficPolicies: new Map(),
-  userAgentFilters: new Map(),
+  modules: new Map(),
+});
+
+/** A module for each of two kinds, as it was read. */
+export const withModules = (
+  policy: { readonly enabled: boolean; readonly value: string },
+  filter: { readonly enabled: boolean; readonly allow: readonly string[]; readonly deny: readonly string[] },
+): LiveObjects => ({
+  rules: [],
+  modules: new Map([
+    [
+      liveKey('TcpEdgeTrafficPolicyModule', tcpEdgeId),
+      { type: 'TcpEdgeTrafficPolicyModule', live: { edgeId: tcpEdgeId, ...policy } },
+    ],
+    [
+      liveKey('HttpsEdgeRouteUserAgentFilterModule', `${httpsEdgeId}/${routeId}`),
+      { type: 'HttpsEdgeRouteUserAgentFilterModule', live: { edgeId: httpsEdgeId, routeId, ...filter } },
+    ],
+  ]),
 });

@@ -1,0 +1,94 @@
+import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
+import { json, nothing } from './answer';
+import type { Call } from './call';
+import { Connection } from './connection';
+import type { Deadline } from './deadline';
+import { decodeIpPolicyRuleList, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
+import { RequestError } from './errors';
+import { pages } from './paging';
+import { type MaySend, safe } from './request';
+import { LONGEST_PAGE_BYTES } from './transport';
+
+/** What a write of this client made of a rule: unsure after a failure, as it may have been carried out. */
+export type WrittenRule = ServiceRule | 'gone' | 'unsure';
+
+/** Told of each write to a rule as soon as its outcome is known. */
+export type RuleWriteListener = (id: string, written: WrittenRule) => void;
+
+/** The rules of IP policies (section 4.1). */
+export class IpPolicyRuleClient extends Connection {
+  private readonly ruleWriteListeners: RuleWriteListener[] = [];
+
+  /**
+   * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
+   *
+   * @param onSend Told when each attempt leaves, as no rule that is older can be the one of a lost answer.
+   */
+  async createIpPolicyRule(
+    rule: PolicyRule,
+    deadline: Deadline,
+    onSend?: (sentAtMs: number) => void,
+  ): Promise<ServiceRule> {
+    const body = createBody(rule);
+    const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
+    const created = await this.ask({ ...call, read: json(ruleLike(rule)), onSend }, deadline);
+    this.tellOfWrite(created.id, created);
+    return created;
+  }
+
+  /** `GET /ip_policy_rules/{id}`. */
+  async getIpPolicyRule(rule: RuleRef, deadline: Deadline): Promise<ServiceRule> {
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
+  }
+
+  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
+    const call = {
+      ...({ method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const),
+      longestAnswerBytes: LONGEST_PAGE_BYTES,
+    };
+    const read = json(decodeIpPolicyRuleList);
+    const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
+    for await (const page of pages(this.baseUrl, fetchPage)) {
+      deadline.renew();
+      yield page;
+    }
+  }
+
+  /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
+  async updateIpPolicyRule(rule: RuleRef, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
+    if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    const call = { method: 'PATCH', path, body, successStatus: 200, read: json(sameRule(rule)) } as const;
+    const updated = await this.writeRule(rule.id, call, deadline);
+    this.tellOfWrite(rule.id, updated);
+    return updated;
+  }
+
+  /** `DELETE /ip_policy_rules/{id}`. */
+  async deleteIpPolicyRule(id: string, deadline: Deadline, maySend?: MaySend): Promise<void> {
+    const path = `/ip_policy_rules/${safe(id)}`;
+    const call = { method: 'DELETE', path, successStatus: 204, read: nothing, maySend } as const;
+    await this.writeRule(id, call, deadline);
+    this.tellOfWrite(id, 'gone');
+  }
+
+  /** Registers a callback for every write to a rule. */
+  onRuleWrite(listener: RuleWriteListener): void {
+    this.ruleWriteListeners.push(listener);
+  }
+
+  private async writeRule<T>(id: string, call: Call<T>, deadline: Deadline): Promise<T> {
+    try {
+      return await this.ask(call, deadline);
+    } catch (error) {
+      this.tellOfWrite(id, 'unsure');
+      throw error;
+    }
+  }
+
+  private tellOfWrite(id: string, written: WrittenRule): void {
+    for (const listener of this.ruleWriteListeners) listener(id, written);
+  }
+}

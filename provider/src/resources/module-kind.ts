@@ -1,0 +1,153 @@
+// What there is to know of a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made of
+// it: none of them knows a module by its name.
+import type { ApiClient } from '../api/client';
+import { decodeModule } from '../api/decode';
+import type { ModuleEndpoint } from '../api/modules';
+import { safe } from '../api/request';
+import { UserError } from '../errors/user-error';
+import type { ImportTarget } from '../errors/words';
+import { fieldsOf, type FieldTable, type Properties } from '../fields/field';
+import { keepEqualText } from '../fields/outputs';
+import { findModule } from '../settle/presence';
+import { echo } from '../values/failure';
+import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
+import type { JsonValue } from '../values/policy-value';
+import type { ModuleType } from './provider-reference';
+
+/** Everything about one kind of module, said once. `Live` is what the service holds: the ids of the path, and the fields. */
+export interface ModuleKind<Live extends object = object> {
+  readonly type: ModuleType;
+  /** Its path on the service. The names in braces are the fields that identify it. */
+  readonly path: string;
+  readonly fields: FieldTable<Live>;
+  readonly words: ModuleWords;
+  /** The option of `edge-policy import` that asks for modules of this kind. */
+  readonly importOption: `--${string}`;
+  /** Whether nothing would be lost if it were overwritten. */
+  isEmpty(live: Live): boolean;
+  /** What it holds, in counts and sizes: its texts may be secret. */
+  contentOf(live: Live): string;
+  /** Fields that a program declares in another form than the service holds. */
+  inProgram?(live: Live): Readonly<Record<string, JsonValue>>;
+}
+
+/** How sentences name a module. */
+export interface ModuleWords {
+  /** Such as `traffic policy module`. */
+  readonly module: string;
+  /** What it is attached to, such as `TCP edge`. */
+  readonly parent: string;
+  /** What resource names begin with that an import gives. */
+  readonly resourceName: string;
+}
+
+const NAME_IN_PATH = /\{(\w+)\}/g;
+
+/** The fields that identify a module of this kind, in the order of its id. */
+export const identityOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
+  [...path.matchAll(NAME_IN_PATH)].map(([, name = '']) => name);
+
+/** The id of the module that inputs stand for, where they say so. */
+export function moduleIdOf(kind: ModuleKind, inputs: object): string | undefined {
+  const values = identityOf(kind).map((name) => (inputs as Properties)[name]);
+  return values.every((value) => typeof value === 'string' && value !== '') ? values.join('/') : undefined;
+}
+
+/** What its identifiers are of, in the order of its id. */
+function identifiersOf(kind: ModuleKind): IdentifierKind[] {
+  const table = new Map(fieldsOf(kind.fields));
+  return identityOf(kind).flatMap((name) => table.get(name)?.identifies ?? []);
+}
+
+/** What its ids look like. */
+export const idShape = (kind: ModuleKind): string =>
+  identifiersOf(kind)
+    .map((each) => `${prefixOf(each)}…`)
+    .join('/');
+
+/** Why a text is not the id of a module of this kind; undefined if it is one. */
+export function idProblem(kind: ModuleKind, id: string): string | undefined {
+  const parts = id.split('/');
+  const identifiers = identifiersOf(kind);
+  if (parts.length !== identifiers.length)
+    return `${echo(id)} is not the id of a ${kind.words.module}, which is ${idShape(kind)}`;
+  return identifiers.flatMap((each, index) => checkIdentifier(parts[index] ?? '', each) ?? [])[0];
+}
+
+/**
+ * The fields that an id consists of.
+ *
+ * @throws UserError where it is the id of something else.
+ */
+function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
+  const problem = idProblem(kind, id);
+  if (problem !== undefined) throw new UserError(`${problem}. Nothing was read.`);
+  const parts = id.split('/');
+  return Object.fromEntries(identityOf(kind).map((name, index) => [name, parts[index] ?? '']));
+}
+
+/** The module and its parent, for sentences. */
+export const moduleName = ({ words }: ModuleKind, id: string): string =>
+  `${words.module} of ${words.parent} ${id}`;
+
+/** That there is none. */
+export const noModule = ({ words }: ModuleKind, id: string): string =>
+  `${words.parent} ${id} has no ${words.module}`;
+
+/** What a live module holds, without a word of it. */
+export const moduleSummary = (kind: ModuleKind, live: object): string =>
+  `${(live as Properties)['enabled'] === false ? 'disabled' : 'enabled'}, ${kind.contentOf(live)}`;
+
+/** What to import where a create finds one. */
+const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportTarget => ({
+  type: 'module',
+  moduleType: type,
+  option: importOption,
+  id,
+});
+
+/** What its lifecycle asks of a kind. */
+export const inLifecycle = <Live extends object>(kind: ModuleKind<Live>) => ({
+  type: kind.type,
+  fields: kind.fields,
+  nameOf: (id: string) => moduleName(kind, id),
+  idOf: (inputs: object) => moduleIdOf(kind, inputs),
+  endpoint: (client: ApiClient, id: string) => moduleAt(kind, client, id),
+  stateOf: (_id: string, live: Live, prior?: object) => moduleState(kind, live, prior),
+  isEmpty: (live: Live) => kind.isEmpty(live),
+  summaryOf: (live: Live) => moduleSummary(kind, live),
+  importTarget: (id: string) => importTarget(kind, id),
+});
+
+/** The requests about the module with this id. */
+export function moduleAt<Live extends object>(
+  kind: ModuleKind<Live>,
+  client: ApiClient,
+  id: string,
+): ModuleEndpoint<Live> {
+  const identity = identityFrom(kind, id);
+  return client.module({
+    path: kind.path.replace(NAME_IN_PATH, (_braces, name: string) => safe(identity[name] ?? '')),
+    decode: (value) => ({ ...identity, ...decodeModule(kind.fields, value) }) as Live,
+  });
+}
+
+/** The live module; undefined where there is none. */
+export const liveModule = <Live extends object>(
+  kind: ModuleKind<Live>,
+  client: ApiClient,
+  id: string,
+): Promise<Live | undefined> => findModule(client, moduleAt(kind, client, id), client.startOperation());
+
+/** The state of a live module: the only mapping from the service's answer. */
+export function moduleState<Live extends object>(
+  { fields }: ModuleKind<Live>,
+  live: Live,
+  prior: object = {},
+): Live {
+  const entries = fieldsOf(fields).flatMap(([name, { fromWire }]) => {
+    const value = (live as Properties)[name];
+    return value === undefined ? [] : [[name, fromWire === undefined ? value : fromWire(value)]];
+  });
+  return keepEqualText(fields, prior, Object.fromEntries(entries) as Live);
+}
