@@ -87,7 +87,7 @@ function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
 }
 
 /** The module and its parent, for sentences. */
-export const moduleName = ({ words }: ModuleKind, id: string): string =>
+const moduleName = ({ words }: ModuleKind, id: string): string =>
   `${words.module} of ${words.parent} ${id}`;
 
 /** That there is none. */

@@ -17,9 +17,7 @@ export function policyValue(text: string): JsonValue {
 /** The SDK gives keys with two leading underscores a meaning of their own. */
 function isPlain(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(
-    ([key, member]) => !key.startsWith('__') && isPlain(member),
-  );
+  return Object.entries(value).every(([key, member]) => !key.startsWith('__') && isPlain(member));
 }
 
 /** The type of a policy asks one thing more than its check: that an action's settings are an object. */
