@@ -87,8 +87,7 @@ function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
 }
 
 /** The module and its parent, for sentences. */
-const moduleName = ({ words }: ModuleKind, id: string): string =>
-  `${words.module} of ${words.parent} ${id}`;
+const moduleName = ({ words }: ModuleKind, id: string): string => `${words.module} of ${words.parent} ${id}`;
 
 /** That there is none. */
 export const noModule = ({ words }: ModuleKind, id: string): string =>
