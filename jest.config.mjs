@@ -8,12 +8,22 @@ const leftOut =
     ? Object.keys(notNatively).map((pattern) => `/tests/${pattern}`)
     : [];
 
+const RINGS = ['unit', 'lifecycle', 'emulator', 'simulation', 'engine', 'journeys', 'postgres'];
+
+// Jest takes a path behind `--selectProjects unit` for the name of one more project, and then runs all of the ring.
+const selected = process.argv.slice(process.argv.indexOf('--selectProjects')).slice(1);
+const end = selected.findIndex((argument) => argument.startsWith('-'));
+const paths = (process.argv.includes('--selectProjects') ? selected : [])
+  .slice(0, end === -1 ? undefined : end)
+  .filter((argument) => !RINGS.includes(argument));
+const elsewhere = paths.length === 0 ? [] : [`^(?!.*(?:${paths.join('|')}))`];
+
 /** @param {string} name the ring, and its folder below tests/ */
 const ring = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
-  testPathIgnorePatterns: ['/node_modules/', ...leftOut],
+  testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
   testEnvironment: 'node',
   // The review runs on the provider's sources, as the tests do, not on what was compiled last.
   moduleNameMapper: { '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1' },
@@ -33,13 +43,5 @@ export default {
   maxWorkers: '100%',
   // Bounds a test that hangs. How long a good one takes depends on what else the machine does.
   testTimeout: 120_000,
-  projects: [
-    ring('unit'),
-    ring('lifecycle'),
-    ring('emulator'),
-    ring('simulation'),
-    ring('engine'),
-    ring('journeys'),
-    ring('postgres'),
-  ],
+  projects: RINGS.map(ring),
 };

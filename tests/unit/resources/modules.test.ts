@@ -1,0 +1,84 @@
+// What a kind of module needs beside its entry in the table: whatever is forgotten is named here.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { planAdoption } from '../../../provider/src/adopt/plan';
+import * as program from '../../../provider/src/index';
+import { functions } from '../../../provider/src/hosts/native/functions';
+import { identityOf, idShape, moduleIdOf } from '../../../provider/src/resources/module-kind';
+import { moduleKind, moduleKinds } from '../../../provider/src/resources/modules';
+import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-reference';
+import { registry } from '../../../provider/src/resources/registry';
+import { tcpEdgeId } from '../../support/ids';
+import { checkout } from '../../support/workspace';
+
+const kebab = (type: string): string => type.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
+
+describe.each(MODULE_TYPES)('%s', (type) => {
+  const kind = moduleKind(type);
+
+  test('stands under its own type, here and in the registry', () => {
+    expect(kind.type).toBe(type);
+    expect(registry[type].shape().fields).toBe(kind.fields);
+  });
+
+  test('is identified by fields that say of what they are the id, and that replace it', () => {
+    const identity = identityOf(kind);
+    expect(identity.length).toBeGreaterThan(0);
+    for (const name of identity)
+      expect(Reflect.get(kind.fields, name)).toMatchObject({
+        identifies: expect.any(String) as string,
+        isRequired: true,
+        onChange: 'replace',
+      });
+    expect(idShape(kind).split('/')).toHaveLength(identity.length);
+    expect(moduleIdOf(kind, {})).toBeUndefined();
+  });
+
+  test.each(['overwriteExisting', 'enabled'])('has %s, as every module', (name) => {
+    expect(Object.keys(kind.fields)).toContain(name);
+  });
+
+  test.each([type, `get${type}`, `get${type}Output`])('programs have %s', (name) => {
+    expect(program).toHaveProperty(name);
+  });
+
+  test('the plugin has its function', () => {
+    expect(functions).toHaveProperty(`get${type}`);
+  });
+
+  test.each([
+    `docs/resources/${kebab(type)}.md`,
+    `tools/schema/examples/${kebab(type)}.md`,
+    `tools/schema/examples/get-${kebab(type)}.md`,
+    `emulator/src/routes/${kebab(type)}.ts`,
+    `provider/src/program/${kebab(type)}.ts`,
+  ])('has %s', (file) => {
+    expect([file, existsSync(path.join(checkout, file))]).toEqual([file, true]);
+  });
+});
+
+test.each(['path', 'importOption'] as const)('no two kinds share their %s', (property) => {
+  const values = moduleKinds().map((kind) => kind[property]);
+  expect(new Set(values).size).toBe(values.length);
+});
+
+test('no two kinds share words or names of resources', () => {
+  const values = moduleKinds().flatMap(({ words }) => [
+    `${words.module} of ${words.parent}`,
+    words.resourceName,
+  ]);
+  expect(new Set(values).size).toBe(values.length);
+});
+
+test('two kinds on one edge are two objects: that one is managed hides nothing of the other', () => {
+  const other = liveKey('HttpsEdgeRouteUserAgentFilterModule', tcpEdgeId);
+  const own = liveKey('TcpEdgeTrafficPolicyModule', tcpEdgeId);
+  expect(own).not.toBe(other);
+  const live = { edgeId: tcpEdgeId, enabled: true, value: '{}' };
+  const { adoptions, managed } = planAdoption(
+    { rules: [], modules: new Map([[own, { type: 'TcpEdgeTrafficPolicyModule', live }]]) },
+    { managedIds: new Set([other]), names: new Set(), written: [] },
+    {},
+  );
+  expect([managed, adoptions.map(({ liveIds }) => liveIds)]).toEqual([[], [[own]]]);
+});
