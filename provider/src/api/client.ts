@@ -10,6 +10,12 @@ export type { ClientSettings } from './settings';
  * repeats what may be repeated, and throws one of the errors of errors.ts. One client per process and account.
  */
 export class ApiClient extends IpPolicyRuleClient {
+  /** This client for one operation that ends so long from now, whatever progress it makes. */
+  within(limitMs: number): ApiClient {
+    const limit = this.finalDeadline(limitMs);
+    return Object.assign(Object.create(this) as ApiClient, { startOperation: () => limit });
+  }
+
   /** The requests about one module. */
   module<Live>(address: ModuleAddress<Live>): ModuleEndpoint<Live> {
     return moduleEndpoint((call, deadline) => this.ask(call, deadline), address);

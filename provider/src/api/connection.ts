@@ -43,11 +43,11 @@ export class Connection {
     return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
   }
 
-  /** The same for one operation that ends so long from now, whatever progress it makes. */
-  within(limitMs: number): this {
+  /** A deadline that ends so long from now, whatever progress is made. */
+  protected finalDeadline(limitMs: number): Deadline {
     const limit = new Deadline(this.clock, limitMs, this.cancellation.signal);
     limit.renew = () => undefined;
-    return Object.assign(Object.create(this) as this, { startOperation: () => limit });
+    return limit;
   }
 
   /** Until when (epoch milliseconds) the service wants no request; undefined outside a rate limit. */
