@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
  * Keeps a second process off a data file: two would overwrite each other's records. The lock names its process,
@@ -32,7 +32,8 @@ export class DataLock {
 
 function readIfThere(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // A pipe in its place would never end, and a link lead elsewhere.
+    return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 
 import { DataLock } from './data-lock';
 import type { Change } from './store/changes';
@@ -23,7 +32,10 @@ export class DataLog {
 
   /** The records in the file. A torn last line is a write that nobody got an answer for, and is left out. */
   replay(): DataRecord[] {
-    if (!existsSync(this.file)) return [];
+    const there = lstatSync(this.file, { throwIfNoEntry: false });
+    if (there === undefined) return [];
+    // A link leads to somebody else's file, and a pipe never ends.
+    if (!there.isFile()) throw new Error(`data file ${this.file} is no plain file`);
     const lines = readFileSync(this.file, 'utf8').split('\n');
     // What follows the last line feed is empty or torn; a complete record always has its line feed.
     lines.pop();
@@ -38,7 +50,9 @@ export class DataLog {
   /** Replaces the file by the given records in one step: a crash leaves the old file or the new one. */
   compact(records: Iterable<DataRecord>): void {
     const draft = `${this.file}.new`;
-    const descriptor = openSync(draft, 'w', 0o600);
+    // Made anew: what somebody has put there, such as a link to a file of ours, is not written through.
+    rmSync(draft, { force: true });
+    const descriptor = openSync(draft, 'wx', 0o600);
     for (const record of records) writeAll(descriptor, `${JSON.stringify(record)}\n`);
     fsyncSync(descriptor);
     renameSync(draft, this.file);

@@ -1,16 +1,13 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import type { AssertionSet } from './assertions/assertion';
 import type { FailOn } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
-import { mergeAssertions } from './assertions/assertion-file';
 import { newAccessFindings } from './assertions/new-access';
-import type { Side } from './assertions/program-assertions';
-import { assertionGaps, programAssertions } from './assertions/program-assertions';
-import { weakenedGuards } from './assertions/weakened';
+import type { Guards } from './assertions/guards';
+import { assertionGaps } from './assertions/program-assertions';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
-import type { Finding } from './findings/finding';
-import { finding, sortFindings } from './findings/finding';
+import { serviceFindings } from './findings/service-findings';
+import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';
 import { withLiveRules } from './model/live-rules';
@@ -19,12 +16,13 @@ import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import type { FinderContext } from './effects/options';
-import { DEFAULT_ASSUMPTIONS } from './effects/options';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
-import { foreign, say } from './text/sentence';
+import type { StackState } from './preview/stack-state';
+import { plannedServices } from './preview/services';
+import { stateGaps } from './preview/stack-state';
 import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { accessesOf, effectsOf } from './effects/effects';
@@ -33,9 +31,9 @@ import { changeFindings, stateFindings } from './findings/stack-findings';
 /** What a review is asked for, besides the preview. */
 export interface ReviewRequest {
   readonly context: FinderContext;
-  readonly assertions: AssertionSet;
-  /** The assertions of the revision that the change is against: nothing if they were not asked for. */
-  readonly base?: BaseAssertions;
+  readonly guards: Guards;
+  /** What the stack itself says of the time before the change. */
+  readonly state?: StackState;
   /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
   /** The day on which waivers are looked at, as `2027-01-31`. */
@@ -47,12 +45,13 @@ export interface ReviewRequest {
   readonly liveRules?: readonly ServiceRule[];
 }
 
-/** The assertions of the base revision, or why they cannot be read: what the change removes from them is then unknown. */
-export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
-
 /** Says what a previewed change means for who gets in. The same preview and request give the same report. */
 export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
-  const gaps = [...preview.gaps, ...assertionGaps(preview.steps)];
+  const gaps = [
+    ...preview.gaps,
+    ...assertionGaps(preview.steps),
+    ...(request.state ? stateGaps(preview.steps, request.state) : []),
+  ];
   const isWhole = gaps.length === 0;
   // From a preview that hides something nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
@@ -64,25 +63,27 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const effects = effectsOf(stack, context);
   const { policies } = effects;
   const accesses = accessesOf(effects);
-  const asked = mergeAssertions([
-    request.assertions,
-    ...(isWhole ? programAssertions(preview.steps, 'new') : []),
-  ]);
+  const { guards } = request;
   const results = isWhole
-    ? checkAssertions(asked.assertions, { policies, accesses, after: stack.after, assumptions })
+    ? checkAssertions(guards.assertions, { policies, accesses, after: stack.after, assumptions })
     : [];
   const { changes } = managed;
-  const checkedPlan = checkPlan({ ...preview, isWhole, changes, accesses }, request.expected);
+  const checkedPlan = checkPlan(
+    { ...preview, isWhole, changes, accesses, services: plannedServices(preview.steps, preview.settings) },
+    request.expected,
+  );
   const found = [
     ...gapFindings(gaps),
     ...planFindings(checkedPlan),
+    ...serviceFindings(preview, request.state),
     ...changeFindings(stack, effects, { context, countsLiveRules }),
     ...stateFindings(stack, effects, context),
     ...assertionFindings(results),
-    ...guardFindings(preview, request),
+    ...guards.findings,
     ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
   ];
-  const waived = applyWaivers(found, isWhole ? asked.waivers : [], request.today);
+  const inForce = isWhole ? guards : { waivers: [], proposed: [] };
+  const waived = applyWaivers(found, inForce, { today: request.today, accesses });
   const findings = sortFindings(waived.findings);
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
@@ -96,6 +97,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     accesses,
     routes,
     assertions: results,
+    ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
     ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
     assumptions,
@@ -104,24 +106,6 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
   };
-}
-
-function guardFindings(preview: PreviewDocument, { assertions, base }: ReviewRequest): Finding[] {
-  const problem = base && 'problem' in base ? base.problem : undefined;
-  const ownBefore = base && 'assertions' in base ? base.assertions : assertions;
-  const sideOf = (side: Side, own: AssertionSet) =>
-    mergeAssertions([own, ...programAssertions(preview.steps, side)]);
-  return [
-    ...(problem === undefined
-      ? []
-      : [
-          finding('base-assertions-unread', {
-            where: {},
-            reason: say`What the change removes from the assertions is unknown: ${foreign(problem)}.`,
-          }),
-        ]),
-    ...weakenedGuards(sideOf('old', ownBefore), sideOf('new', assertions), DEFAULT_ASSUMPTIONS),
-  ];
 }
 
 function routeDecisions(

@@ -71,7 +71,8 @@ test.each(scenarios)(
       writeFileSync(inProject(name), JSON.stringify(content));
     }
     await preview(change, { args: previewArgs ?? [] });
-    const options = Object.keys(files).flatMap((name) => ['--assertions', name]);
+    // The base has the same guards.
+    const options = Object.keys(files).flatMap((name) => ['--assertions', name, '--base-assertions', name]);
     const reviewed = await review([...options, ...(args ?? [])]);
     expectGolden(`${golden}.md`, reviewed.output);
     expect(reviewed.exitCode).toBe(exitCode);
@@ -83,6 +84,22 @@ test('a preview that failed is not decidable, whatever it shows', async () => {
   const { output, exitCode } = await review(['--fail-on', 'never']);
   expectGolden('failed-preview.md', output);
   expect(exitCode).toBe(2);
+});
+
+test('--state holds the preview to what the stack says was there before', async () => {
+  const { stdout } = await stack.call(['stack', 'export']);
+  writeFileSync(inProject('state.json'), stdout);
+  await preview({ branch: rule('branch', '9.9.0.0/16'), access: "new AccessAssertions('access', {});" });
+  const plain = await review(['--fail-on', 'critical']);
+  expect(await review(['--fail-on', 'critical', '--state', 'state.json'])).toEqual(plain);
+  expect(plain.exitCode).toBe(0);
+  const told = readFileSync(inProject('preview.json'), 'utf8');
+  const isOld = /("oldState": \{[^]*?"cidr": ")8\.8\.8\.0\/24/;
+  expect(told).toMatch(isOld);
+  writeFileSync(inProject('preview.json'), told.replace(isOld, '$10.0.0.0/0'));
+  const lying = await review(['--fail-on', 'never', '--state', 'state.json']);
+  expect(lying.exitCode).toBe(2);
+  expect(lying.output).toContain('disagree about what was there before');
 });
 
 test('a preview that hides unchanged resources is not decidable', async () => {

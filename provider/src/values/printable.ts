@@ -5,7 +5,8 @@
  * the function because Node.js takes milliseconds to build them, which a preview without such a text need not wait for.
  */
 export const replaceUnprintable = (text: string, replacement: (character: string) => string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, replacement);
+  // `##[…]` anywhere in a line is a command to the runner of a workflow.
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu, replacement);
 
 /** A character by its number: `\u{1b}`. */
 export const spellOut = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

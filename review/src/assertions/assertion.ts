@@ -20,8 +20,8 @@ export interface Assertion {
 /** A finding that somebody accepts for a time. */
 export interface Waiver {
   readonly finding: FindingId;
-  /** A policy, an edge, `edge/route`, a resource's name or its URN; absent for all of them. */
-  readonly subject?: string;
+  /** What it covers, by kind and id: `policy:…`, `edge:…`, `route:EDGE/ROUTE` or `resource:URN`. */
+  readonly subject: string;
   readonly reason: string;
   /** The last day on which it holds, as `2027-01-31`. */
   readonly expires: string;

@@ -14,17 +14,15 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'waiver-widened',
   'base-assertions-unread',
   'plan-differs',
+  'guards-accepted',
+  'guards-without-base',
   'waiver-expired',
   'waiver-too-long',
   'waiver-unused',
 ]);
 
-/** Without a subject a waiver of these would switch every assertion off. */
-const NEEDS_SUBJECT: ReadonlySet<FindingId> = new Set([
-  'assertion-failed',
-  'assertion-not-checked',
-  'new-access',
-]);
+/** A name is no id: anybody may call a resource as another one is called. */
+const SUBJECT = /^(?:policy|edge|route|resource):./s;
 
 /** Decodes a waiver. */
 export function decodeWaiver(entry: JsonObject, place: string): Waiver {
@@ -36,14 +34,12 @@ export function decodeWaiver(entry: JsonObject, place: string): Waiver {
   if (UNWAIVABLE.has(finding)) throw new AssertionFileError(`${place}.finding cannot be waived.`);
   if (!isCalendarDate(expires))
     throw new AssertionFileError(`${place}.expires must be a date such as 2027-01-31.`);
-  if (entry['subject'] === undefined && NEEDS_SUBJECT.has(finding))
-    throw new AssertionFileError(`${place}.subject must name the policy, edge or route that may break it.`);
-  return {
-    finding,
-    reason,
-    expires,
-    ...(entry['subject'] !== undefined && { subject: textOf(entry, 'subject', place) }),
-  };
+  const subject = textOf(entry, 'subject', place);
+  if (!SUBJECT.test(subject))
+    throw new AssertionFileError(
+      `${place}.subject must be policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN.`,
+    );
+  return { finding, reason, expires, subject };
 }
 
 /** `2027-02-31` reads as a day in March where a date is parsed leniently, so it is written back and compared. */

@@ -82,6 +82,32 @@ export function mergeModels(left: Gate, right: Gate): Gate {
   return { ...left, ...right };
 }
 
+/** What whoever calls a review asks for. */
+export interface AskedGate {
+  readonly failOn?: FailOn;
+  readonly noNewAccess: boolean;
+  readonly models: Gate;
+}
+
+/**
+ * The gate of a change: the stricter of base and change counts, and models are the base's. Where nobody asks for a threshold, a
+ * file that names none asks for the default.
+ *
+ * @throws AssertionFileError where the caller and the base contradict.
+ */
+export function gateInForce(
+  { base, change }: { readonly base: Gate; readonly change: Gate },
+  { failOn, noNewAccess, models }: AskedGate,
+): AskedGate & { readonly failOn: FailOn } {
+  const thresholdOf = (gate: Gate): FailOn | undefined =>
+    gate.failOn ?? (failOn === undefined ? DEFAULT_FAIL_ON : undefined);
+  return {
+    failOn: strictest([failOn, thresholdOf(base), thresholdOf(change)]) ?? DEFAULT_FAIL_ON,
+    noNewAccess: [noNewAccess, base.noNewAccess, change.noNewAccess].includes(true),
+    models: mergeModels(modelsOf(base), models),
+  };
+}
+
 /** Whether two values of a model are the same. */
 export const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right);

@@ -9,14 +9,15 @@ const TYPE_TOKEN = 'edge-policy:index:AccessAssertions';
 /** What the program states on one side of the change. */
 export type Side = 'old' | 'new';
 
-const declarations = (steps: readonly PreviewStep[]): PreviewStep[] =>
+/** By the type on that side: an alias can give a component another type, and then it states nothing any more. */
+const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] =>
   steps
-    .filter((step) => step.type === TYPE_TOKEN && step.op !== 'refresh')
+    .filter((step) => step[side]?.type === TYPE_TOKEN && step.op !== 'refresh')
     .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
 
 /** The assertions that the program itself states, which a preview shows as the inputs of a component. */
 export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
-  return declarations(steps).flatMap((step) => {
+  return declarations(steps, side).flatMap((step) => {
     const inputs = step[side]?.inputs;
     return inputs ? [decodeAssertions(inputs, `The assertions ${step.urn.name}`)] : [];
   });
@@ -24,6 +25,8 @@ export function programAssertions(steps: readonly PreviewStep[], side: Side): As
 
 /** The assertions of the program that a preview does not show: the SDK can be told to send no inputs of components. */
 export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
-  declarations(steps)
-    .filter((step) => step.op !== 'delete' && step.new?.inputs?.['policies'] === undefined)
+  (['old', 'new'] as const)
+    .flatMap((side) =>
+      declarations(steps, side).filter((step) => step[side]?.inputs?.['policies'] === undefined),
+    )
     .map((step) => ({ kind: 'assertions-missing', name: step.urn.name }));

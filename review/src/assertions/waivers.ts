@@ -1,13 +1,16 @@
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
+import type { SubjectAccess } from '../access/subject-access';
 import { foreign, say } from '../text/sentence';
 import type { Waiver } from './assertion';
 import { UNWAIVABLE } from './decode-waiver';
+import type { Guards } from './guards';
 
 /** A waiver and what became of it. */
 export interface WaiverStatus {
   readonly waiver: Waiver;
-  readonly state: 'used' | 'unused' | 'expired' | 'too-long';
+  /** A proposed one covers nothing: the change brings it, or its base is not known. */
+  readonly state: 'used' | 'unused' | 'expired' | 'too-long' | 'proposed';
   readonly coveredFindings: number;
 }
 
@@ -19,9 +22,16 @@ export interface ReportedFinding extends Finding {
 /** Applies waivers that still hold on the day `today` (as `2027-01-31`); the others are findings themselves. */
 export function applyWaivers(
   findings: readonly Finding[],
-  waivers: readonly Waiver[],
-  today: string,
+  { waivers, proposed }: Pick<Guards, 'waivers' | 'proposed'>,
+  { today, accesses }: { readonly today: string; readonly accesses: readonly SubjectAccess[] },
 ): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
+  const kindsOf = kindsBySubject(accesses);
+  const covers = (waiver: Waiver, found: Finding): boolean => isCovered(waiver, found, kindsOf);
+  const ofProposed = proposed.map((waiver): WaiverStatus => ({
+    waiver,
+    state: 'proposed',
+    coveredFindings: 0,
+  }));
   const statuses = waivers.map((waiver): WaiverStatus => {
     const coveredFindings = findings.filter((found) => covers(waiver, found)).length;
     // Calendar dates of this form compare as texts.
@@ -34,21 +44,45 @@ export function applyWaivers(
     const waiver = valid.find((candidate) => covers(candidate, found));
     return waiver ? { ...found, waiver } : found;
   });
-  return { findings: [...reported, ...statuses.flatMap(waiverFinding)], statuses };
+  return {
+    findings: [...reported, ...statuses.flatMap(waiverFinding)],
+    statuses: [...statuses, ...ofProposed],
+  };
 }
 
 /** The same day of the next year, the furthest that anybody can see ahead. */
 const inAYear = (today: string): string =>
   String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
-function covers(waiver: Waiver, found: Finding): boolean {
+type Kind = 'policy' | 'edge' | 'route';
+
+const KINDS: Readonly<Record<SubjectAccess['kind'], Kind>> = {
+  policy: 'policy',
+  'tcp-edge': 'edge',
+  route: 'route',
+};
+
+/** An id is a text that a program chooses: one that two kinds have is neither's. */
+function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<Kind>> {
+  const kinds = new Map<string, Set<Kind>>();
+  for (const { kind, subject } of accesses) {
+    const known = kinds.get(subject) ?? new Set<Kind>();
+    kinds.set(subject, known.add(KINDS[kind]));
+  }
+  return kinds;
+}
+
+function isCovered(waiver: Waiver, found: Finding, kindsOf: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
   if (waiver.finding !== found.id || UNWAIVABLE.has(found.id)) return false;
   const { subject, origin } = found.where;
-  return waiver.subject === undefined || [subject, origin?.name, origin?.urn].includes(waiver.subject);
+  if (waiver.subject.startsWith('resource:')) return waiver.subject === `resource:${origin?.urn ?? ''}`;
+  const kinds = [...(kindsOf.get(subject ?? '') ?? [])];
+  const [kind = ''] = waiver.subject.split(':', 1);
+  return waiver.subject === `${kind}:${subject ?? ''}` && kinds.every((other) => other === kind);
 }
 
 function waiverFinding({ waiver, state }: WaiverStatus): Finding[] {
-  const where = waiver.subject === undefined ? {} : { subject: waiver.subject };
+  const where = { subject: waiver.subject };
   if (state === 'expired') {
     const reason = say`The waiver of ${foreign(waiver.finding)} was valid until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
     return [finding('waiver-expired', { where, reason })];

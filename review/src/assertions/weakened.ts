@@ -1,6 +1,7 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { DEFAULT_ASSUMPTIONS } from '../effects/options';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
@@ -10,11 +11,11 @@ import type { Gate } from './gate';
 import { DEFAULT_FAIL_ON, isSame, MODEL_KEYS, strictest } from './gate';
 
 /** The guards that one revision has and the other has not: assertions, waivers, and the gate itself. */
-export function weakenedGuards(before: AssertionSet, after: AssertionSet, defaults: Gate): Finding[] {
+export function weakenedGuards(before: AssertionSet, after: AssertionSet): Finding[] {
   return [
     ...weakenedAssertions(before.assertions, after.assertions),
     ...widenedWaivers(before.waivers, after.waivers),
-    ...weakenedGate({ ...defaults, ...before.gate }, { ...defaults, ...after.gate }),
+    ...weakenedGate({ ...DEFAULT_ASSUMPTIONS, ...before.gate }, { ...DEFAULT_ASSUMPTIONS, ...after.gate }),
   ];
 }
 
@@ -93,13 +94,13 @@ function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Fi
     if (isOld) return [];
     const verb = before.some((old) => accepts(old, waiver)) ? 'prolongs' : 'adds';
     const reason = say`The change ${words(verb)} the waiver of ${foreign(waiver.finding)} until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
-    const where = waiver.subject === undefined ? {} : { subject: waiver.subject };
-    return [finding('waiver-widened', { where, reason })];
+    return [finding('waiver-widened', { where: { subject: waiver.subject }, reason })];
   });
 }
 
-const accepts = (old: Waiver, waiver: Waiver): boolean =>
-  old.finding === waiver.finding && (old.subject === undefined || old.subject === waiver.subject);
+/** Whether a waiver covers all that another one does, whenever that is. */
+export const accepts = (old: Waiver, waiver: Waiver): boolean =>
+  old.finding === waiver.finding && old.subject === waiver.subject;
 
 function weakenedGate(before: Gate, after: Gate): Finding[] {
   const found: Sentence[] = [];

@@ -89,6 +89,8 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
     finding('access-narrowed', {
       reason: say`In ${family}, ${networksWithSize(networks)} could get in before and cannot any more.`,
       where: { subject, ...causes.ofLoss(networks) },
+      // Nearly everybody is as good as everybody, whoever is still let in.
+      ...(publicSizes(lost).some(isNearlyAll) && { severity: 'medium' }),
     }),
   ];
 }

@@ -36,19 +36,19 @@ export const processCatalog = {
     title: 'An assertion is removed or narrowed',
     severity: 'high',
     about: 'change',
-    advice: 'Check that the assertion is obsolete, and not just in the way of this change.',
+    advice: 'Put it back, or update the branch; else somebody else has to accept that it goes.',
   },
   'gate-weakened': {
     title: 'The gate of the review is weakened',
     severity: 'high',
     about: 'change',
-    advice: 'Check that this change may set the terms on which it is judged.',
+    advice: 'Put it back, or update the branch; else somebody else has to accept these terms.',
   },
   'waiver-widened': {
     title: 'A waiver is added or extended',
     severity: 'high',
     about: 'change',
-    advice: 'Check the reason: until the waiver ends, what it covers stops no change.',
+    advice: 'It covers nothing in this change until somebody else accepts its reason.',
   },
   'plan-differs': {
     title: 'The plan is not the one that was reviewed',
@@ -62,6 +62,24 @@ export const processCatalog = {
     about: 'change',
     advice:
       'Fetch the history in the job (fetch-depth: 0), so that the review can tell which guards the change takes away.',
+  },
+  'service-changed': {
+    title: 'Requests would go to another service or account',
+    severity: 'high',
+    about: 'change',
+    advice: 'Make sure that the address, the proxy and the account are yours: the API key goes there.',
+  },
+  'guards-accepted': {
+    title: 'A weakened guard was accepted',
+    severity: 'info',
+    about: 'change',
+    advice: 'Make sure that whoever accepted it is not the author of the change.',
+  },
+  'guards-without-base': {
+    title: 'The guards of the base revision are not known',
+    severity: 'info',
+    about: 'change',
+    advice: 'Name its assertion files with --base-assertions; for a review of what is there, the same files.',
   },
   'waiver-too-long': {
     title: 'A waiver lasts longer than a year',

@@ -28,6 +28,14 @@ function gapSentence(gap: PreviewGap): Sentence {
       return say`The preview does not show the inputs of ${foreign(gap.name)} (${foreign(gap.op)}).`;
     case 'changes-missing':
       return say`The preview counts ${count(gap.hiddenSteps, 'step')} of the operation ${foreign(gap.op)} that it does not show.`;
+    case 'code-unknown':
+      return say`Other code than this package's serves ${list(gap.names.map(foreign))}, so that nobody can say what happens.`;
+    case 'type-unknown':
+      return say`The preview has resources of types that this review does not know: ${list(gap.types.map(foreign))}.`;
+    case 'several-services':
+      return say`Resources of several services or accounts are about ${foreign(gap.subject)}.`;
+    case 'state-differs':
+      return say`The preview and the state of the stack disagree about what was there before: ${list(gap.names.map(foreign))}.`;
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
     case 'sames-missing':

@@ -58,6 +58,11 @@ export function comparePlans(
       about: now,
       reason: say`the stack is ${foreign(now)}, but ${foreign(before)} was reviewed`,
     });
+  if (JSON.stringify(reviewed.services) !== JSON.stringify(fresh.services))
+    differences.push({
+      about: fresh.stack,
+      reason: words('requests would go to another service or account than was reviewed'),
+    });
   return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
 }
 

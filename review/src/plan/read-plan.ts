@@ -81,6 +81,7 @@ function decode(document: JsonObject, fileName: string): PlanContent {
     subjects: list(document['subjects'], 'the subjects', (entry) => text(entry, 'a subject')),
     resources: list(document['resources'], 'the resources', resource),
     bounds: list(document['bounds'], 'the bounds', bounds),
+    services: list(document['services'], 'the services', (entry) => text(entry, 'a service')),
   };
 }
 

@@ -37,6 +37,8 @@ export interface PlanContent {
   /** What changes, and the other resources of the same subjects, in the order of their URNs. */
   readonly resources: readonly PlannedResource[];
   readonly bounds: readonly PlannedBounds[];
+  /** Whom requests go to, by provider. */
+  readonly services: readonly string[];
 }
 
 /** A plan, and the hash of its content by which people tell plans apart. */
@@ -51,6 +53,7 @@ export interface Reviewed {
   readonly isWhole: boolean;
   readonly changes: readonly ResourceChange[];
   readonly accesses: readonly SubjectAccess[];
+  readonly services: readonly string[];
 }
 
 /** Writes down what a review looked at. `also` names more subjects to include, touched or not. */
@@ -76,6 +79,7 @@ export function planOf(reviewed: Reviewed, also: readonly string[] = []): Review
       if (access.kind === 'route' || !isAbout.has(access.subject) || isExact(access.after)) return [];
       return [{ kind: access.kind, subject: access.subject, ...inTexts(access.after) }];
     }),
+    services: reviewed.services,
   });
 }
 

@@ -1,4 +1,4 @@
-import { asArray, asObject, isObject, tryParseJson } from './json-reading';
+import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
 import type { PreviewGap } from './preview-gaps';
 import { gapsOf, isReadableStep } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
@@ -9,6 +9,8 @@ export interface PreviewDocument {
   readonly stack?: string;
   readonly project?: string;
   readonly steps: readonly PreviewStep[];
+  /** The settings of the stack. */
+  readonly settings?: JsonObject;
   /** Empty when the preview shows the whole stack. */
   readonly gaps: readonly PreviewGap[];
 }
@@ -31,7 +33,8 @@ export function readPreviewDocument(text: string): PreviewDocument {
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
     throw new NotAPreviewError(adviceFor(trimmed));
   const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
-  return { ...nameOfStack(steps), steps, gaps: gapsOf(document, steps) };
+  const settings = asObject(document['config']);
+  return { ...nameOfStack(steps), steps, ...(settings && { settings }), gaps: gapsOf(document, steps) };
 }
 
 function adviceFor(text: string): string {

@@ -1,6 +1,7 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
-import type { PreviewStep } from './preview-step';
-import { type ResourceType, resourceTypeOf } from './resource-type';
+import type { PreviewStep, StepState } from './preview-step';
+import { serviceGaps } from './services';
+import { hostOfToken, providerReference, type ResourceType, resourceTypeOf } from './resource-type';
 import { isUrn, parseUrn } from './resource-urn';
 
 /** Why a preview does not show the whole change, so that nothing may be concluded from it. */
@@ -13,6 +14,10 @@ export type PreviewGap =
   | { readonly kind: 'operation-unknown'; readonly op: string }
   | { readonly kind: 'inputs-missing'; readonly op: string; readonly name: string }
   | { readonly kind: 'changes-missing'; readonly op: string; readonly hiddenSteps: number }
+  | { readonly kind: 'code-unknown'; readonly names: readonly string[] }
+  | { readonly kind: 'type-unknown'; readonly types: readonly string[] }
+  | { readonly kind: 'several-services'; readonly subject: string }
+  | { readonly kind: 'state-differs'; readonly names: readonly string[] }
   | { readonly kind: 'several-stacks'; readonly stacks: readonly string[] }
   | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
   | { readonly kind: 'assertions-missing'; readonly name: string };
@@ -27,6 +32,9 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
     ...inputGaps(steps),
     ...summaryGaps(document, steps),
     ...stackGaps(steps),
+    ...codeGaps(steps),
+    ...typeGaps(steps),
+    ...serviceGaps(steps),
   ];
 }
 
@@ -133,6 +141,29 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
   const hiddenSteps = hidden('same', steps.filter((step) => step.op === 'same').length);
   return hiddenSteps > 0 ? [...changes, { kind: 'sames-missing', hiddenSteps }] : changes;
 }
+
+/** What serves a resource of ours is a constant. Any other code may do anything, whatever the inputs beside it say. */
+function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const isForeign = (state: StepState | undefined): boolean => {
+    const type = state?.inputs && resourceTypeOf(state.type);
+    if (!type || hostOfToken(state.type) === 'native') return false;
+    return state.inputs['__provider'] !== providerReference(type);
+  };
+  const names = new Set(
+    steps.filter((step) => isForeign(step.old) || isForeign(step.new)).map(({ urn }) => urn.name),
+  );
+  return names.size === 0 ? [] : [{ kind: 'code-unknown', names: [...names].sort() }];
+}
+
+/** Whatever a later version, or somebody else, calls by our name: no evaluator here knows what it does. */
+function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const isUnknown = (type: string): boolean =>
+    OUR_TYPE.test(type) && !resourceTypeOf(type) && type !== 'edge-policy:index:AccessAssertions';
+  const types = new Set(steps.map(({ type }) => type).filter(isUnknown));
+  return types.size === 0 ? [] : [{ kind: 'type-unknown', types: [...types].sort() }];
+}
+
+const OUR_TYPE = /^(?:pulumi-nodejs:dynamic\/)?edge-policy[:/]/;
 
 function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const stacks = new Set(steps.map(({ urn }) => `${urn.project}/${urn.stack}`));

@@ -8,7 +8,11 @@ import { sourceOf } from './source-position';
 /** One side of a step: the resource as it is, or as it is wanted. */
 export interface StepState {
   readonly id?: string;
+  /** Another one than the step's where an alias moves the resource. */
+  readonly urn: string;
   readonly type: string;
+  /** The URN of its provider, and an identifier. */
+  readonly provider?: string;
   /** As `check` returned them. Absent for a resource that does not exist on this side. */
   readonly inputs?: JsonObject;
   readonly outputs?: JsonObject;
@@ -37,8 +41,10 @@ export interface PreviewStep {
 /** Reads one entry of `steps`; what is missing or of another type is left out rather than guessed. */
 export function readStep(value: unknown): PreviewStep {
   const step = asObject(value) ?? {};
-  const [oldState, newState] = [readState(step['oldState']), readState(step['newState'])];
   const urn = parseUrn(asString(step['urn']) ?? '');
+  const [oldState, newState] = [step['oldState'], step['newState']].map((state) =>
+    readState(state, urn.text),
+  );
   return {
     op: asString(step['op']) ?? '',
     urn,
@@ -49,10 +55,11 @@ export function readStep(value: unknown): PreviewStep {
   };
 }
 
-function readState(value: unknown): StepState | undefined {
+function readState(value: unknown, urn: string): StepState | undefined {
   const state = asObject(value);
   if (!state) return undefined;
   const id = asString(state['id']);
+  const provider = asString(state['provider']);
   const inputs = asObject(state['inputs']);
   const outputs = asObject(state['outputs']);
   const source = sourceOf(state);
@@ -60,7 +67,9 @@ function readState(value: unknown): StepState | undefined {
   const importId = asString(state['importID']);
   return {
     type: asString(state['type']) ?? '',
+    urn: asString(state['urn']) ?? urn,
     ...(id !== undefined && { id }),
+    ...(provider !== undefined && { provider }),
     ...(inputs && { inputs }),
     ...(outputs && { outputs }),
     ...(source && { source }),

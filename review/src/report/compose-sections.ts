@@ -166,7 +166,7 @@ export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
   if (waivers.length === 0) return [];
   const write = ({ waiver, state, coveredFindings }: WaiverStatus) => [
     say`${foreign(waiver.finding)}`,
-    waiver.subject === undefined ? words('everywhere') : say`${foreign(waiver.subject)}`,
+    say`${foreign(waiver.subject)}`,
     say`${foreign(waiver.reason)}`,
     say`${foreign(waiver.expires)}`,
     say`${words(state)} (${count(coveredFindings, 'finding')})`,

@@ -1,5 +1,5 @@
 import type { ReportedFinding } from '../assertions/waivers';
-import { SEVERITIES } from '../findings/severity';
+import { isAtLeast, SEVERITIES } from '../findings/severity';
 import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
@@ -30,9 +30,14 @@ const titleOf = ({ stack, project }: Report): Sentence =>
     ? words('Access review')
     : say`Access review of ${foreign(stack)} in ${foreign(project ?? '')}`;
 
-function verdictTone({ verdict }: Report): Tone {
-  if (verdict.outcome === 'clear') return 'good';
-  return verdict.outcome === 'findings' ? 'bad' : 'doubtful';
+/** Green means that nothing above low is new and nothing is undecided, whatever the gate lets pass. */
+function verdictTone({ verdict, findings, plan: { expected } }: Report): Tone {
+  if (verdict.outcome === 'findings') return 'bad';
+  if (verdict.outcome === 'not-decidable') return 'doubtful';
+  if (expected) return 'good';
+  const counting = findings.filter((found) => found.isNew && !found.waiver);
+  if (counting.some(({ severity }) => isAtLeast(severity, 'high'))) return 'bad';
+  return counting.some(({ severity }) => isAtLeast(severity, 'medium')) ? 'doubtful' : 'good';
 }
 
 /** The verdict in one or two sentences. */
@@ -49,11 +54,11 @@ function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sen
     ? words('Access changes')
     : words('This change does not affect access');
   if (counting.length === 0) return say`${access}.`;
-  const threshold =
+  const gate =
     verdict.failOn === 'never'
-      ? words('No threshold is set')
-      : say`Nothing reaches the threshold ${words(verdict.failOn)}`;
-  return say`${access}. ${threshold}: ${tally}.`;
+      ? words('The gate does not stop it: threshold never')
+      : say`The gate does not stop it: nothing reaches the threshold ${words(verdict.failOn)}`;
+  return say`${access}: ${tally}. ${gate}.`;
 }
 
 function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {

@@ -31,12 +31,13 @@ export function renderJson(report: Report): string {
     assertions: report.assertions.map(assertionToJson),
     waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
       finding: waiver.finding,
-      ...(waiver.subject !== undefined && { subject: visible(waiver.subject) }),
+      subject: visible(waiver.subject),
       reason: visible(waiver.reason),
       expires: waiver.expires,
       state,
       coveredFindings,
     })),
+    ...(report.guards && { guards: report.guards }),
     cost: report.cost,
     assumptions: {
       ...report.assumptions,

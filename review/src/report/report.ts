@@ -39,6 +39,8 @@ export interface Report {
   readonly routes: readonly RouteDecisions[];
   readonly assertions: readonly AssertionResult[];
   readonly waivers: readonly WaiverStatus[];
+  /** The hash of the change of guards, if it weakens any, and whether somebody else has accepted it. */
+  readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
   /** Absent when the preview does not show the whole change. */
   readonly cost?: UpCost;
   readonly assumptions: Assumptions;

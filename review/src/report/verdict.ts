@@ -17,6 +17,14 @@ export interface GateRequest {
 /** Stop whatever the threshold: who asks for no new access, or for what was approved, gets nothing else. */
 const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs']);
 
+/** Stop whatever the threshold, which is one of them, until somebody else has accepted the change of guards. */
+const GUARDS: ReadonlySet<FindingId> = new Set([
+  'assertion-weakened',
+  'gate-weakened',
+  'waiver-widened',
+  'base-assertions-unread',
+]);
+
 /** Sums findings up. What was there before, and what is waived, stays visible and stops nothing. */
 export function verdictOf(
   findings: readonly ReportedFinding[],
@@ -28,7 +36,10 @@ export function verdictOf(
     isApproved ? found.id === 'preview-incomplete' : CATALOG[found.id].about === 'undecidable',
   );
   const isStopped = counting.some(
-    (found) => STRICT.has(found.id) || (failOn !== 'never' && isAtLeast(found.severity, failOn)),
+    (found) =>
+      STRICT.has(found.id) ||
+      (GUARDS.has(found.id) && !isApproved) ||
+      (failOn !== 'never' && isAtLeast(found.severity, failOn)),
   );
   return {
     outcome: isUndecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
@@ -44,6 +55,7 @@ const MEANWHILE: ReadonlySet<FindingId> = new Set([
   'replacement-gap',
   'network-handed-over',
   'exclusive-set-takes-over',
+  'service-changed',
 ]);
 
 /** Findings that are about access and that the bounds of a subject do not show. */

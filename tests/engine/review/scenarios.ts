@@ -1,4 +1,4 @@
-import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../../support/ids';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
 import type { Statements } from './office';
 import {
@@ -36,9 +36,24 @@ const assertionFile = {
       { ipPolicyId: otherPolicyId, mustAllow: ['1.1.1.1'], mustDeny: ['1.0.0.66'] },
     ],
     waivers: [
-      { finding: 'open-to-all', subject: otherPolicyId, reason: 'the public site', expires: '2026-12-31' },
-      { finding: 'module-removed', reason: 'the move to the new edge', expires: '2026-01-31' },
-      { finding: 'rules-contradict', reason: 'nobody remembers', expires: '2026-12-31' },
+      {
+        finding: 'open-to-all',
+        subject: `policy:${otherPolicyId}`,
+        reason: 'the public site',
+        expires: '2026-12-31',
+      },
+      {
+        finding: 'module-removed',
+        subject: `edge:${tcpEdgeId}`,
+        reason: 'the move to the new edge',
+        expires: '2026-01-31',
+      },
+      {
+        finding: 'rules-contradict',
+        subject: `policy:${policyId}`,
+        reason: 'nobody remembers',
+        expires: '2026-12-31',
+      },
     ],
   },
 };

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
+import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
 import { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
 import {
@@ -16,7 +17,10 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { wordsFor } from '../../../provider/src/hosts/native/words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/settings';
+import { startServer } from '../../../provider/src/hosts/native/main';
+import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
+import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
@@ -239,6 +243,34 @@ test('a function before Configure is refused', async () => {
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
     details: 'The engine has not configured this provider yet.',
   });
+});
+
+test('a second Configure with other settings is refused, and the first one stays in force', async () => {
+  const plugin = await NativePlugin.configured();
+  const configure = (settings: Bag) =>
+    plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(settings)));
+  const elsewhere = { baseUrl: 'http://127.0.0.1:9', apiKey: plugin.apiKey };
+  await expect(configure(elsewhere)).rejects.toMatchObject({ code: status.ALREADY_EXISTS });
+  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
+});
+
+test('the plugin listens on the loopback interface and nowhere else', async () => {
+  const { server, port } = await startServer(new Plugin(() => undefined), { attach: () => undefined });
+  deferCleanup(() => {
+    server.forceShutdown();
+  });
+  const canConnect = (host: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port, timeout: 2_000 });
+      const end = (isThere: boolean) => () => {
+        socket.destroy();
+        resolve(isThere);
+      };
+      socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+    });
+  expect(await canConnect('127.0.0.1')).toBe(true);
+  // The rest of 127/8 is on the same interface, and only a server that is bound to all of them answers there.
+  expect(await canConnect('127.0.0.2')).toBe(false);
 });
 
 test('a refused key says where it came from', async () => {

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAssertionFile, readPreviewDocument } from '../../../review/src';
+import {
+  type AssertionSet,
+  type FailOn,
+  gateInForce,
+  readAssertionFile,
+  readPreviewDocument,
+  renderMarkdown,
+  type Report,
+} from '../../../review/src';
+import type { Gate } from '../../../review/src/assertions/gate';
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, previewOf, previewSteps, rule } from './preview-builder';
+import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
@@ -149,7 +158,15 @@ test('recorded: the assertions of a program, as the CLI shows its component', ()
 const waived = (waiver: object) =>
   readAssertionFile(
     JSON.stringify({
-      waivers: [{ finding: 'open-to-all', reason: 'public site', expires: '2026-06-15', ...waiver }],
+      waivers: [
+        {
+          finding: 'open-to-all',
+          subject: 'policy:ipp_1',
+          reason: 'public site',
+          expires: '2026-06-15',
+          ...waiver,
+        },
+      ],
     }),
     NAME,
   );
@@ -159,17 +176,41 @@ test('a waiver covers a finding, which stays visible and stops nothing', () => {
   const review = (waiver: object, today = '2026-06-15') =>
     reviewed(previewOf(open), { assertions: waived(waiver), today, failOn: 'critical' });
   expect(reviewed(previewOf(open), { failOn: 'critical' }).verdict.outcome).toBe('findings');
-  for (const subject of [
-    undefined,
-    'ipp_1',
-    'open',
-    'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::open',
-  ]) {
+  const urn = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::open';
+  for (const subject of ['policy:ipp_1', `resource:${urn}`]) {
     const report = review({ subject });
     expect(report.verdict.outcome).toBe('clear');
     expect(report.findings.find((found) => found.id === 'open-to-all')?.waiver?.reason).toBe('public site');
   }
-  expect(review({ subject: 'ipp_2' }).verdict.outcome).toBe('findings');
+  for (const subject of ['policy:ipp_2', 'edge:ipp_1', 'route:ipp_1', 'resource:open', 'resource:ipp_1'])
+    expect(review({ subject }).verdict.outcome).toBe('findings');
+});
+
+describe('a name is no id: a waiver does not cover', () => {
+  const outcomeOf = (subject: string, ...resources: MadeResource[]) =>
+    reviewed(previewOf(...resources), { assertions: waived({ subject }), failOn: 'critical' }).verdict
+      .outcome;
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+
+  test('a resource that is called like the waived policy', () => {
+    expect(outcomeOf('policy:ipp_1', added('ipp_1', rule('0.0.0.0/0', 'allow', 'ipp_2')))).toBe('findings');
+  });
+
+  test('a resource of the same name under another parent', () => {
+    const subject = `resource:urn:pulumi:dev::acme::my:index:Office$${type}::open`;
+    expect(outcomeOf(subject, open)).toBe('findings');
+    expect(outcomeOf(`resource:urn:pulumi:dev::acme::${type}::open`, open)).toBe('clear');
+  });
+
+  test('anything of an id that the change uses for two kinds', () => {
+    const edge: MadeResource = {
+      type: 'TcpEdgeTrafficPolicyModule',
+      name: 'edge',
+      after: { edgeId: 'ipp_1', enabled: true, value: '{"inbound":[]}' },
+    };
+    expect(outcomeOf('policy:ipp_1', open)).toBe('clear');
+    expect(outcomeOf('policy:ipp_1', open, edge)).toBe('findings');
+  });
 });
 
 test('a waiver holds until the end of its day, and is a finding the day after', () => {
@@ -225,7 +266,12 @@ describe('guards that a change takes away', () => {
       .findings.filter(({ id }) => /weakened|widened/.test(id))
       .map(({ id, reason }) => `${id}: ${plain(reason)}`);
   const ofPolicy = (content: object) => ({ policies: [{ ipPolicyId: 'ipp_1', ...content }] });
-  const open2 = { finding: 'open-to-all', reason: 'public', expires: '2026-12-31' };
+  const open2 = {
+    finding: 'open-to-all',
+    subject: 'policy:ipp_1',
+    reason: 'public',
+    expires: '2026-12-31',
+  };
 
   test.each<[string, object, object, string[]]>([
     ['nothing', ofPolicy({ mustAllow: ['8.8.8.8'] }), ofPolicy({ mustAllow: ['8.8.8.8'] }), []],
@@ -289,10 +335,9 @@ describe('guards that a change takes away', () => {
       { waivers: [{ ...open2, expires: '2026-12-30' }] },
       [],
     ],
-    ['a waiver of less', { waivers: [open2] }, { waivers: [{ ...open2, subject: 'ipp_1' }] }, []],
     [
-      'a waiver of more',
-      { waivers: [{ ...open2, subject: 'ipp_1' }] },
+      'a waiver of something else',
+      { waivers: [{ ...open2, subject: 'policy:ipp_2' }] },
       { waivers: [open2] },
       ['waiver-widened: The change adds the waiver of "open-to-all" until "2026-12-31": "public".'],
     ],
@@ -344,6 +389,21 @@ describe('guards that a change takes away', () => {
       'assertion-weakened',
     ]);
     expect(review({ op: 'same', oldState: side([]), newState: side(['9.9.9.9']) })).toEqual([]);
+    // An alias makes it another type, which states nothing any more.
+    const other = { type: 'my:index:Notes', inputs: side(['9.9.9.9']).inputs };
+    expect(
+      review({
+        op: 'same',
+        urn: urn.replace(type, other.type),
+        oldState: side(['9.9.9.9']),
+        newState: other,
+      }),
+    ).toEqual(['assertion-weakened']);
+    // Below a component of another type it still does.
+    const moved = urn.replace(type, `my:index:Guards$${type}`);
+    expect(
+      review({ op: 'same', urn: moved, oldState: side(['9.9.9.9']), newState: side(['9.9.9.9']) }),
+    ).toEqual([]);
   });
 
   test('a demand that moves from the program to the file is not taken away', () => {
@@ -392,6 +452,144 @@ describe('noNewAccess: any gain fails, whatever the threshold', () => {
   });
 });
 
+describe('the way of a waiver from proposal to effect', () => {
+  const waiver = {
+    finding: 'open-to-all',
+    subject: 'policy:ipp_1',
+    reason: 'public site',
+    expires: '2026-12-31',
+  };
+  const file = (...waivers: object[]) => readAssertionFile(JSON.stringify({ waivers }), NAME);
+  const review = (base: AssertionSet, change: AssertionSet, accepted?: string) =>
+    reviewed(previewOf(open), {
+      assertions: change,
+      base: { assertions: base },
+      failOn: 'critical',
+      ...(accepted !== undefined && { accepted }),
+    });
+  const isCovered = (report: Report) =>
+    report.findings.some(({ id, waiver: covering }) => id === 'open-to-all' && covering !== undefined);
+
+  test('it covers nothing in the change that brings it, and stops it whatever the threshold', () => {
+    const report = review(file(), file(waiver));
+    expect(isCovered(report)).toBe(false);
+    expect(report.waivers).toMatchObject([{ state: 'proposed', coveredFindings: 0 }]);
+    const alone = reviewed(previewOf(office), {
+      assertions: file(waiver),
+      base: { assertions: file() },
+      failOn: 'never',
+    });
+    expect(alone.verdict.outcome).toBe('findings');
+  });
+
+  test('it covers once somebody else has accepted exactly this change of guards', () => {
+    const { guards } = review(file(), file(waiver));
+    expect(guards?.isAccepted).toBe(false);
+    const report = review(file(), file(waiver), guards?.hash);
+    expect(report.guards).toEqual({ hash: guards?.hash, isAccepted: true });
+    expect(isCovered(report)).toBe(true);
+    expect(report.verdict.outcome).toBe('clear');
+    expect(newIds(report)).toContain('guards-accepted');
+  });
+
+  test('what was accepted is void once the guards change again, in any way', () => {
+    const hash = review(file(), file(waiver)).guards?.hash;
+    for (const [base, change] of [
+      [file(), file({ ...waiver, expires: '2027-01-01' })],
+      [file(), file({ ...waiver, reason: 'another' })],
+      [file(), file(waiver, { ...waiver, finding: 'access-widened' })],
+      [policy(['1.2.3.4']), file(waiver)],
+    ] as const) {
+      const report = review(base, change, hash);
+      expect(report.guards?.isAccepted).toBe(false);
+      expect(report.verdict.outcome).toBe('findings');
+      expect(isCovered(report)).toBe(false);
+    }
+  });
+
+  test('a waiver that the base has holds; one that the change prolongs holds for as long as it did', () => {
+    expect(isCovered(review(file(waiver), file(waiver)))).toBe(true);
+    const shorter = { ...waiver, expires: '2026-06-14' };
+    expect(isCovered(review(file(shorter), file(waiver)))).toBe(false);
+  });
+
+  test('without a base none covers, and the report says so', () => {
+    const report = reviewed(previewOf(open), { assertions: file(waiver), base: 'not-known' });
+    expect(isCovered(report)).toBe(false);
+    expect(newIds(report)).toContain('guards-without-base');
+  });
+});
+
+describe('the sign: green only if nothing above low is new, whatever the threshold', () => {
+  const signOf = (...resources: MadeResource[]): string | undefined =>
+    /🟢|🟡|🔴/u.exec(renderMarkdown(reviewed(previewOf(...resources), { failOn: 'never' })))?.[0];
+
+  test.each<[string, string, MadeResource[]]>([
+    ['🟢', 'nothing', [office]],
+    ['🟢', 'a loss that leaves others', [office, removed('branch', rule('9.9.9.0/24'))]],
+    ['🟡', 'a gain', [office, added('branch', rule('9.9.9.0/24'))]],
+    ['🔴', 'open to all', [office, open]],
+    [
+      '🟡',
+      'nearly everybody is locked out',
+      [{ ...kept('open', rule('0.0.0.0/0')), after: rule('8.8.8.8/32') }],
+    ],
+    ['🟡', 'something hidden', [office, added('branch', rule('[secret]'))]],
+  ])('%s: %s', (sign, _, resources) => {
+    expect(signOf(...resources)).toBe(sign);
+  });
+
+  test('the gate is a sentence of its own', () => {
+    const text = renderMarkdown(reviewed(previewOf(office, open), { failOn: 'never' }));
+    expect(text).toContain('The gate does not stop it: threshold never.');
+  });
+
+  test('a `!` that slips into a block list locks out nearly everybody: medium', () => {
+    const edge = (condition: string) => ({
+      edgeId: 'edgtcp_1',
+      enabled: true,
+      value: JSON.stringify({
+        on_tcp_connect: [{ expressions: [condition], actions: [{ type: 'deny' }] }],
+      }),
+    });
+    const list = "inCidrRange(conn.client_ip, '9.9.9.0/24')";
+    const report = reviewed(
+      previewOf({
+        type: 'TcpEdgeTrafficPolicyModule',
+        name: 'edge',
+        before: edge(list),
+        after: edge(`!${list}`),
+      }),
+    );
+    expect(report.findings.find(({ id }) => id === 'access-narrowed')?.severity).toBe('medium');
+  });
+});
+
+describe('the gate in force', () => {
+  test.each<[string, Gate, Gate, FailOn | undefined, FailOn]>([
+    ['nobody says anything', {}, {}, undefined, 'high'],
+    ['a change alone cannot make it milder', {}, { failOn: 'never' }, undefined, 'high'],
+    ['a change alone can make it stricter', {}, { failOn: 'low' }, undefined, 'low'],
+    ['what a change takes away still counts', { failOn: 'low' }, {}, undefined, 'low'],
+    ['of base and change the stricter', { failOn: 'never' }, { failOn: 'medium' }, undefined, 'medium'],
+    ['both milder than the default', { failOn: 'never' }, { failOn: 'critical' }, undefined, 'critical'],
+    ['the switch stands for the default', {}, {}, 'never', 'never'],
+    ['the switch makes no file milder', { failOn: 'medium' }, {}, 'never', 'medium'],
+    ['a change cannot make the switch milder', {}, { failOn: 'never' }, 'low', 'low'],
+  ])('%s', (_, base, change, failOn, expected) => {
+    const asked = { noNewAccess: false, models: {}, ...(failOn && { failOn }) };
+    expect(gateInForce({ base, change }, asked).failOn).toBe(expected);
+  });
+
+  test('noNewAccess of either side counts, and models are the base’s', () => {
+    const asked = { noNewAccess: false, models: {} };
+    expect(gateInForce({ base: { noNewAccess: true }, change: {} }, asked).noNewAccess).toBe(true);
+    expect(gateInForce({ base: {}, change: { noNewAccess: true } }, asked).noNewAccess).toBe(true);
+    const gates = { base: { ipModel: 'allow-wins' }, change: { ipModel: 'block-list' } } as const;
+    expect(gateInForce(gates, asked).models).toEqual({ ipModel: 'allow-wins' });
+  });
+});
+
 test('a waiver of nothing is a finding', () => {
   expect(newIds(reviewed(previewOf(office), { assertions: waived({}) }))).toEqual(['waiver-unused']);
 });
@@ -431,8 +629,14 @@ test.each([
   ),
   [
     '{"waivers":[{"finding":"assertion-failed","reason":"x","expires":"2026-01-01"}]}',
-    'waivers[0].subject must name the policy',
+    'waivers[0].subject must be a string',
   ],
+  ...['ipp_1', 'policy:', 'name:ipp_1', 'urn:pulumi:x'].map((subject): [string, string] => [
+    JSON.stringify({
+      waivers: [{ finding: 'open-to-all', reason: 'x', expires: '2026-01-01', subject }],
+    }),
+    'waivers[0].subject must be policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN',
+  ]),
   ['{"waivers":[{"finding":"gate-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],

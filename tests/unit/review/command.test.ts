@@ -196,7 +196,8 @@ describe('the gate of an assertion file', () => {
   });
 
   test('its models count, and must not contradict the switches', async () => {
-    const given = a({ ipModel: 'block-list' });
+    const file = a({ ipModel: 'block-list' });
+    const given = { ...file, options: { ...file.options, baseAssertionFiles: ['a'] } };
     const { output } = await run(widened, given);
     expect(output).toContain('--ip-model block-list');
     await expect(

@@ -62,8 +62,10 @@ const assertionFile = (file: object) =>
 const asking = (file: object): Wishes => ({ assertions: assertionFile(file) });
 const base = (file: object) => ({ assertions: assertionFile(file) });
 const waiver = (expires: string) => ({
-  waivers: [{ finding: 'open-to-all', subject: 'ipp_1', reason: 'public site', expires }],
+  waivers: [{ finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site', expires }],
 });
+
+const PROVIDER = 'urn:pulumi:dev::acme::pulumi:providers:pulumi-nodejs::account';
 
 /** One example of each kind of finding. */
 export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
@@ -184,6 +186,41 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'base-assertions-unread': {
     resources: [office],
     wishes: { base: { problem: 'base.json cannot be read' } },
+  },
+  'service-changed': {
+    resources: [],
+    previewText: JSON.stringify({
+      steps: [
+        {
+          op: 'update',
+          urn: PROVIDER,
+          oldState: {
+            type: 'pulumi:providers:pulumi-nodejs',
+            inputs: { 'edge-policy:baseUrl': 'https://a.example' },
+          },
+          newState: {
+            type: 'pulumi:providers:pulumi-nodejs',
+            inputs: { 'edge-policy:baseUrl': 'https://b.example' },
+          },
+        },
+      ],
+    }),
+  },
+  'guards-accepted': {
+    resources: [added('site', rule('0.0.0.0/0'))],
+    wishes: {
+      ...asking(waiver('2026-12-31')),
+      base: base({}),
+      accepted:
+        reviewed(previewOf(added('site', rule('0.0.0.0/0'))), {
+          ...asking(waiver('2026-12-31')),
+          base: base({}),
+        }).guards?.hash ?? '',
+    },
+  },
+  'guards-without-base': {
+    resources: [office],
+    wishes: { ...asking({ gate: { failOn: 'never' } }), base: 'not-known' },
   },
   'waiver-too-long': {
     resources: [added('site', rule('0.0.0.0/0'))],

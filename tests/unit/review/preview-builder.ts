@@ -1,4 +1,5 @@
 import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { providerReference } from '../../../provider/src/resources/provider-reference';
 import { readPreviewDocument } from '../../../review/src';
 import type { PreviewDocument } from '../../../review/src';
 
@@ -36,7 +37,7 @@ function toStep({ type, name, before, after, op, state, newState }: MadeResource
     urn,
     custom: !isComponent,
     type: token,
-    inputs: asChecked(inputs),
+    inputs: isComponent ? inputs : { __provider: providerReference(type), ...asChecked(inputs) },
     sourcePosition: `project:///index.ts#${index + 1},1`,
   });
   return {

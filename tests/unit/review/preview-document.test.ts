@@ -1,3 +1,4 @@
+import { providerReference } from '../../../provider/src/resources/provider-reference';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPreviewDocument, renderText } from '../../../review/src';
@@ -81,7 +82,10 @@ test('nothing at all is a preview that failed before it began', () => {
 describe('a document that leaves something out is never taken for the whole change', () => {
   const token = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
   const urn = `urn:pulumi:dev::acme::${token}::office`;
-  const inputs = { cidr: '8.8.8.0/24', action: 'allow', ipPolicyId: 'ipp_1' };
+  const inputs = {
+    __provider: providerReference('IpPolicyRule'),
+    ...{ cidr: '8.8.8.0/24', action: 'allow', ipPolicyId: 'ipp_1' },
+  };
   const state = { urn, custom: true, type: token, inputs };
   const same = { op: 'same', urn, oldState: state, newState: state };
   const gapsOf = (document: object) => readPreviewDocument(JSON.stringify(document)).gaps;
@@ -187,9 +191,14 @@ test('resources of other packages are counted, as nobody looked at them', () => 
   );
 });
 
+test('a document without any step says nothing of a stack, which is a step itself', () => {
+  expect(readPreviewDocument('{"steps":[]}').gaps).toEqual([{ kind: 'steps-missing' }]);
+});
+
 test('a document nested 20,000 deep is read', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-  expect(readPreviewDocument(`{"steps":[],"config":{"a":${deep}}}`).gaps).toEqual([]);
+  const step = JSON.stringify({ op: 'same', urn: 'urn:pulumi:dev::acme::pulumi:pulumi:Stack::acme-dev' });
+  expect(readPreviewDocument(`{"steps":[${step}],"config":{"a":${deep}}}`).gaps).toEqual([]);
 });
 
 test.each(['no json', '[]', '{"version":3,"deployment":{}}', '{"steps":'])('%s is refused', (text) => {

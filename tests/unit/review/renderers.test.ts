@@ -38,7 +38,9 @@ const assertions = readAssertionFile(
   JSON.stringify({
     policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'], mustDeny: ['8.8.8.8'] }],
     userAgentFilters: [{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', mustAllow: [null] }],
-    waivers: [{ finding: 'open-to-all', subject: 'ipp_1', reason: 'a public site', expires: '2026-12-31' }],
+    waivers: [
+      { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'a public site', expires: '2026-12-31' },
+    ],
   }),
   'file',
 );

@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
+import { DEFAULT_CONTEXT, guardsOf, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type {
   Assumptions,
   AssertionSet,
@@ -7,29 +7,39 @@ import type {
   PreviewDocument,
   Report,
   ReviewedPlan,
+  StackState,
 } from '../../../review/src';
 
 /** What a test wants to be otherwise than by default. */
 export interface Wishes {
   readonly assumptions?: Partial<Assumptions>;
   readonly assertions?: AssertionSet;
-  readonly base?: BaseAssertions;
+  /** The base of the guards; without one it has what the change has. */
+  readonly base?: BaseAssertions | 'not-known';
+  readonly accepted?: string;
   readonly noNewAccess?: boolean;
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
   readonly today?: string;
+  readonly state?: StackState;
 }
 
 /** A review with the defaults of the command line, on a fixed day. */
 export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report {
   const assumptions = { ...DEFAULT_CONTEXT.assumptions, ...wishes.assumptions };
+  const assertions = wishes.assertions ?? NO_ASSERTIONS;
   return reviewPreview(preview, {
     context: { ...DEFAULT_CONTEXT, assumptions },
-    assertions: wishes.assertions ?? NO_ASSERTIONS,
+    // The guards are those of the base, unless a test is about a change of them.
+    guards: guardsOf(preview, {
+      assertions,
+      ...(wishes.base !== 'not-known' && { base: wishes.base ?? { assertions } }),
+      ...(wishes.accepted !== undefined && { accepted: wishes.accepted }),
+    }),
     today: wishes.today ?? '2026-06-15',
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),
-    ...(wishes.base && { base: wishes.base }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
 }

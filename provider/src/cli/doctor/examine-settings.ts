@@ -44,10 +44,12 @@ const fixOf = (problem: string): string =>
     ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack'
     : 'fix what it names: the provider cannot read the configuration either';
 
-/** A proxy's address may hold a password. */
+/** An address may hold a password, and one that is not written as it should be may hold it anywhere. */
 function shown(name: SettingName, text: string): string {
   if (name !== 'proxy' && name !== 'baseUrl') return text;
-  return URL.canParse(text) ? new URL(text).origin + new URL(text).pathname.replace(/\/$/, '') : 'set';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return 'set';
+  return name === 'proxy' ? url.origin : url.origin + url.pathname.replace(/\/$/, '');
 }
 
 function problems(resolve: () => unknown): Finding[] {

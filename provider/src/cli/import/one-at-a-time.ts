@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../errors/user-error';
@@ -13,10 +23,20 @@ import { UserError } from '../../errors/user-error';
 export async function oneAtATime<T>(projectFolder: string, work: () => Promise<T>): Promise<T> {
   const file = lockFileOf(projectFolder);
   take(file);
+  const letGo = (): void => {
+    rmSync(file, { force: true });
+  };
+  const end = (signal: NodeJS.Signals): void => {
+    letGo();
+    process.off('SIGTERM', end);
+    process.kill(process.pid, signal);
+  };
+  process.on('SIGTERM', end);
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    process.off('SIGTERM', end);
+    letGo();
   }
 }
 
@@ -50,10 +70,22 @@ function isTaken(file: string): boolean {
   }
 }
 
-/** Who holds it; nobody where it has just gone. */
+const LONGEST_NUMBER_BYTES = 20;
+
+/**
+ * Who holds it; nobody where it has just gone. In a folder that others can write to it may be anything: a link is not followed,
+ * a pipe is not waited for, and no more is read than a number has.
+ */
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(handle).isFile()) return '';
+      const bytes = Buffer.alloc(LONGEST_NUMBER_BYTES);
+      return bytes.toString('utf8', 0, readSync(handle, bytes));
+    } finally {
+      closeSync(handle);
+    }
   } catch {
     return '';
   }

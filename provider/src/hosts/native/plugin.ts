@@ -15,6 +15,7 @@ import { Refused } from './status';
 export class Plugin {
   private currentRun: Run;
   private isConfigured = false;
+  private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
   /**
@@ -43,7 +44,13 @@ export class Plugin {
   }
 
   configure(request: ConfigureRequest): void {
-    this.run.configure(configOf(plainProperties(request.getArgs()), request.getUrn() ?? ''));
+    const given = plainProperties(request.getArgs());
+    const settings = JSON.stringify(Object.entries(given).sort());
+    // Whatever else reaches the port must not send the key of this run to another service.
+    if (this.isConfigured && settings !== this.settings)
+      throw new Refused(status.ALREADY_EXISTS, 'This provider is configured already, with other settings.');
+    this.run.configure(configOf(given, request.getUrn() ?? ''));
+    this.settings = settings;
     this.isConfigured = true;
   }
 

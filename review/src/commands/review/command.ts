@@ -30,6 +30,8 @@ interface CommandOptions extends Partial<Assumptions> {
   readonly newAccess: boolean;
   readonly assertions?: readonly string[];
   readonly baseAssertions?: readonly string[];
+  readonly acceptGuards?: string;
+  readonly state?: string;
   readonly expect?: string;
   readonly userAgents?: readonly string[];
   readonly sourceRoot: string;
@@ -85,6 +87,14 @@ export const describeReview: DescribeCommand = (command, context) =>
         each(String),
       )
       .option(
+        '--accept-guards <hash>',
+        'somebody else has accepted exactly this change of guards, whose hash the report names',
+      )
+      .option(
+        '--state <file>',
+        'what was there before, from "pulumi stack export": a preview that says something else is not decidable',
+      )
+      .option(
         '--user-agents <file>',
         'your own clients for the decision table, one per line (repeatable)',
         each(String),
@@ -125,6 +135,8 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   ...(options.failOn && { failOn: options.failOn }),
   noNewAccess: !options.newAccess,
   baseAssertionFiles: options.baseAssertions ?? [],
+  ...(options.state !== undefined && { stateFile: options.state }),
+  ...(options.acceptGuards !== undefined && { acceptedGuards: options.acceptGuards }),
   ...(options.expect !== undefined && { expectedPlanFile: options.expect }),
   assertionFiles: options.assertions ?? [],
   userAgentFiles: options.userAgents ?? [],

@@ -8,17 +8,19 @@ import {
   CORPUS,
   type CorpusEntry,
   DEFAULT_ASSUMPTIONS,
-  DEFAULT_FAIL_ON,
   type FailOn,
+  type Guards,
+  gateInForce,
+  guardsOf,
   mergeAssertions,
-  mergeModels,
-  modelsOf,
   NotAPreviewError,
+  NotAStateError,
   type Outcome,
   PlanFileError,
   readAssertionFile,
   readPlan,
   readPreviewDocument,
+  readStackState,
   renderJson,
   renderMarkdown,
   renderPlan,
@@ -27,7 +29,7 @@ import {
   type Report,
   type ReviewedPlan,
   reviewPreview,
-  strictest,
+  type StackState,
 } from '../../index';
 import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
@@ -57,6 +59,10 @@ export interface ReviewOptions {
   readonly noNewAccess: boolean;
   /** The assertion files of the revision that the change is against. */
   readonly baseAssertionFiles: readonly string[];
+  /** The hash of the change of guards that somebody else has accepted. */
+  readonly acceptedGuards?: string;
+  /** What `pulumi stack export` wrote: what was there before is compared with it. */
+  readonly stateFile?: string;
   /** The file with the plan that was approved: the preview must plan the same, and its findings are known. */
   readonly expectedPlanFile?: string;
   /** Assertion files; the default file is read if none is named and it exists. */
@@ -107,19 +113,25 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const assertions = readAssertions(options, sources);
   const base = readBase(options, sources);
   const expected = readExpected(options, sources);
+  const state = readState(options, sources);
   const previewText = await sources.preview();
   const liveRules = options.isLive ? await sources.liveRules() : undefined;
-  const report = inWordsForUsers(() =>
-    reviewPreview(readPreviewDocument(previewText), {
-      context: { assumptions: assumptionsOf(options, assertions), corpus },
-      assertions,
+  const report = inWordsForUsers(() => {
+    const preview = readPreviewDocument(previewText);
+    const { acceptedGuards: accepted } = options;
+    const guards = guardsOf(preview, { assertions, ...(base && { base }), ...(accepted && { accepted }) });
+    const { models, failOn, noNewAccess } = gateOf(options, guards.gates);
+    return reviewPreview(preview, {
+      context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
+      guards,
       today: sources.today,
-      ...thresholdsOf(options, assertions),
+      failOn,
+      noNewAccess,
       ...(expected && { expected }),
-      ...(base && { base }),
       ...(liveRules && { liveRules }),
-    }),
-  );
+      ...(state && { state }),
+    });
+  });
   for (const { format, path } of options.files) {
     sources.writeFile(path, render(report, { ...options, format }, { isTerminal: false }));
   }
@@ -145,19 +157,16 @@ function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources)
   }
 }
 
-/** What the command line says of a model, and what the assertion files say, must not contradict. */
-function assumptionsOf({ assumptions }: ReviewOptions, { gate }: AssertionSet): Assumptions {
-  const models = inWordsForUsers(() => mergeModels(modelsOf(gate), assumptions));
-  return { ...DEFAULT_ASSUMPTIONS, ...models };
-}
-
 /** What was approved was judged then: what still counts is that nothing else is planned, and what is asked for now. */
-function thresholdsOf({ failOn, noNewAccess, expectedPlanFile }: ReviewOptions, { gate }: AssertionSet) {
-  if (expectedPlanFile !== undefined) return { failOn: failOn ?? ('never' as const), noNewAccess };
-  return {
-    failOn: strictest([failOn, gate.failOn]) ?? DEFAULT_FAIL_ON,
-    noNewAccess: noNewAccess || gate.noNewAccess === true,
-  };
+function gateOf(
+  { failOn, noNewAccess, assumptions, expectedPlanFile }: ReviewOptions,
+  gates: Guards['gates'],
+) {
+  const asked = { ...(failOn && { failOn }), noNewAccess, models: assumptions };
+  const inForce = gateInForce(gates, asked);
+  return expectedPlanFile === undefined
+    ? inForce
+    : { ...asked, failOn: failOn ?? ('never' as const), models: inForce.models };
 }
 
 function readExpected(
@@ -165,6 +174,12 @@ function readExpected(
   sources: ReviewSources,
 ): ReviewedPlan | undefined {
   return path === undefined ? undefined : inWordsForUsers(() => readPlan(read(path, sources), path));
+}
+
+function readState({ stateFile }: ReviewOptions, sources: ReviewSources): StackState | undefined {
+  return stateFile === undefined
+    ? undefined
+    : inWordsForUsers(() => readStackState(read(stateFile, sources)));
 }
 
 const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
@@ -182,7 +197,7 @@ function read(path: string, { readFile }: ReviewSources): string {
 }
 
 const isForUsers = (error: unknown): error is Error =>
-  [NotAPreviewError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
+  [NotAPreviewError, NotAStateError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
 
 /** The review knows nothing of the command line; what it refuses is the user's to put right. */
 function inWordsForUsers<T>(work: () => T): T {

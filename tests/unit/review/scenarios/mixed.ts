@@ -160,9 +160,15 @@ export const mixed: readonly MixedScenario[] = [
   ],
   [
     'an update of nothing that counts',
-    'a package was upgraded',
-    [office, { ...kept('branch', BRANCH), after: { ...BRANCH, __provider: 'v2' } }],
+    'a description says nothing about access',
+    [office, { ...kept('branch', BRANCH), after: { ...BRANCH, description: 'v2' } }],
     'same',
+  ],
+  [
+    'an update to other code',
+    'it may do anything',
+    [office, { ...kept('branch', BRANCH), after: { ...BRANCH, __provider: 'exports.handler=()=>({})' } }],
+    'undecided',
   ],
   [
     'an allow is away while it is replaced',

@@ -293,7 +293,7 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
   ['a network more', 'others stay', [`deny: ${A}`], [`deny: ${A}`, `deny: ${B}`], 'loss low'],
   ['a module comes', 'others stay', null, [`deny: ${A}`], 'loss low'],
   ['a module is switched on', 'others stay', ['off', `deny: ${A}`], [`deny: ${A}`], 'loss low'],
-  ['an office-only module comes', 'others stay', null, [`deny: ${OFFICE}`], 'loss low'],
+  ['an office-only module comes', 'others stay', null, [`deny: ${OFFICE}`], 'loss medium'],
   ['a module that refuses all comes', 'nobody gets in any more', null, ['deny'], 'loss critical'],
   [
     'a module that refuses all is switched on',
@@ -317,7 +317,7 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
     [`deny: ${A}`, 'deny'],
     'loss critical',
   ],
-  ['restrict-ips to a site', 'others stay', null, ['restrict-ips{"allow":["8.8.8.0/24"]}'], 'loss low'],
+  ['restrict-ips to a site', 'others stay', null, ['restrict-ips{"allow":["8.8.8.0/24"]}'], 'loss medium'],
   ['a country is refused', 'who comes from there is not known', null, [`deny: ${GEO}`], 'loss medium'],
   ['a refused country goes', 'the protection is lost', [`deny: ${GEO}`], null, 'gain high'],
   [
@@ -407,7 +407,7 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
     'nobody with IPv4 gets in, IPv6 stays',
     null,
     ["deny: inCidrRanges(conn.client_ip, ['0.0.0.0/1', '128.0.0.0/1'])"],
-    'loss low',
+    'loss medium',
   ],
   [
     'a denied range of IPv6 goes',
@@ -730,7 +730,7 @@ export const traffic: readonly Scenario<readonly string[] | null>[] = [
     'IPv4 stays',
     [`deny: ${A}`],
     [`deny: ${A} || !inCidrRange(conn.client_ip, '0.0.0.0/0')`],
-    'loss low',
+    'loss medium',
   ],
   [
     'a module that refuses all when it is on comes on with less',

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import type { PreviewDocument } from '../preview/preview-document';
+import { foreign, say, words } from '../text/sentence';
+import type { AssertionSet, Waiver } from './assertion';
+import { NO_ASSERTIONS } from './assertion';
+import { mergeAssertions } from './assertion-file';
+import type { Gate } from './gate';
+import type { Side } from './program-assertions';
+import { programAssertions } from './program-assertions';
+import { accepts, weakenedGuards } from './weakened';
+
+/** The assertions of the base revision, or why they cannot be read: what the change removes from them is then unknown. */
+export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
+
+/** What guards are made of: files of the change and of its base, and what the program itself states. */
+export interface GuardSources {
+  /** The assertion files of the change. */
+  readonly assertions: AssertionSet;
+  /** Those of the revision that it is against; nothing if they were not asked for. */
+  readonly base?: BaseAssertions;
+  /** The hash of the change of guards that somebody else has accepted. */
+  readonly accepted?: string;
+}
+
+/** The guards of a change. Its author may make them stricter, and has no other say in them. */
+export interface Guards {
+  /** What is asked of the stack. */
+  readonly assertions: AssertionSet['assertions'];
+  /** The waivers that are in force, and those that only would be. */
+  readonly waivers: readonly Waiver[];
+  readonly proposed: readonly Waiver[];
+  /** What the files say of the gate: of the base, and of the change. */
+  readonly gates: { readonly base: Gate; readonly change: Gate };
+  readonly findings: readonly Finding[];
+  /** Set if the change weakens a guard: what somebody else may accept is exactly the change with this hash. */
+  readonly change?: { readonly hash: string; readonly isAccepted: boolean };
+}
+
+/** Compares the guards before and after a change. */
+export function guardsOf(preview: PreviewDocument, { assertions, base, accepted }: GuardSources): Guards {
+  const trusted = base && 'assertions' in base ? base.assertions : NO_ASSERTIONS;
+  const isWhole = preview.gaps.length === 0;
+  const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
+    mergeAssertions([own, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
+  // Without a base nobody knows what the change takes from its files: then they are trusted with nothing, and blamed for nothing.
+  const before = sideOf('old', base && 'assertions' in base ? trusted : assertions);
+  const after = sideOf('new', assertions);
+  const weakened = weakenedGuards(before, after);
+  const hash = hashOf(preview, before, after);
+  const isAccepted = weakened.length > 0 && accepted === hash;
+  const inForce = isAccepted ? after : sideOf('old', trusted);
+  const waivers = after.waivers.flatMap((waiver) => narrowed(waiver, inForce.waivers));
+  const isTrusted = (waiver: Waiver): boolean =>
+    waivers.some(({ finding: id, subject }) => id === waiver.finding && subject === waiver.subject);
+  return {
+    assertions: after.assertions,
+    waivers,
+    proposed: after.waivers.filter((waiver) => !isTrusted(waiver)),
+    gates: { base: isAccepted ? after.gate : trusted.gate, change: after.gate },
+    findings: [
+      ...baseFindings(base, assertions),
+      ...weakened.map((found) => (isAccepted ? accept(found, hash) : withHash(found, hash, accepted))),
+    ],
+    ...(weakened.length > 0 && { change: { hash, isAccepted } }),
+  };
+}
+
+/** As far as the waivers in force go. */
+function narrowed(waiver: Waiver, inForce: readonly Waiver[]): Waiver[] {
+  const expires = inForce
+    .filter((old) => accepts(old, waiver))
+    .map((old) => (old.expires < waiver.expires ? old.expires : waiver.expires))
+    .sort()
+    .at(-1);
+  return expires === undefined ? [] : [{ ...waiver, expires }];
+}
+
+/** Of a stack, and of both sides in whole: whatever is changed again gives another hash. */
+function hashOf({ project, stack }: PreviewDocument, before: AssertionSet, after: AssertionSet): string {
+  const sorted = ({ assertions, waivers, gate }: AssertionSet) => [
+    assertions.map((assertion) => JSON.stringify(assertion)).sort(),
+    waivers.map((waiver) => JSON.stringify(waiver)).sort(),
+    Object.entries(gate).sort(([left], [right]) => (left < right ? -1 : 1)),
+  ];
+  const content = JSON.stringify([project, stack, sorted(before), sorted(after)]);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function baseFindings(base: BaseAssertions | undefined, { waivers, gate }: AssertionSet): Finding[] {
+  if (base && 'problem' in base) {
+    const reason = say`What the change removes from the assertions is unknown: ${foreign(base.problem)}.`;
+    return [finding('base-assertions-unread', { where: {}, reason })];
+  }
+  if (base || waivers.length + Object.keys(gate).length === 0) return [];
+  const reason = words(
+    'Waivers, models and a milder threshold of the assertion files do not count, as those of the base revision are not known.',
+  );
+  return [finding('guards-without-base', { where: {}, reason })];
+}
+
+const accept = ({ where, reason }: Finding, hash: string): Finding =>
+  finding('guards-accepted', { where, reason: say`${reason} Accepted as ${foreign(hash)}.` });
+
+function withHash(found: Finding, hash: string, accepted: string | undefined): Finding {
+  const note = say`Somebody else can accept exactly this change of guards: --accept-guards ${foreign(hash)}.`;
+  const other = say`What was accepted is another change of guards: ${foreign(accepted ?? '')}.`;
+  return { ...found, notes: [note, ...(accepted === undefined ? [] : [other])] };
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from './json-reading';
+import type { PreviewGap } from './preview-gaps';
+import type { PreviewStep, StepState } from './preview-step';
+import { resourceTypeOf } from './resource-type';
+import { parseUrn } from './resource-urn';
+
+/** The settings that say whom requests, and the key in them, go to. */
+const SETTINGS = ['baseUrl', 'proxy', 'apiKey', 'pluginDownloadURL'] as const;
+
+const PROVIDER_TYPE = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
+/** The engine's own provider of a package, whose name holds the version. Behind that stands where its plugin comes from. */
+const DEFAULT_PROVIDER = /^default(?:_\d+_\d+_\d+(?:_?(?:alpha|beta|rc|dev)[_\d]*)?)?$/;
+
+/** Whether a URN is that of a provider which the engine makes by itself, from the settings of the stack. */
+export function isDefaultProvider(urn: string): boolean {
+  const { type, name } = parseUrn(urn);
+  return PROVIDER_TYPE.test(type) && DEFAULT_PROVIDER.test(name);
+}
+
+/** What stands for the settings of the stack, which default providers have. */
+export const STACK_SETTINGS = 'stack settings';
+
+/** The settings of a provider, or of the stack, by their names; what is not set is left out. */
+export function serviceSettings(inputs: JsonObject = {}): JsonObject {
+  const value = (name: string): unknown => inputs[name] ?? inputs[`edge-policy:${name}`];
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => (value(name) === undefined ? [] : [[name, value(name)] as const])),
+  );
+}
+
+/** Whether a step is one of a provider of ours. */
+export const isProviderStep = ({ type }: PreviewStep): boolean => PROVIDER_TYPE.test(type);
+
+/** The provider of a resource: its URN, or the settings of the stack. */
+export function providerOf(state: StepState | undefined): string | undefined {
+  if (state?.provider === undefined) return undefined;
+  // An identifier follows the URN.
+  const urn = state.provider.slice(0, state.provider.lastIndexOf('::'));
+  return isDefaultProvider(urn) ? STACK_SETTINGS : urn;
+}
+
+/** Objects that two services would have under one identifier: nobody can say which of them a rule belongs to. */
+export function serviceGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const owned = steps.filter(({ type }) => resourceTypeOf(type));
+  return (['old', 'new'] as const).flatMap((side) => {
+    const providers = new Set(owned.map((step) => providerOf(step[side])));
+    providers.delete(undefined);
+    if (providers.size < 2) return [];
+    const services = servicesOn(steps, side);
+    const holders = new Map<string, string>();
+    for (const step of owned) {
+      const provider = providerOf(step[side]);
+      const subject = subjectOf(step[side]);
+      if (provider === undefined || subject === undefined) continue;
+      const service = services.get(provider) ?? provider;
+      if ((holders.get(subject) ?? service) !== service)
+        return [{ kind: 'several-services' as const, subject }];
+      holders.set(subject, service);
+    }
+    return [];
+  });
+}
+
+/** Providers with the same settings in clear are one service; one that hides its key is one of its own. */
+const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<string, string> =>
+  new Map(
+    steps.filter(isProviderStep).map((step) => {
+      const settings = JSON.stringify(serviceSettings(step[side]?.inputs));
+      return [step.urn.text, settings.includes('[secret]') ? step.urn.text : settings];
+    }),
+  );
+
+/** Whom requests go to, by provider, as far as a preview says it: part of what is approved. */
+export const plannedServices = (steps: readonly PreviewStep[], settings: JsonObject | undefined): string[] =>
+  [
+    [STACK_SETTINGS, serviceSettings(settings)],
+    ...steps
+      .filter((step) => isProviderStep(step) && step.new)
+      .map((step) => [step.urn.text, serviceSettings(step.new?.inputs)]),
+  ]
+    .map(([provider, service]) => JSON.stringify([provider, service]))
+    .sort();
+
+function subjectOf(state: StepState | undefined): string | undefined {
+  const { ipPolicyId, edgeId, routeId } = state?.inputs ?? {};
+  const parts = ipPolicyId === undefined ? [edgeId, routeId] : [ipPolicyId];
+  const known = parts.filter((part) => typeof part === 'string');
+  return known.length === 0 ? undefined : known.join('/');
+}

@@ -1,0 +1,74 @@
+import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
+import type { PreviewGap } from './preview-gaps';
+import type { PreviewStep } from './preview-step';
+import { parseUrn } from './resource-urn';
+import { isDefaultProvider, serviceSettings } from './services';
+
+/** What the stack itself says that it has, as `pulumi stack export` wrote it. */
+export interface StackState {
+  /** The texts to compare of each resource that a review reads. */
+  readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whom requests went to by the settings of the stack, if a provider of the engine's has them. */
+  readonly service?: JsonObject;
+}
+
+/** The text given as a state is none. */
+export class NotAStateError extends Error {
+  override readonly name = 'NotAStateError';
+}
+
+/** Everything of ours: resources, providers with their settings, assertions. */
+const READ_TYPE = /(?:^|\/)edge-policy:|^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
+
+/** Reads the output of `pulumi stack export`. */
+export function readStackState(text: string): StackState {
+  const deployment = asObject(asObject(tryParseJson(text)?.value)?.['deployment']);
+  if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
+  const resources = new Map<string, Set<string>>();
+  let service: JsonObject | undefined;
+  for (const resource of asArray(deployment['resources']).map(asObject)) {
+    const urn = asString(resource?.['urn']) ?? '';
+    if (!resource || !READ_TYPE.test(parseUrn(urn).type)) continue;
+    const inputs = asObject(resource['inputs']);
+    // A preview does not show those that the engine makes by itself.
+    if (isDefaultProvider(urn)) {
+      service = serviceSettings(inputs);
+      continue;
+    }
+    const known = resources.get(urn) ?? new Set<string>();
+    resources.set(urn, known.add(textOf(inputs)));
+  }
+  return { resources, ...(service && { service }) };
+}
+
+/** What a preview says of the stack before the change, and the stack does not; and what it leaves out. */
+export function stateGaps(steps: readonly PreviewStep[], { resources }: StackState): PreviewGap[] {
+  const claimed = new Map<string, Set<string>>();
+  for (const { old, op } of steps) {
+    // A look at the service may find something else there than in the state.
+    if (!old || op === 'refresh' || !READ_TYPE.test(old.type) || isDefaultProvider(old.urn)) continue;
+    const texts = claimed.get(old.urn) ?? new Set<string>();
+    claimed.set(old.urn, texts.add(textOf(old.inputs)));
+  }
+  const isSame = (urn: string) =>
+    [...(resources.get(urn) ?? [])].every((text) => claimed.get(urn)?.has(text) === true) &&
+    [...(claimed.get(urn) ?? [])].every((text) => resources.get(urn)?.has(text) === true);
+  const urns = new Set([...resources.keys(), ...claimed.keys()]);
+  const names = [...urns].filter((urn) => !isSame(urn)).map((urn) => parseUrn(urn).name);
+  return names.length === 0 ? [] : [{ kind: 'state-differs', names: names.sort() }];
+}
+
+/** Under this key the engine says what an object is instead of itself, and that it is a secret. */
+const [SIGNATURE, SECRET] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
+
+/** Inputs as one text, whatever the order of their keys; a secret as the CLI prints it. */
+const textOf = (inputs: JsonObject | undefined): string => JSON.stringify(canonical(inputs ?? {}));
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  if (value[SIGNATURE] === SECRET) return '[secret]';
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, canonical(value[key])]);
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DataLog } from '../../../emulator/src/data-log';
+import { examineSettings } from '../../../provider/src/cli/doctor/examine-settings';
+import { lockFileOf, oneAtATime } from '../../../provider/src/cli/import/one-at-a-time';
+import { systemClock } from '../../../provider/src/api/clock';
+import { printable, printableJson } from '../../../provider/src/values/printable';
+import { visible } from '../../../review/src/text/escape';
+import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../tools/tool-module';
+import { rmSync } from 'node:fs';
+
+const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
+  if (how === 'link') symlinkSync(target, file);
+  else execFileSync('mkfifo', [file]);
+};
+
+describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how) => {
+  test('in place of the import lock: the import is refused, and nothing is read or written through it', async () => {
+    const project = folderOf({ 'other.txt': `${process.pid}` });
+    const lock = lockFileOf(project);
+    plant(lock, how, path.join(project, 'other.txt'));
+    deferCleanup(() => {
+      rmSync(lock, { force: true });
+    });
+    await expect(oneAtATime(project, () => Promise.resolve('done'))).rejects.toThrow('(just begun)');
+    expect(readFileSync(path.join(project, 'other.txt'), 'utf8')).toBe(`${process.pid}`);
+  });
+
+  test('in place of the data file of the emulator, or of what becomes it', () => {
+    const folder = folderOf({ 'other.txt': 'kept' });
+    const other = path.join(folder, 'other.txt');
+    const file = path.join(folder, 'data');
+    plant(file, how, other);
+    const log = new DataLog(file);
+    deferCleanup(() => {
+      log.close();
+    });
+    expect(() => log.replay()).toThrow('is no plain file');
+    plant(`${file}.new`, how, other);
+    log.compact([]);
+    expect(readFileSync(other, 'utf8')).toBe('kept');
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+});
+
+test('SIGTERM leaves no import lock behind', () => {
+  const project = folderOf({});
+  const lock = lockFileOf(project);
+  const module = path.join(__dirname, '../../../provider/dist/cli/import/one-at-a-time.js');
+  const script = `require(${JSON.stringify(module)}).oneAtATime(${JSON.stringify(project)}, () => {
+    process.kill(process.pid, 'SIGTERM');
+    return new Promise((resolve) => setTimeout(resolve, 60_000));
+  });`;
+  writeFileSync(path.join(project, 'run.cjs'), script);
+  expect(() => execFileSync(process.execPath, [path.join(project, 'run.cjs')])).toThrow();
+  expect(existsSync(lock)).toBe(false);
+});
+
+test.each([
+  'http://user:canary@proxy.example:8080',
+  'socks5://user:canary@proxy.example',
+  'user:canary@proxy.example:8080',
+  'http://proxy.example/canary',
+  'http://user:canary@proxy example',
+  '//user:canary@proxy.example',
+])('doctor never prints what may be the password of a proxy: %s', (proxy) => {
+  const context = {
+    environment: {
+      EDGE_POLICY_PROXY: proxy,
+      EDGE_POLICY_BASE_URL: 'https://a.example',
+      EDGE_POLICY_API_KEY: 'k',
+    },
+    workingDirectory: '.',
+    clock: systemClock,
+    print: () => undefined,
+    note: () => undefined,
+  };
+  expect(JSON.stringify(examineSettings(context, { config: new Map() }, true))).not.toContain('canary');
+});
+
+test('no text in the output is a command of a workflow’s runner: `##[…]` counts anywhere in a line', () => {
+  const text = 'a name ##[set-output name=x]y';
+  for (const shown of [printable(text), printableJson({ text }), visible(text)]) {
+    expect(shown).not.toContain('##[');
+  }
+  expect(JSON.parse(printableJson({ text }))).toEqual({ text });
+});
+
+test('characters that nobody sees by default are spelt out, whatever class they are in', () => {
+  for (const character of [
+    '\u034f',
+    '\u115f',
+    '\u17b4',
+    '\u180b',
+    '\u3164',
+    '\ufe0f',
+    '\u{e0100}',
+    '\u{1d173}',
+  ]) {
+    expect(visible(`a${character}b`)).not.toContain(character);
+    expect(printable(`a${character}b`)).not.toContain(character);
+  }
+});

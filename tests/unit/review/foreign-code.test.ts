@@ -1,0 +1,138 @@
+import { readPreviewDocument, type Report } from '../../../review/src';
+import { renderPlan, readPlan } from '../../../review/src';
+import { added, kept, previewOf, previewText, removed, rule } from './preview-builder';
+import { newIds, reviewed } from './reviewing';
+
+const HANDLER = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler';
+const office = rule('8.8.8.0/24');
+const BASE = 'urn:pulumi:dev::acme';
+const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+
+const outcomeOf = (report: Report): unknown[] => [report.verdict.outcome, report.verdict.affectsAccess];
+const UNDECIDED = ['not-decidable', true];
+
+describe('code that is not this package’s makes a preview undecidable, and it is never as reviewed', () => {
+  test.each([
+    ['another text', 'exports.handler=()=>require("./evil").handler("IpPolicyRule")'],
+    ['a text before ours', `fetch("https://evil.example");${HANDLER}("IpPolicyRule")`],
+    ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
+    ['a secret', '[secret]'],
+    ['none', undefined],
+    ['no text', { text: `${HANDLER}("IpPolicyRule")` }],
+  ])('%s', (_, code) => {
+    const inputs = { ...office, __provider: code };
+    for (const resource of [kept('office', inputs), added('office', inputs), removed('office', inputs)])
+      expect(outcomeOf(reviewed(previewOf(resource), { failOn: 'never' }))).toEqual(UNDECIDED);
+    const approved = reviewed(previewOf(kept('office', office))).plan.plan;
+    const report = reviewed(previewOf(kept('office', inputs)), { expected: approved });
+    expect(report.verdict.outcome).toBe('not-decidable');
+  });
+
+  test('in a state that the change is about to delete', () => {
+    const old = { ...office, __provider: 'exports.handler=()=>({})' };
+    const replaced = { ...kept('office', office), before: old };
+    expect(outcomeOf(reviewed(previewOf(replaced)))).toEqual(UNDECIDED);
+  });
+});
+
+test.each([
+  'edge-policy:index:IpPolicyFirewall',
+  'pulumi-nodejs:dynamic/edge-policy:Other',
+  'edge-policy:x:Y',
+])('the type %s of ours, which is not known, is not decidable', (type) => {
+  const step = { op: 'create', urn: `${BASE}::${type}::it`, newState: { type, inputs: {} } };
+  const report = reviewed(readPreviewDocument(JSON.stringify({ steps: [step] })), { failOn: 'never' });
+  expect(outcomeOf(report)).toEqual(UNDECIDED);
+});
+
+describe('another service', () => {
+  const providerUrn = (name: string, of = 'pulumi-nodejs') => `${BASE}::pulumi:providers:${of}::${name}`;
+  const provider = (op: string, before: object, after: object, of = 'pulumi-nodejs') => {
+    const type = `pulumi:providers:${of}`;
+    return {
+      op,
+      urn: providerUrn('account', of),
+      oldState: { type, inputs: before },
+      newState: { type, inputs: after },
+    };
+  };
+  const resource = (name: string, { before, after, inputs = office }: Record<string, unknown>) => {
+    const urn = `${BASE}::${TYPE}::${name}`;
+    const state = (ref: unknown) => ({
+      urn,
+      type: TYPE,
+      provider: `${String(ref)}::id-1`,
+      inputs: { ...(inputs as object), __provider: `${HANDLER}("IpPolicyRule")` },
+    });
+    return { op: 'same', urn, oldState: state(before), newState: state(after) };
+  };
+  const review = (...steps: object[]) => reviewed(readPreviewDocument(JSON.stringify({ steps })));
+  const DEFAULT = providerUrn('default');
+
+  test.each<[string, object]>([
+    ['a base URL', provider('update', { 'edge-policy:baseUrl': 'a' }, { 'edge-policy:baseUrl': 'b' })],
+    ['that of the plugin', provider('update', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy')],
+    ['a proxy that comes', provider('update', {}, { 'edge-policy:proxy': 'http://evil.example' })],
+    [
+      'a key that may be another account’s',
+      provider('update', { 'edge-policy:apiKey': '[secret]' }, { 'edge-policy:apiKey': '[secret]' }),
+    ],
+    ['a plugin from elsewhere', provider('update', {}, { pluginDownloadURL: 'b' }, 'edge-policy')],
+    ['a resource that moves to it', resource('office', { before: DEFAULT, after: providerUrn('account') })],
+    [
+      'a default plugin from elsewhere',
+      resource('office', {
+        before: providerUrn('default_1_0_0', 'edge-policy'),
+        after: providerUrn('default_1_0_0_https_evil_example', 'edge-policy'),
+      }),
+    ],
+  ])('is a high finding, and never without effect: %s', (_, step) => {
+    const report = review(step);
+    expect(newIds(report)).toEqual(['service-changed']);
+    expect(report.findings[0]?.severity).toBe('high');
+    expect(outcomeOf(report)).toEqual(['findings', true]);
+  });
+
+  test.each<[string, object]>([
+    ['no setting of it', provider('update', { maxAttempts: '3' }, { maxAttempts: '4' })],
+    ['a key that stays', provider('same', { apiKey: '[secret]' }, { apiKey: '[secret]' }, 'edge-policy')],
+    [
+      'the engine’s provider of a newer version',
+      resource('office', {
+        before: providerUrn('default_1_0_0', 'edge-policy'),
+        after: providerUrn('default_1_2_0', 'edge-policy'),
+      }),
+    ],
+  ])('is not: %s', (_, step) => {
+    expect(newIds(review(step))).toEqual([]);
+  });
+
+  test('two services never share a policy', () => {
+    const [one, two] = [DEFAULT, providerUrn('account')];
+    const steps = [
+      resource('a', { before: one, after: one }),
+      resource('b', { before: two, after: two, inputs: rule('9.9.9.0/24') }),
+    ];
+    expect(outcomeOf(review(...steps))).toEqual(UNDECIDED);
+    const apart = [
+      steps[0] ?? {},
+      resource('b', { before: two, after: two, inputs: rule('9.9.9.0/24', 'allow', 'ipp_2') }),
+    ];
+    expect(review(...apart).verdict.outcome).toBe('clear');
+  });
+
+  test('is part of the reviewed plan: the settings of the stack, and a provider', () => {
+    const withConfig = (config: object) =>
+      readPreviewDocument(
+        JSON.stringify({ ...(JSON.parse(previewText([kept('office', office)])) as object), config }),
+      );
+    const approved = reviewed(withConfig({ 'edge-policy:baseUrl': 'https://a.example' })).plan.plan;
+    const expected = readPlan(renderPlan(approved), 'plan.json');
+    const outcome = (config: object) => reviewed(withConfig(config), { expected }).verdict.outcome;
+    expect(outcome({ 'edge-policy:baseUrl': 'https://a.example', 'other:thing': 'x' })).toBe('clear');
+    expect(outcome({ 'edge-policy:baseUrl': 'https://b.example' })).toBe('findings');
+    expect(outcome({ 'edge-policy:baseUrl': 'https://a.example', 'edge-policy:proxy': 'http://p' })).toBe(
+      'findings',
+    );
+  });
+});
