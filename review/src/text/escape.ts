@@ -3,8 +3,7 @@ import { isForeign } from './sentence';
 
 // Controls (ANSI sequences start with one), invisible and bidirectional characters, lone surrogates, private and
 // unassigned code points, line and paragraph separators: what a reader cannot see, or a terminal acts on.
-const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const LENGTH_LIMIT = 300;
 
