@@ -2,7 +2,7 @@ import { addressesAtMost, addressTest, oneNetworkTest } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
-import { ALWAYS, allOf, anyOf, NEVER, not, whenIs, whenIsNot } from './formula';
+import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { isPure } from './purity';
 
 /** What a rule is assumed to do where one of its expressions fails: not apply, or do either. */
@@ -10,6 +10,9 @@ export const FAILED_EXPRESSION_CHOICES = ['skip-rule', 'either'] as const;
 
 /** One of {@link FAILED_EXPRESSION_CHOICES}. */
 export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
+
+/** Twice as many parts as the longest expression that is read can have without nesting. */
+const LARGEST = 20_000;
 
 /** Names the variables of conditions that are not about the address. One for each review of an edge. */
 export class Conditions {
@@ -62,9 +65,17 @@ export class Conditions {
     return formula;
   }
 
+  /** Too complex to be taken apart: it stands for itself, as what is not understood does. */
+  private opaque(expression: Expression, freshName: () => string): Formula {
+    const name = (isPure(expression) ? canonicalText(expression) : undefined) ?? freshName();
+    return whenIs(name, 'true');
+  }
+
   private read(expression: Expression, freshName: () => string): Formula {
     const reading = new Reading(freshName);
     const holds = reading.whenTrue(expression);
+    const isTooLarge = [holds, reading.whenFalse(expression)].some((part) => sizeOf(part) > LARGEST);
+    if (isTooLarge) return this.opaque(expression, freshName);
     if (this.onFailure === 'skip-rule' || holds.kind === 'addresses') return holds;
     const fails = whenIs(freshName(), 'applies');
     return anyOf([holds, allOf([fails, not(reading.whenFalse(expression))])]);

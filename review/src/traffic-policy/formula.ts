@@ -88,6 +88,18 @@ export function not(formula: Formula): Formula {
   }
 }
 
+const sizes = new WeakMap<Formula, number>();
+
+/** How many parts a formula has if it is written out: shared parts of nested `? :` count as often as they stand in it. */
+export function sizeOf(formula: Formula): number {
+  if (formula.kind === 'addresses' || formula.kind === 'variable') return 1;
+  const known = sizes.get(formula);
+  if (known !== undefined) return known;
+  const size = formula.parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  sizes.set(formula, size);
+  return size;
+}
+
 const UNDECIDED: AddressBounds = { surely: emptyCidrSet, possibly: everything };
 
 /** Where the formula surely and where it possibly holds, under what is assumed. */
