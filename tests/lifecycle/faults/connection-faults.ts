@@ -85,7 +85,10 @@ export const connectionFaults: readonly FaultRow[] = [
     ways: overAllWays,
   }),
   spoilt('body that drips past the time of a request', () => ({ kind: 'drip', bytes: 1, intervalMs: 100 })),
-  spoilt('body beyond 8 MiB', () => ({ kind: 'huge-body', sizeBytes: 9 * 2 ** 20 })),
+  spoilt('body beyond 8 MiB, of a list 64 MiB', ({ operation }) => ({
+    kind: 'huge-body',
+    sizeBytes: (operation.verb === 'list' ? 65 : 9) * 2 ** 20,
+  })),
   spoilt('gzip bomb', () => ({ kind: 'gzip-bomb', sizeBytes: 24 * 2 ** 20 })),
   spoilt('headers beyond what is read', () => ({ kind: 'header-overflow' }), { reaches: always }),
 ];

@@ -1,5 +1,6 @@
 import type { Rule } from '../../../provider/src/rule/rule';
-import { parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
+import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { FIRST_LINE, parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import { policyJson } from '../../../provider/src/values/policy-text';
 import type { Bag } from '../../support/host-process';
@@ -113,8 +114,13 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
   }
 });
 
-/** The rules of a set as its text says them, in the order of their keys. */
-export const setRules = ({ rules }: Bag): Rule[] => parseRules(typeof rules === 'string' ? rules : '{}');
+/** The rules of a set as its text says them, in the order of their keys: in lines, or as a program declares them. */
+export const setRules = ({ rules = NO_RULES }: Bag): Rule[] =>
+  parseRules(
+    String(rules).startsWith(FIRST_LINE) ? String(rules) : (readDeclaration(rules).value ?? NO_RULES),
+  );
+
+const NO_RULES = `${FIRST_LINE}\n`;
 
 /** The ids of a set's rules, in that order too. */
 export const idsOf = ({ ruleIdList }: Bag): string[] =>
