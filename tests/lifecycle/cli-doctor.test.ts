@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CommandLine, type CommandResult, type PulumiAnswers, stackHolding } from '../support/command-line';
+import { writeFeedFiles } from '../support/feeds/feed-files';
 import { freePort } from '../support/ports';
 import { type Service, startService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
@@ -51,6 +52,29 @@ test('doctor: all is well in a healthy project, and the key is not shown', async
   expect(found['key stored as a secret']?.status).toBe('ok');
   expect(found['stack']?.detail).toBe('dev');
   expect(service.emulator.journal).toHaveLength(2);
+});
+
+test('doctor: names feeds that are stale, and those that cannot be used', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  const today = new Date().toISOString().slice(0, 10);
+  const cdn = { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } as const;
+  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: today } });
+  expect(lines(await line.run('doctor', '--json'))['published networks']).toEqual({
+    status: 'ok',
+    detail: '1 feed',
+  });
+  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: '2020-01-01' } });
+  expect(lines(await line.run('doctor', '--json'))['published networks']).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(
+      /"cdn" was last checked \d+ days ago, and its "maxAgeDays" is 30/,
+    ) as string,
+  });
+  line.write('edge-policy.feeds.lock.json', '<<<<<<< HEAD');
+  const broken = await line.run('doctor', '--json');
+  expect(broken.exitCode).toBe(1);
+  expect(lines(broken)['published networks']).toMatchObject({ status: 'red' });
 });
 
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {

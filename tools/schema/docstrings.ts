@@ -18,6 +18,8 @@ export function docsOf(file: string, name: string): Docs {
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement)) {
       if (statement.name?.text === name) return { self: textOf(statement), members: membersOf(statement) };
+    } else if (ts.isFunctionDeclaration(statement)) {
+      if (statement.name?.text === name) return { self: textOf(statement), members: new Map() };
     } else if (ts.isVariableStatement(statement) && namesIn(statement).includes(name)) {
       return { self: textOf(statement), members: new Map() };
     }

@@ -12,11 +12,11 @@ export function functionSpecs(): Record<string, object> {
     Object.entries(functions).map(([name, { required, optional }]) => [
       `${PACKAGE_NAME}:index:${name}`,
       {
-        description: `${docsOf('program/functions.ts', name).self}\n\n${exampleOf(kebabCase(name))}`,
+        description: `${docsOf(name === 'feedRules' ? 'program/feed-rules.ts' : 'program/functions.ts', name).self}\n\n${exampleOf(kebabCase(name))}`,
         inputs: {
           type: 'object',
           properties: Object.fromEntries(
-            [...required, ...optional].map((argument) => [argument, argumentSpec(argument)]),
+            [...required, ...optional].map((argument) => [argument, argumentSpec(argument, name)]),
           ),
           ...(required.length > 0 ? { required } : {}),
         },
@@ -34,9 +34,17 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   action: 'Only rules with this action, `allow` or `deny`. Default: both.',
   edgeId: 'The id of the edge.',
   routeId: 'The id of the route, `edghtsrt_…`.',
+  path: 'The folder with `edge-policy.feeds.json` and its lock, or one below it.',
+  feeds: 'The name of a feed, or several with commas between them.',
 };
 
-const argumentSpec = (name: string): object => ({ type: 'string', description: ARGUMENTS[name] ?? '' });
+const argumentSpec = (name: string, ofFunction: string): object => ({
+  type: 'string',
+  description:
+    ofFunction === 'feedRules' && name === 'action'
+      ? 'What the rules do with the networks: `allow` or `deny`.'
+      : (ARGUMENTS[name] ?? ''),
+});
 
 function outputs(name: string): object {
   if (name === 'getIpPolicyRule') return typeSpecs()['edge-policy:index:IpPolicyRuleResult'] ?? {};
@@ -45,6 +53,14 @@ function outputs(name: string): object {
     return {
       type: 'object',
       properties: { rules: { ...rules, description: 'The rules, newest first.' } },
+      required: ['rules'],
+    };
+  }
+  if (name === 'feedRules') {
+    const rules = { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' } };
+    return {
+      type: 'object',
+      properties: { rules: { ...rules, description: 'The rules, in the order of their networks.' } },
       required: ['rules'],
     };
   }

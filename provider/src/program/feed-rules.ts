@@ -15,9 +15,8 @@ export interface FeedRulesArgs {
 }
 
 /**
- * The rules for the networks that others publish, out of the committed lock: nothing is ever fetched. Several feeds are
- * united, and a network that several of them hold appears once. The result is a plain list, which may be joined with others:
- * `rules: [...feedRules('cloudflare', { action: 'allow' }), ...offices]`.
+ * The rules for networks that others publish, out of the committed lock: nothing is ever fetched. Several feeds are united,
+ * and a network that several of them hold appears once. The list is plain data, which may be joined with others.
  *
  * @throws Error with the remedy, where the lock is missing, does not match its digest, lacks a feed, or no longer matches the
  * declaration.

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { connect } from 'node:net';
 import { status } from '@grpc/grpc-js';
@@ -22,6 +25,8 @@ import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { deferCleanup } from '../../support/cleanup';
+import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
@@ -170,6 +175,31 @@ test('functions answer what the service holds', async () => {
     routeId,
   });
   expect(route.found).toMatchObject({ deny: ['curl'] });
+});
+
+test('feedRules answers what the lock holds, before any setting is known, and says what to do where it cannot', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-feeds-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  writeFeedFiles(folder, {
+    cdn: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24', '2a00:1450::/32'] },
+    hooks: { source: { publisher: 'fastly' }, networks: ['20.0.0.0/24'] },
+  });
+  const plugin = await NativePlugin.start();
+  const rules = [
+    { cidr: '20.0.0.0/24', action: 'deny', description: 'feeds cdn, hooks' },
+    { cidr: '2a00:1450::/32', action: 'deny', description: 'feed cdn' },
+  ];
+  const args = { path: folder, feeds: 'hooks, cdn', action: 'deny' };
+  expect((await invoke(plugin, 'feedRules', args)).found).toEqual({ rules });
+  expect((await invoke(plugin, 'feedRules', { feeds: 'cdn', action: 'alow' })).failures).toEqual([
+    'path: is required',
+    'action: must be allow or deny',
+  ]);
+  await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toMatchObject({
+    details: expect.stringContaining('There is no feed "cnd": declared are cdn, hooks.') as string,
+  });
 });
 
 test('functions refuse wrong arguments, unknown ones, and names that are none', async () => {

@@ -66,7 +66,7 @@ test('every resource and every function shows an example in every language', () 
       [...(description ?? '').matchAll(/^```(\w+)$/gm)].map(([, language]) => language),
     ],
   );
-  expect(shown).toHaveLength(8);
+  expect(shown).toHaveLength(9);
   for (const [token, languages] of shown)
     expect([token, languages]).toEqual([token, ['typescript', 'python', 'go', 'yaml']]);
 });

@@ -3,6 +3,7 @@ import { findSetting, resolveSettings } from '../../settings/settings';
 import { isUserError } from '../../errors/user-error';
 import type { ClientSettings } from '../../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from '../arguments';
+import { examineFeeds } from './examine-feeds';
 import { examineHost, isNodeProgram } from './examine-host';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
@@ -124,7 +125,8 @@ async function examineProject(of: {
   const packages = isNodeProgram(projectFolder) ? examinePackages(projectFolder) : [];
   const cli = new PulumiCli(context, projectFolder, where.stack);
   const host = hasCli ? await examineHost(cli, reading, context.environment) : [];
-  const tools = [ok('project', projectFolder), ...packages, ...host];
+  const feeds = examineFeeds(projectFolder, context.clock.epochMs());
+  const tools = [ok('project', projectFolder), ...packages, ...host, ...feeds];
   if (!hasCli) return [...tools, skipped('state readable', 'there is no Pulumi CLI')];
   const stackNamed = (name: string | undefined): Stack => new Stack(context, projectFolder, name);
   const ofState = await examineState(stackNamed(where.stack), settingsSources(context, reading));

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
+import { type FeedRule, rulesOfFeeds } from '../../feeds/rules';
 import { lookUpRule, lookUpModule, lookUpRules, type RuleConditions } from '../../resources/look-ups';
 import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
@@ -17,7 +18,7 @@ import { Refused } from './status';
 interface NativeFunction {
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  readonly look: (client: ApiClient, args: Record<string, string>) => Promise<object>;
+  readonly look: (client: () => ApiClient, args: Record<string, string>) => Promise<object>;
 }
 
 const given = (args: Record<string, string>, name: string): string => args[name] ?? '';
@@ -27,14 +28,20 @@ export const functions = {
   getIpPolicyRule: {
     required: ['id'],
     optional: [],
-    look: (client, args) => lookUpRule(client, { id: given(args, 'id') }),
+    look: (client, args) => lookUpRule(client(), { id: given(args, 'id') }),
   },
   listIpPolicyRules: {
     required: [],
     optional: ['ipPolicyId', 'action'],
-    look: async (client, args) => ({ rules: await lookUpRules(client, conditions(args)) }),
+    look: async (client, args) => ({ rules: await lookUpRules(client(), conditions(args)) }),
   },
   ...Object.fromEntries(MODULE_TYPES.map((type) => [`get${type}`, functionOf(type)])),
+  // Without the service, and without its settings: it reads files.
+  feedRules: {
+    required: ['path', 'feeds', 'action'],
+    optional: [],
+    look: (_client, args) => Promise.resolve({ rules: feedRules(args) }),
+  },
 } satisfies Readonly<Record<string, NativeFunction>>;
 
 function functionOf(type: ModuleType): NativeFunction {
@@ -43,8 +50,16 @@ function functionOf(type: ModuleType): NativeFunction {
       return identityOf(moduleKind(type));
     },
     optional: [],
-    look: (client, args) => lookUpModule(moduleKind(type), client, args),
+    look: (client, args) => lookUpModule(moduleKind(type), client(), args),
   };
+}
+
+function feedRules(args: Record<string, string>): FeedRule[] {
+  const feeds = given(args, 'feeds')
+    .split(',')
+    .map((name) => name.trim());
+  const action = given(args, 'action') === 'deny' ? 'deny' : 'allow';
+  return rulesOfFeeds(feeds, action, given(args, 'path'));
 }
 
 function conditions({ ipPolicyId, action }: Record<string, string>): RuleConditions {
@@ -68,9 +83,7 @@ export async function invoke(
   const failures = problems(called, args, words);
   if (failures.length > 0)
     return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
-  return new InvokeResponse().setReturn(
-    toStruct(await called.look(client(), args as Record<string, string>)),
-  );
+  return new InvokeResponse().setReturn(toStruct(await called.look(client, args as Record<string, string>)));
 }
 
 /**

@@ -1,0 +1,25 @@
+import { isUserError } from '../../errors/user-error';
+import { findFeedsFolder, readFeedFiles } from '../../feeds/files';
+import { count } from '../text';
+import { statusOfFeeds } from '../feeds/inspect';
+import { type Finding, ok, red, warning } from './finding';
+
+const WHAT = 'published networks';
+const FIX = 'run "edge-policy feeds verify", then "edge-policy feeds update"';
+
+/** The feeds that the project's programs read, if it has any: those that cannot be used are red, stale ones a warning. */
+export function examineFeeds(projectFolder: string, now: number): Finding[] {
+  if (findFeedsFolder(projectFolder) === undefined) return [];
+  try {
+    const { declarations, lock } = readFeedFiles(projectFolder);
+    const feeds = statusOfFeeds(declarations, lock, now);
+    const findings = feeds.flatMap(({ isStale, problem }) => {
+      if (problem === undefined) return [];
+      return [isStale ? warning(WHAT, problem, FIX) : red(WHAT, problem, FIX)];
+    });
+    return findings.length === 0 ? [ok(WHAT, count(feeds.length, 'feed'))] : findings;
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [red(WHAT, error.message, FIX)];
+  }
+}
