@@ -26,7 +26,7 @@ const networks = Array.from(
   { length: NETWORKS },
   (_, index) => `20.${(index >> 13) & 255}.${(index >> 5) & 255}.${(index & 31) * 8}/32`,
 );
-const source = { publisher: 'cloudflare' };
+const source = { publisher: /** @type {const} */ ('cloudflare') };
 const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
 writeFileSync(path.join(folder, 'edge-policy.feeds.json'), JSON.stringify({ feeds: { cdn: source } }));
 const locked = { source, checked: '2026-01-31', digest: digestOf(networks), networks };

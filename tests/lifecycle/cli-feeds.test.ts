@@ -220,6 +220,7 @@ test('add: a document that is refused is not declared', async () => {
     exitCode: 2,
     stdout: expect.stringMatching(/^ours: refused: it is a page/) as string,
   });
+  expect(stdout).not.toContain('Commit');
   expect(() => line.read(DECLARATION)).toThrow('ENOENT');
   expect(() => line.read(LOCK)).toThrow('ENOENT');
 });
@@ -280,7 +281,8 @@ test('--accept lifts the bounds for one feed and one run, and the reason goes in
   const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(0, 9), ...networks.slice(-1)]));
   expect((await line.run('feeds', 'update', '--accept', 'announced')).exitCode).toBe(3);
-  expect((await line.run('feeds', 'update', 'ours', '--accept', ' ')).exitCode).toBe(3);
+  for (const reason of [' ', 'two\nlines', 'a \u001b[2J'])
+    expect((await line.run('feeds', 'update', 'ours', '--accept', reason)).exitCode).toBe(3);
   const { exitCode } = await line.run(
     'feeds',
     'update',
@@ -426,6 +428,31 @@ test('verify: names everything that keeps the lock from being used, without the 
   expect(broken.exitCode).toBe(1);
   expect(broken.stdout).toMatch(/lacks the feed "ours"[^]*holds "old", which is not declared/);
   expect(publisher.requests).toBe(1);
+});
+
+test('verify: names a feed that is locked twice, of which a person reads the first and a program the last', async () => {
+  const { line } = await projectWithFeed();
+  const { ours } = (JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } }).feeds;
+  const forged = { ...ours, networks: ['20.66.0.0/16'], digest: digestOf(['20.66.0.0/16']) };
+  line.write(LOCK, `{"version":1,"feeds":{"ours":${JSON.stringify(ours)},"ours":${JSON.stringify(forged)}}}`);
+  expect(await line.run('feeds', 'verify')).toMatchObject({
+    exitCode: 1,
+    stdout: `${LOCK} has a key more than once.\n`,
+  });
+});
+
+test('a lock that cannot be read: the remedy that is said works', async () => {
+  const { line } = await projectWithFeed();
+  const before = line.read(LOCK);
+  line.write(LOCK, '<<<<<<< HEAD');
+  const { exitCode, stderr } = await line.run('feeds', 'update');
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('delete it and run "edge-policy feeds update"') as string,
+  });
+  line.remove(LOCK);
+  expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });
+  expect(line.read(LOCK)).toBe(before);
 });
 
 test('update: what is no longer declared leaves the lock', async () => {

@@ -76,7 +76,7 @@ export function parseLock(text: string): Lock {
   return new Map(locked);
 }
 
-const REMEDY = 'take it from the last good commit, or run "edge-policy feeds update"';
+const REMEDY = 'take it from the last good commit, or delete it and run "edge-policy feeds update"';
 
 function jsonOf(text: string): unknown {
   try {

@@ -1,7 +1,10 @@
+import path from 'node:path';
 import { isUserError, messageForUser } from '../../errors/user-error';
-import { type Declarations, type FeedSource } from '../../feeds/declaration';
+import { DECLARATION_FILE, type Declarations, type FeedSource } from '../../feeds/declaration';
+import { textOf } from '../../feeds/files';
 import { ageInDays, intactFeed, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
 import { publisherOf } from '../../feeds/publishers';
+import { type JsonNode, parseJson } from '../../values/json-text';
 
 /** A feed as the lock has it, and whether it can be used. */
 export interface FeedStatus {
@@ -41,6 +44,21 @@ export const undeclaredProblems = (declarations: Declarations, lock: Lock): stri
       (name) =>
         `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
     );
+
+/** A key that stands twice: readers of JSON take the last one, and a person may read the first. */
+export function repeatedKeyProblems(folder: string): string[] {
+  return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
+    const parsed = parseJson(textOf(path.join(folder, name)) ?? '');
+    return parsed.ok && hasRepeatedKey(parsed.node) ? [`${name} has a key more than once.`] : [];
+  });
+}
+
+function hasRepeatedKey(node: JsonNode): boolean {
+  if (node.kind === 'array') return node.items.some(hasRepeatedKey);
+  if (node.kind !== 'object') return false;
+  const isRepeated = new Set(node.members.map(({ key }) => key)).size < node.members.length;
+  return isRepeated || node.members.some(({ value }) => hasRepeatedKey(value));
+}
 
 /** Where a feed comes from, in a few words. */
 export function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {

@@ -22,7 +22,7 @@ import { table } from '../text';
 import type { AddOptions, Call, UpdateCommandOptions } from './options';
 import { changesOf, contentOf, describeOutcome } from './describe';
 import { replaceFile } from './document-cache';
-import { sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
+import { repeatedKeyProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
 import { fetchFeeds, lockAfter, type Outcome, readLock, writeLock } from './update';
 
 /** `feeds add`: nothing is written unless the document passes. */
@@ -52,14 +52,15 @@ export async function add({
   if (problems.length > 0) throw new UserError(problems.map((problem) => `${problem}.`).join('\n'));
   const lock = readLock(folder);
   const outcomes = await fetchFeeds({ folder, feeds: [feed] }, lock, context);
-  if (outcomes.every(({ kind }) => kind !== 'refused')) {
+  const isRefused = outcomes.some(({ kind }) => kind === 'refused');
+  if (!isRefused) {
     writeLock(folder, lockAfter(lock, outcomes, [...declarations.keys(), name]));
     replaceFile(file, printableJson(withDeclaration(text, name, declared)));
   }
   return report(outcomes, {
     context,
     isJson: options.json,
-    advice: `Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`,
+    advice: isRefused ? undefined : `Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`,
   });
 }
 
@@ -119,9 +120,9 @@ function acceptedReason(
   if (names.length !== 1 || check === true)
     throw new UserError('--accept is for one feed that is named, and not for --check.');
   const reason = accept.trim();
-  if (reason === '' || reason.length > LONGEST_REASON)
+  if (!/^\P{C}+$/u.test(reason) || reason.length > LONGEST_REASON)
     throw new UserError(
-      `--accept needs a reason of at most ${LONGEST_REASON} characters: it goes into the lock.`,
+      `--accept needs a reason of one line, at most ${LONGEST_REASON} characters: it goes into the lock.`,
     );
   return reason;
 }
@@ -197,6 +198,7 @@ export function verify({ options, folder, context }: Call): ExitCode {
   const problems = [
     ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
     ...undeclaredProblems(declarations, lock),
+    ...repeatedKeyProblems(requireFeedsFolder(folder)),
   ];
   if (options.json) context.print(printableJson({ problems }));
   else
