@@ -64,7 +64,11 @@ const namesBefore = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 /** Pulumi's library for Go calls a function Lookup where its resource has taken the name Get. */
-const goName = (name: string): string => name.replace(/^Lookup/, 'get').replace(/^List/, 'list').replace(/^Feed/, 'feed');
+const goName = (name: string): string =>
+  name
+    .replace(/^Lookup/, 'get')
+    .replace(/^List/, 'list')
+    .replace(/^Feed/, 'feed');
 const withoutArgs = (name: string): string => name.replace(/Args$/, '');
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 const camelCase = (name: string): string =>
