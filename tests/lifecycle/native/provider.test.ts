@@ -23,7 +23,6 @@ import { PACKAGE_VERSION } from '../../../provider/src/api/settings';
 import { startServer } from '../../../provider/src/hosts/native/main';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
-import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { deferCleanup } from '../../support/cleanup';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
