@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { serviceGaps } from './services';
+import { contestedSubjects } from './services';
 import { hostOfToken, providerReference, type ResourceType, resourceTypeOf } from './resource-type';
 import { isUrn, parseUrn } from './resource-urn';
 
@@ -34,7 +34,9 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
     ...stackGaps(steps),
     ...codeGaps(steps),
     ...typeGaps(steps),
-    ...serviceGaps(steps),
+    ...contestedSubjects(steps)
+      .slice(0, 1)
+      .map((subject) => ({ kind: 'several-services' as const, subject })),
   ];
 }
 

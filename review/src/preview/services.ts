@@ -1,5 +1,4 @@
 import type { JsonObject } from './json-reading';
-import type { PreviewGap } from './preview-gaps';
 import type { PreviewStep, StepState } from './preview-step';
 import { resourceTypeOf } from './resource-type';
 import { parseUrn } from './resource-urn';
@@ -40,7 +39,7 @@ export function providerOf(state: StepState | undefined): string | undefined {
 }
 
 /** Objects that two services would have under one identifier: nobody can say which of them a rule belongs to. */
-export function serviceGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
   const owned = steps.filter(({ type }) => resourceTypeOf(type));
   return (['old', 'new'] as const).flatMap((side) => {
     const providers = new Set(owned.map((step) => providerOf(step[side])));
@@ -53,8 +52,7 @@ export function serviceGaps(steps: readonly PreviewStep[]): PreviewGap[] {
       const subject = subjectOf(step[side]);
       if (provider === undefined || subject === undefined) continue;
       const service = services.get(provider) ?? provider;
-      if ((holders.get(subject) ?? service) !== service)
-        return [{ kind: 'several-services' as const, subject }];
+      if ((holders.get(subject) ?? service) !== service) return [subject];
       holders.set(subject, service);
     }
     return [];
