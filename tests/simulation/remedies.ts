@@ -50,7 +50,7 @@ function deleteOthers({ world }: Lived, message: string): void {
 const remedies: readonly Remedy[] = [
   {
     name: 'update to a taken network',
-    says: /was not moved to .* Give this resource a new name and set overwriteExisting: true/,
+    says: /was not moved to .* give this resource a new name and set overwriteExisting: true/,
     why: 'the network is that of a resource that the change drops, which the engine deletes last',
     apply: renameMoved,
   },
@@ -65,6 +65,12 @@ const remedies: readonly Remedy[] = [
     says: /already has a rule for this CIDR|already holds \d+ rules? that an exclusive set/,
     why: 'the engine creates a new name before it deletes the old one, or somebody else has made the rule',
     apply: overwriteAll,
+  },
+  {
+    name: 'rule in the way',
+    says: /could not be taken over, as another resource of this program changes it in this run/,
+    why: 'the resource that is to give the rule up fails for a reason of its own',
+    apply: () => undefined,
   },
   {
     name: 'several rules',
@@ -92,12 +98,6 @@ const remedies: readonly Remedy[] = [
     why: 'state has the resource as it was before, and it was deleted or taken over: nothing tells it from a second one',
     isMeant: (lived) => lived.world.program.some(({ name }) => isInterrupted(lived, name)),
     apply: renameInterrupted,
-  },
-  {
-    name: 'kept for a successor',
-    says: /was kept, because the resource that takes it over was not created in this run/,
-    why: 'the successor fails for a reason of its own, and with it whoever gives something up to it',
-    apply: () => undefined,
   },
 ];
 

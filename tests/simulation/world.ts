@@ -84,7 +84,6 @@ export class World {
       (id) =>
         !this.isDestroying &&
         this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
-      () => this.time.now(),
     );
     this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
     this.network = new Network(this.time, this.account, this.observer());
@@ -165,20 +164,23 @@ export class World {
     if (this.broken !== undefined) throw this.broken;
   }
 
-  /** What is live, in state, and declared for after the run as well. */
+  /** What is live, in the state of a resource, and declared by the same one for after the run. */
   private keptEffects(isDrifted: boolean): string[] {
-    const held = this.engine.state.flatMap(heldThings);
-    const ids = new Set(held.map(({ id }) => id));
-    const live = liveThings(this.account.state).filter(({ id }) => ids.has(id));
-    const effectOf = new Map(live.map(({ id, effect }) => [id, effect]));
-    // What state says of an object that others have moved away is wrong: its resource seems to stand for what it does not.
-    const stale = new Set(
-      held.filter(({ id, effect }) => isDrifted && effectOf.get(id) !== effect).map(({ effect }) => effect),
-    );
-    const declared = new Set(declaredThings(this.program).map(({ effect }) => effect));
-    // A program that asks for both actions for one network does not say which is to stay.
-    const isClear = (effect: string): boolean => declared.has(effect) && !declared.has(opposite(effect));
-    return live.map(({ effect }) => effect).filter((effect) => isClear(effect) && !stale.has(effect));
+    const effectOf = new Map(liveThings(this.account.state).map(({ id, effect }) => [id, effect]));
+    const declared = declaredThings(this.program).map(({ effect }) => effect);
+    return this.program.flatMap((part) => {
+      const names = [part.name, ...(part.aliases ?? [])];
+      const after = new Set(declaredThings([part]).map(({ effect }) => effect));
+      return (
+        this.engine.state
+          .filter(({ name, isPendingReplacement }) => names.includes(name) && isPendingReplacement !== true)
+          .flatMap(heldThings)
+          .filter(({ effect }) => after.has(effect) && !declared.includes(opposite(effect)))
+          // What state says of an object that others have moved away is wrong.
+          .filter(({ id, effect }) => effectOf.get(id) === effect || (!isDrifted && effectOf.has(id)))
+          .map(({ effect }) => effect)
+      );
+    });
   }
 
   private observer(): Observer {
@@ -191,7 +193,6 @@ export class World {
         this.timeline.sent(sent, strike);
         see(this.resends.onSend(sent));
         this.lists.onSend(sent);
-        if (sent.process === this.current) this.windows.onEvent(sent);
         this.onEvent();
       },
       onEffect: (sent, answer) => {
@@ -204,7 +205,6 @@ export class World {
         this.timeline.reply(sent, reply);
         this.resends.onReply(sent, reply);
         this.twins.onReply(sent, reply);
-        if (sent.process === this.current) this.windows.onEvent(sent);
         this.onEvent();
       },
       onLate: (sent) => {

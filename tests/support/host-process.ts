@@ -2,6 +2,7 @@ import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import type { ClientEnvironment } from '../../provider/src/api/environment';
 import { typescriptWords } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
+import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import {
   type Host,
@@ -9,6 +10,7 @@ import {
   type ResourceType,
 } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
+import type { OtherProcesses } from '../../provider/src/ownership/other-processes';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
 import type * as native from './native-provider';
 import { testedHost } from './tested-host';
@@ -28,17 +30,23 @@ export interface HostedProvider {
 
 /** What a process works with, and who serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
-  Partial<ClientEnvironment> & { readonly host?: Host };
+  Partial<ClientEnvironment> & {
+    readonly host?: Host;
+    /** The other processes of the run; without it there are none. */
+    readonly others?: OtherProcesses;
+  };
 
 /** One process of a host: what lives as long as one `pulumi up`. */
 export class HostProcess {
   readonly warnings: string[] = [];
   readonly client: ApiClient;
   private readonly host: Host;
-  private readonly ledger = new ProcessLedger();
+  private readonly ledger: ProcessLedger;
+  private readonly declaredDiffs = new DeclaredDiffs();
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
-  constructor(settings: ClientSettings, { host = testedHost, ...environment }: HostEnvironment) {
+  constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
+    this.ledger = new ProcessLedger(others);
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
@@ -58,11 +66,13 @@ export class HostProcess {
       warn: (line: string) => void this.warnings.push(line),
       words: typescriptWords,
     };
-    if (this.host === 'native') return newNativeProvider(type, context);
+    const { declaredDiffs } = this;
+    if (this.host === 'native') return newNativeProvider(type, context, declaredDiffs);
     const hosted = served({
       lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,
       reference: providerReference(type),
+      declaredDiffs,
       configure: () => undefined,
       warn: context.warn,
     });
@@ -105,9 +115,9 @@ export class HostProcess {
 }
 
 /** Loads gRPC only where the plugin is asked for: most processes of the tests never need it. */
-const newNativeProvider: typeof native.nativeProvider = (type, context) =>
+const newNativeProvider: typeof native.nativeProvider = (type, context, declaredDiffs) =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a provider is asked for without waiting
-  (require('./native-provider') as typeof native).nativeProvider(type, context);
+  (require('./native-provider') as typeof native).nativeProvider(type, context, declaredDiffs);
 
 /** What the host does with every bag but that of a failure: the reference stays what it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>

@@ -10,6 +10,7 @@ import {
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { plainProperties } from '../../provider/src/hosts/native/properties';
 import { limited, NativeResource } from '../../provider/src/hosts/native/resource';
+import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
@@ -19,13 +20,16 @@ import type { Bag, HostedProvider } from './host-process';
 import { failureIn, struct } from './native-messages';
 
 /** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
-export function nativeProvider(type: ResourceType, context: RunContext): HostedProvider {
+export function nativeProvider(
+  type: ResourceType,
+  context: RunContext,
+  declaredDiffs: DeclaredDiffs,
+): HostedProvider {
   const { lifecycle, shape } = registry[type];
-  const resource = new NativeResource(
-    (limitMs) => lifecycle(limited(() => context, limitMs)),
-    shape(),
-    context,
-  );
+  const resource = new NativeResource((limitMs) => lifecycle(limited(() => context, limitMs)), shape(), {
+    ...context,
+    declaredDiffs: () => declaredDiffs,
+  });
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -143,7 +143,8 @@ export class Limiter {
     this.alarm.abort(stopped);
     if (first === undefined) return;
     this.alarm = new AbortController();
-    const waitMs = Math.min(this.readyAt, first.endsAt) - now;
+    // A fraction of a millisecond may be too little to wake up any later.
+    const waitMs = Math.ceil(Math.min(this.readyAt, first.endsAt) - now);
     this.options.clock.sleep(waitMs, this.alarm.signal).then(this.advance, () => undefined);
   }
 }

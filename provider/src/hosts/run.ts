@@ -3,9 +3,12 @@ import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
 import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
-import { resolveSettings } from '../settings/settings';
+import { findSetting, resolveSettings } from '../settings/settings';
+import type { OtherProcesses } from '../ownership/other-processes';
+import { ProcessFiles } from '../ownership/process-files';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
 import { printableByEngine } from '../values/printable';
+import { DeclaredDiffs } from './declared-diffs';
 
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
 export type Config = (key: string) => string | undefined;
@@ -17,9 +20,18 @@ function newClient(settings: ClientSettings): ApiClient {
   return new Client(settings);
 }
 
+interface RunOptions {
+  readonly say: (line: string) => void;
+  readonly words?: Words;
+  readonly enginePort?: number | undefined;
+}
+
 /** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
 export class Run implements RunContext {
-  readonly ledger = new ProcessLedger();
+  readonly ledger: ProcessLedger;
+  readonly words: Words;
+  private readonly say: RunOptions['say'];
+  readonly declaredDiffs = new DeclaredDiffs();
   private config: Config = () => undefined;
   private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
   private isReconfigured = false;
@@ -27,13 +39,22 @@ export class Run implements RunContext {
   private readonly warned = new Set<string>();
 
   /**
-   * @param say Shows one line among the diagnostics.
-   * @param words How messages name what the program has written.
+   * @param of.say Shows one line among the diagnostics.
+   * @param of.words How messages name what the program has written.
+   * @param of.enginePort Where the engine listens; without it no other process belongs to the run.
    */
-  constructor(
-    private readonly say: (line: string) => void,
-    readonly words: Words = typescriptWords,
-  ) {}
+  constructor({ say, words = typescriptWords, enginePort }: RunOptions) {
+    this.say = say;
+    this.words = words;
+    this.ledger = new ProcessLedger(enginePort === undefined ? undefined : this.otherProcesses(enginePort));
+  }
+
+  private otherProcesses(enginePort: number): OtherProcesses {
+    const service = (): string =>
+      findSetting('baseUrl', { config: this.config, environment: process.env })?.text.replace(/\/+$/, '') ??
+      '';
+    return new ProcessFiles({ enginePort, service, warn: this.warn });
+  }
 
   /** Stores only: what is wrong with the settings is said when they are first needed. */
   configure(config: Config): void {

@@ -5,15 +5,18 @@ import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
-import { type RuleChange, rulePlace, type ServiceRule } from '../rule/rule';
+import type { Words } from '../errors/words';
+import { ruleKey } from '../ownership/object-key';
+import { Blocked } from '../ownership/patience';
+import type { RuleChange, ServiceRule } from '../rule/rule';
 import {
   ipPolicyRuleFields,
   type IpPolicyRuleInputs,
   ipPolicyRuleState,
   type IpPolicyRuleState,
 } from '../rule/rule-state';
-import { notMoved, ruleDeclaredTwice } from '../settle/create-failures';
-import { giveUp } from '../settle/give-up';
+import { notMoved, RULES_KEPT } from '../settle/create-failures';
+import { deleteUnlessKept, mayStillGo } from '../settle/delete-unless-kept';
 import { createRule } from '../settle/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
@@ -32,9 +35,8 @@ interface Change {
 }
 
 /** Creates a rule, or takes over the one that is there. */
-export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
-  return context.ledger.holdings.fulfil(rulePlace(inputs), () => createOrTakeOver(context, inputs));
-}
+export const create = (context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> =>
+  context.ledger.patiently(context.client, () => createOrTakeOver(context, inputs));
 
 /** Reads the live rule; none is answered where the service says that it is gone. */
 export async function read(
@@ -52,35 +54,26 @@ export async function read(
 }
 
 /** Changes the live rule, once nothing else is under way with it. */
-export async function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
-  const { ledger } = context;
-  const { olds, news } = change;
+export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
+  const { client, ledger } = context;
+  const key = ruleKey(id);
   ledger.noteRule(id);
-  const place = rulePlace(news);
-  const work = (): Promise<IpPolicyRuleState> =>
-    ledger.oneAtATime(id, () => {
-      ledger.holdings.hold({ id, place, holder: id });
-      return updateRule(context, id, change);
-    });
-  if (place === rulePlace(olds)) return ledger.holdings.activity.during(work);
-  return ledger.holdings.fulfil(place, async () => {
-    // Another entry of state may hold the rule too, and its resource keep it where it is.
-    if (ledger.holdings.isHeldElsewhere(id, place)) throw ruleDeclaredTwice(id);
-    return moveRule(context, { id, place, cidr: news.cidr }, work);
-  });
+  ledger.ownership.beginUpdate(key);
+  return ledger.patiently(client, () => ledger.oneAtATime(key, () => updateRule(context, id, change)));
 }
 
-/** Deletes the rule, unless another resource of the program manages it by now. */
+/** Deletes the rule, unless another resource of the program owns it by now. */
 export async function remove(context: RunContext, id: string, olds: IpPolicyRuleState): Promise<void> {
   const { client, ledger, warn } = context;
   ledger.noteRule(id);
-  const claim = { id, place: rulePlace(olds), holder: id };
-  const outcome = await ledger.holdings.activity.during(() =>
-    giveUp(context, claim, (isLeaving) =>
+  try {
+    const outcome = await deleteUnlessKept(context, { key: ruleKey(id) }, (isLeaving) =>
       removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
-    ),
-  );
-  if (outcome === 'kept') warn(`Kept IP policy rule ${id}: another resource of this program manages it.`);
+    );
+    if (outcome === 'kept') warn(RULES_KEPT);
+  } catch (error) {
+    throw mayStillGo(id, error);
+  }
 }
 
 async function createOrTakeOver(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
@@ -90,16 +83,20 @@ async function createOrTakeOver(context: RunContext, inputs: IpPolicyRuleInputs)
     deadline: context.client.startOperation(),
   };
   const existing = inputs.overwriteExisting === true ? await takeOverRule(creation) : undefined;
-  const { rule, isTakenOver } =
-    existing === undefined ? await createRule(creation) : { rule: existing, isTakenOver: true };
-  const state = ipPolicyRuleState(rule, inputs);
+  const { id, ...rule } = existing ?? (await createRule(creation));
+  const state = ipPolicyRuleState({ id, ...rule }, inputs);
   const differing = changedFields(ipPolicyRuleFields, state, inputs);
-  if (differing.length === 0) return { id: rule.id, state };
-  if (!isTakenOver) throw storedOtherwise(rule.id, state, differing);
-  return { id: rule.id, state: await updateTaken(context, rule.id, { olds: state, news: inputs }) };
+  if (differing.length === 0) return { id, state };
+  try {
+    if (existing === undefined) throw storedOtherwise(id, state, differing);
+    return { id, state: await updateTaken(context, id, { olds: state, news: inputs }) };
+  } catch (error) {
+    context.ledger.ownership.noteFailed(ruleKey(id));
+    throw error;
+  }
 }
 
-/** Whatever happens from here on, the rule belongs to this resource: the former one has released it. */
+/** Whatever happens from here on, the rule belongs to this resource: the delete of the former one keeps it. */
 async function updateTaken(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   try {
     return await updateRule(context, id, change);
@@ -111,7 +108,7 @@ async function updateTaken(context: RunContext, id: string, change: Change): Pro
 }
 
 async function updateRule(
-  { client }: RunContext,
+  { client, words }: RunContext,
   id: string,
   { olds, news }: Change,
 ): Promise<IpPolicyRuleState> {
@@ -125,27 +122,12 @@ async function updateRule(
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
-    write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news)),
+    write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news), words),
     read: () => findRule(rule),
     differing: (live) => differingIn(names, live, news),
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
   throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
-}
-
-/** An update to another network. Where the service refuses it beside the rule that is there, that one has to go first. */
-async function moveRule<T>(
-  { client, ledger, warn, words }: RunContext,
-  moved: { readonly id: string; readonly place: string; readonly cidr: string },
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    if (await ledger.holdings.clear(moved.place, { clock: client.clock, warn })) return work();
-    throw notMoved(words, moved, error);
-  }
 }
 
 type ExistingRule = SoughtRule & Pick<RunContext, 'client'>;
@@ -156,10 +138,17 @@ async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
   return rule;
 }
 
-async function patchRule(rule: ExistingRule, change: RuleChange): Promise<ServiceRule> {
-  const changed = await changeRule(rule, change);
-  if (changed === undefined) throw goneAtUpdate(rule.id);
-  return changed;
+async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): Promise<ServiceRule> {
+  try {
+    const changed = await changeRule(rule, change);
+    if (changed !== undefined) return changed;
+  } catch (error) {
+    const { cidr } = change;
+    if (cidr === undefined || !isAlreadyExists(error)) throw error;
+    // The rule that has the network may be about to go.
+    throw new Blocked(() => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)));
+  }
+  throw goneAtUpdate(rule.id);
 }
 
 const differingIn = (names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): string[] =>

@@ -12,11 +12,9 @@ import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import type * as operationsModule from '../rule-set/operations';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
-import { announcedAs, keptRules, newPlaces } from '../rule-set/claims';
+import { stayingIds } from '../rule-set/staying';
 import { ruleDeclaredTwice } from '../settle/create-failures';
-import type { Holdings, Claim } from '../settle/holdings';
 import type { RunContext } from '../settle/ledger';
-import { containsUnknown } from '../values/unknowns';
 
 /** Rules as a text, a list, or a map from CIDR to the rest. */
 const DECLARED_RULES: readonly TypeSpec[] = [
@@ -51,26 +49,16 @@ const operations = (): typeof operationsModule =>
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
-  check(olds, news) {
-    const { ledger, words } = getContext();
-    const checked = checkFields(ipPolicyRuleSetFields, olds, news, words.name);
-    const { holdings } = ledger;
-    holdings.activity.noteCheck();
-    if (checked.failures.length === 0) announce(holdings, olds, checked.inputs);
-    return checked;
-  },
+  check: (olds, news) => checkFields(ipPolicyRuleSetFields, olds, news, getContext().words.name),
 
-  diff(id, olds, news) {
+  diff(id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
-    if (outcome.replaces.length > 0) return outcome;
-    const { holdings } = getContext().ledger;
+    if (!isDeclared) return outcome;
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
-    if (outcome.changes) holdings.wants.correct(announcedAs(after), () => newPlaces(before.rules, after));
-    else holdings.wants.end(announcedAs(after), 'done');
-    const kept = (): readonly Claim[] => keptRules(id, before, after);
-    const shared = holdings.declareSet({ holder: id, kept });
-    if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
-    return { ...outcome, changes: outcome.changes || holdings.isAnyGoneOrGoing(kept) };
+    const { ownership } = getContext().ledger;
+    const { shared, isAnyGone } = ownership.declareSet(id, () => stayingIds(before, after), outcome);
+    if (shared !== undefined) throw ruleDeclaredTwice(shared);
+    return { ...outcome, changes: outcome.changes || isAnyGone };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),
@@ -78,13 +66,3 @@ export const ipPolicyRuleSetLifecycle = (
   update: (id, olds, news) => operations().updateSet(getContext(), id, { olds, news }),
   delete: (id, olds) => operations().deleteSet(getContext(), id, olds),
 });
-
-/** Tells the run which rules a set is going to create, or that it keeps what it has. */
-function announce(holdings: Holdings, olds: object, inputs: object): void {
-  const [before, after] = [olds as Partial<IpPolicyRuleSetInputs>, inputs as IpPolicyRuleSetInputs];
-  if (containsUnknown(after.ipPolicyId) || containsUnknown(after.rules)) return;
-  const isSamePolicy = before.ipPolicyId === after.ipPolicyId;
-  const key = announcedAs(after);
-  if (isSamePolicy && before.rules === after.rules) holdings.wants.noteKept(key);
-  else holdings.wants.addMany(key, () => newPlaces(isSamePolicy ? before.rules : undefined, after));
-}

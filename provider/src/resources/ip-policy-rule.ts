@@ -6,9 +6,9 @@
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff';
-import type { Properties } from '../fields/field';
 import type { Lifecycle } from './lifecycle';
-import { rulePlace } from '../rule/rule';
+import { ruleKey } from '../ownership/object-key';
+import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
@@ -24,32 +24,19 @@ const operations = (): typeof operationsModule =>
 export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
-  check(olds, news) {
-    const { ledger, words } = getContext();
-    const checked = checkFields(ipPolicyRuleFields, olds, news, words.name);
-    const { holdings } = ledger;
-    holdings.activity.noteCheck();
-    const place = placeIn(checked.inputs);
-    if (place === undefined) return checked;
-    const placeBefore = placeIn(olds);
-    if (placeBefore === place) holdings.wants.noteKept(place);
-    else holdings.wants.add(place);
-    return checked;
-  },
+  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news, getContext().words.name),
 
-  diff(id, olds, news) {
+  diff(id, olds, news, isDeclared) {
     const { ledger } = getContext();
     ledger.noteRule(id);
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
-    const place = placeIn(news);
-    if (outcome.replaces.length > 0 || place === undefined) return outcome;
-    const anew = { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
-    if (ledger.holdings.isGoneOrGoing(id)) return anew;
-    const other = ledger.holdings.declare({ id, place, holder: id }, outcome.changes);
-    if (other === undefined) return outcome;
-    // Another resource has taken over what this one leaves: it starts over, and its delete keeps the rule.
-    if (placeIn(olds) !== place && ledger.holdings.isProtected({ id, holder: id })) return anew;
-    throw ruleDeclaredTwice(id);
+    if (!isDeclared) return outcome;
+    const declared = ledger.ownership.declare(ruleKey(id), outcome);
+    if (declared === 'declared') return outcome;
+    // Another resource owns the rule at its old network: this one starts over at the new one, and its delete keeps the rule.
+    const isLeft = changesNetwork(olds, news) && ledger.ownership.isKeptFrom(ruleKey(id));
+    if (declared === 'shared' && !isLeft) throw ruleDeclaredTwice(id);
+    return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 
   create: (inputs) => operations().create(getContext(), inputs),
@@ -58,9 +45,7 @@ export const ipPolicyRuleLifecycle = (
   delete: (id, olds) => operations().remove(getContext(), id, olds),
 });
 
-/** The place that inputs stand for, where they are known and right. */
-function placeIn(inputs: object): string | undefined {
-  const { cidr, action, ipPolicyId } = inputs as Properties;
-  const isKnown = [cidr, action, ipPolicyId].every((value) => typeof value === 'string' && !isUnknown(value));
-  return isKnown ? rulePlace(inputs as unknown as IpPolicyRuleInputs) : undefined;
+function changesNetwork(olds: object, news: object): boolean {
+  const [before, after] = [olds as IpPolicyRuleState, news as IpPolicyRuleInputs];
+  return !isUnknown(after.cidr) && !sameCidr(before.cidr, after.cidr);
 }

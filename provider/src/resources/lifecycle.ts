@@ -3,12 +3,13 @@ import type { CheckOutcome } from '../fields/check';
 import type { DiffOutcome } from '../fields/diff';
 
 /**
- * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing. `read` answers
+ * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing; `isDeclared` says whether
+ * a diff is about what the program declares, and not about a refresh. `read` answers
  * `undefined` where the service says that the resource is gone. `prior` is what state holds of it, empty at a `get`.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   check(olds: object, news: object): CheckOutcome;
-  diff(id: string, olds: object, news: object): DiffOutcome;
+  diff(id: string, olds: object, news: object, isDeclared: boolean): DiffOutcome;
   create(inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   read(id: string, prior: Partial<State>): Promise<ReadOutcome<State> | undefined>;
   update(id: string, olds: State, news: Inputs): Promise<State>;

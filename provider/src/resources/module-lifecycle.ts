@@ -11,15 +11,18 @@ import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { ImportTarget, Words } from '../errors/words';
-import { giveUp } from '../settle/give-up';
-import type { Claim } from '../settle/holdings';
-import { findModule, removeModule } from '../settle/presence';
+import { Blocked } from '../ownership/patience';
+import { waysOut } from '../settle/create-failures';
+import type { ResourceType } from './provider-reference';
+import { deleteUnlessKept, mayStillGo } from '../settle/delete-unless-kept';
+import { findModule, type IsLeaving, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
-import { UNKNOWN } from '../values/unknowns';
 
 /** What the two modules do not share. */
 export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
+  /** Modules of two types on one edge are two objects. */
+  readonly type: ResourceType;
   readonly fields: object;
   /** The module and its parent in words, for sentences. */
   readonly nameOf: (id: string) => string;
@@ -42,49 +45,38 @@ interface ModuleInputs {
 
 /**
  * What a module does at each step of its life. A create looks first: nobody else's content is ever lost
- * silently. A delete of what another resource of this run stands for sends nothing: after a rename the engine deletes
+ * silently. A delete of what another resource of this run owns sends nothing: after a rename the engine deletes
  * the old name last, and that would remove the live protection.
  */
 export function moduleLifecycle<Inputs extends ModuleInputs, State extends Inputs, Wire>(
   kind: ModuleKind<Inputs, State, Wire>,
   getContext: () => RunContext,
 ): Lifecycle<Inputs, State> {
+  const keyOf = (id: string): string => `${kind.type} ${id}`;
   const differing = (id: string, live: Wire, inputs: Inputs): readonly string[] =>
     changedFields(kind.fields, kind.stateOf(id, live), inputs);
 
   return {
-    check(olds, news) {
-      const { ledger, words } = getContext();
-      const checked = checkFields(kind.fields, olds, news, words.name);
-      const { holdings } = ledger;
-      holdings.activity.noteCheck();
-      const id = idIn(kind, checked.inputs);
-      if (id === undefined) return checked;
-      if (id !== idIn(kind, olds)) holdings.wants.add(id);
-      else if (holdings.wants.noteKept(id))
-        return { ...checked, failures: [...checked.failures, declaredTwice(words, kind.nameOf(id)).message] };
-      return checked;
-    },
+    check: (olds, news) => checkFields(kind.fields, olds, news, getContext().words.name),
 
-    diff(id, olds, news) {
+    diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);
-      if (outcome.replaces.length > 0) return outcome;
+      if (!isDeclared) return outcome;
       const { ledger, words } = getContext();
-      const { holdings } = ledger;
-      const other = holdings.declare(claim(id), outcome.changes);
-      if (other !== undefined) throw declaredTwice(words, kind.nameOf(id));
-      return { ...outcome, changes: outcome.changes || holdings.isGoneOrGoing(id) };
+      const declared = ledger.ownership.declare(keyOf(id), outcome);
+      if (declared === 'shared') throw declaredTwice(words, kind.nameOf(id));
+      return { ...outcome, changes: outcome.changes || declared === 'gone' };
     },
 
     async create(inputs) {
       const context = getContext();
       const id = requiredId(kind, inputs);
-      return createOnce(context, id, () =>
-        context.ledger.oneAtATime(id, async () => {
-          const state = await takeOverOrWrite({ context, id, inputs });
-          context.ledger.holdings.hold(claim(id));
-          return { id, state };
-        }),
+      const { ledger } = context;
+      return ledger.patiently(context.client, () =>
+        ledger.oneAtATime(keyOf(id), async () => ({
+          id,
+          state: await takeOverOrWrite({ context, id, inputs }),
+        })),
       );
     },
 
@@ -98,49 +90,55 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
 
     async update(id, _olds, news) {
       const context = getContext();
-      const { holdings } = context.ledger;
-      return holdings.activity.during(() =>
-        context.ledger.oneAtATime(id, () => {
-          holdings.hold(claim(id));
-          return write({ context, id, deadline: context.client.startOperation(), inputs: news });
-        }),
+      const { ledger } = context;
+      ledger.ownership.beginUpdate(keyOf(id));
+      return ledger.oneAtATime(keyOf(id), () =>
+        write({ context, id, deadline: context.client.startOperation(), inputs: news }),
       );
     },
 
     async delete(id) {
       const context = getContext();
-      const outcome = await context.ledger.holdings.activity.during(() =>
-        giveUp(context, claim(id), (isLeaving) => {
-          const deadline = context.client.startOperation();
-          return removeModule({
-            client: context.client,
-            endpoint: kind.endpoint(context.client, id),
-            deadline,
-            isLeaving,
-          });
-        }),
-      );
-      if (outcome === 'kept') {
-        context.warn(
-          `Kept the ${kind.nameOf(id)}: another resource of this program declares it (renamed?), so deleting it would remove live protection.`,
-        );
+      const { client } = context;
+      const remove = (isLeaving: IsLeaving): Promise<void> =>
+        removeModule({
+          client,
+          endpoint: kind.endpoint(client, id),
+          deadline: client.startOperation(),
+          isLeaving,
+        });
+      try {
+        const outcome = await deleteUnlessKept(context, { key: keyOf(id) }, remove);
+        if (outcome === 'kept') context.warn(keptModule(kind.nameOf(id)));
+      } catch (error) {
+        throw mayStillGo(id, error);
       }
     },
   };
 
   async function takeOverOrWrite({ context, id, inputs }: Taking<Inputs>): Promise<State> {
-    // What is there belongs to a resource of this program that gives it up: nobody else loses anything.
-    const { holdings } = context.ledger;
-    const isHandedOver = holdings.offerAt(id) !== undefined;
+    const { words } = context;
+    const { ownership } = context.ledger;
+    const [key, name] = [keyOf(id), kind.nameOf(id)];
     const deadline = context.client.startOperation();
     const live = await findModule(context.client, kind.endpoint(context.client, id), deadline);
-    if (holdings.isTaken(id, live === undefined)) throw declaredTwice(context.words, kind.nameOf(id));
-    if (live !== undefined && differing(id, live, inputs).length === 0) return kind.stateOf(id, live, inputs);
-    const mayOverwrite = isHandedOver || inputs.overwriteExisting === true;
-    if (live !== undefined && !kind.isEmpty(live) && !mayOverwrite) {
-      throw carriesOther(kind, context.words, { id, live });
+    // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
+    if (live === undefined) ownership.forgetDeclared(key);
+    if (ownership.isDeclared(key)) throw declaredTwice(words, name);
+    const isEqual = live !== undefined && differing(id, live, inputs).length === 0;
+    const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
+    if (!isFree) throw new Blocked(() => Promise.resolve(carriesOther(kind, words, { id, live })));
+    const { outcome } = ownership.take([key]);
+    if (outcome !== 'taken') throw new Blocked(() => Promise.resolve(declaredTwice(words, name)));
+    if (isEqual) return kind.stateOf(id, live, inputs);
+    try {
+      return await write({ context, id, deadline, inputs });
+    } catch (error) {
+      // After a partial failure the module stays in state, and may be asked for once more.
+      if (isPartialFailure(error)) ownership.noteFailed(key);
+      else ownership.withdraw([key]);
+      throw error;
     }
-    return write({ context, id, deadline, inputs });
   }
 
   async function write(put: Taking<Inputs> & { deadline: Deadline }): Promise<State> {
@@ -161,32 +159,6 @@ interface Taking<Inputs> {
   readonly context: RunContext;
   readonly id: string;
   readonly inputs: Inputs;
-}
-
-/** A module is the only one of its edge or route, so its id is its place, and its resource stands for nothing else. */
-const claim = (id: string): Claim => ({ id, place: id, holder: id });
-
-/** Runs a create that check has announced. After a partial failure the module stays in state, and may be created again. */
-async function createOnce<T>(context: RunContext, id: string, work: () => Promise<T>): Promise<T> {
-  const { holdings } = context.ledger;
-  return holdings.fulfil(id, async () => {
-    try {
-      return await work();
-    } catch (error) {
-      if (isPartialFailure(error)) holdings.hold(claim(id), 'failed');
-      throw error;
-    }
-  });
-}
-
-/** The id that inputs stand for, where they are known and of the right type. */
-function idIn<Inputs extends object>(
-  kind: { idOf: (inputs: Partial<Inputs>) => string | undefined },
-  inputs: object,
-): string | undefined {
-  const texts = Object.entries(inputs).filter(([, value]) => typeof value === 'string');
-  const id = kind.idOf(Object.fromEntries(texts) as Partial<Inputs>);
-  return id === undefined || id.includes(UNKNOWN) ? undefined : id;
 }
 
 /** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */
@@ -215,6 +187,9 @@ async function replaceModule<Wire>(
   }
 }
 
+const keptModule = (name: string): string =>
+  `Kept the ${name}: another resource of this program owns it by now (renamed?), so deleting it would remove live protection.`;
+
 const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
@@ -233,5 +208,6 @@ const carriesOther = <Wire>(
 ): UserError =>
   new UserError(
     `The ${kind.nameOf(id)} already exists with other content (${kind.summaryOf(live)}), and nothing was changed. ` +
-      `Import it to keep what is there: ${words.importDeclared(kind.importTarget(id))} — or set ${words.assigned('overwriteExisting', true)} to replace it.`,
+      `Import it to keep what is there: ${words.importDeclared(kind.importTarget(id))} — or set ` +
+      `${words.assigned('overwriteExisting', true)} to replace it.\n${waysOut(words)}`,
   );

@@ -1,7 +1,9 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
-import { deleteUnlessHeld } from '../settle/give-up';
+import { ruleKey } from '../ownership/object-key';
+import { Blocked } from '../ownership/patience';
+import { deleteUnlessKept } from '../settle/delete-unless-kept';
 import { createRule } from '../settle/lost-create';
 import { changeRule, findRule, removeRule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
@@ -9,6 +11,7 @@ import { writeVerified } from '../settle/verified-write';
 import type { Change } from './comparison';
 import {
   concernsAllRules,
+  denyStays,
   failureSentence,
   goneMeanwhile,
   notAsSent,
@@ -19,7 +22,7 @@ import { SharedLookUps } from './look-ups';
 import { requestCount, type Phase, type Step } from './plan';
 import { Progress } from './progress';
 import { Semaphore } from './semaphore';
-import { claimOf } from './claims';
+import { NetworkIndex } from './network-index';
 
 /** A run that fails, or loses answers, this often would gain nothing by going on. */
 const MOST_FAILURES = 100;
@@ -28,7 +31,7 @@ const MOST_FAILURES = 100;
 export interface Application {
   readonly context: RunContext;
   /** The id of the set. */
-  readonly holder: string;
+  readonly set: string;
   readonly ipPolicyId: string;
   /** When the set last created a rule (RFC 3339): the service may not know a young one everywhere yet. */
   readonly changedAt: string | undefined;
@@ -50,6 +53,10 @@ export interface Applied {
   readonly isUnsettled: boolean;
   /** The rules whose creates were lost for good. */
   readonly lost: readonly Rule[];
+  /** What to say of each step that a rule of others is in the way of, if that one stays: it may be about to go. */
+  readonly blocked: readonly (() => Promise<string>)[];
+  /** How many rules were not deleted, as other resources own them by now. */
+  readonly keptCount: number;
 }
 
 /**
@@ -87,6 +94,10 @@ class Run {
   private done = 0;
   private lostCount = 0;
   private readonly lost: Rule[] = [];
+  private readonly blocked: (() => Promise<string>)[] = [];
+  /** Allows that left the set and stay live, as other resources have come to own them in this run. */
+  private readonly givenAllows: LiveRule[] = [];
+  private keptCount = 0;
   private isStopped = false;
   private isUnsettled = false;
   private hasCreated = false;
@@ -103,11 +114,11 @@ class Run {
   }
 
   get isGoingWell(): boolean {
-    return this.failures.length === 0 && !this.isStopped;
+    return this.failures.length + this.blocked.length === 0 && !this.isStopped;
   }
 
   result(): Applied {
-    const hasNoReason = this.isStopped && this.failures.length === 0;
+    const hasNoReason = this.isStopped && this.failures.length + this.blocked.length === 0;
     return {
       live: [...this.live.values()],
       failures: hasNoReason ? [STOPPED_EARLY] : this.failures,
@@ -116,6 +127,8 @@ class Run {
       hasCreated: this.hasCreated,
       isUnsettled: this.isUnsettled,
       lost: this.lost,
+      blocked: this.blocked,
+      keptCount: this.keptCount,
     };
   }
 
@@ -150,13 +163,16 @@ class Run {
       else await this.delete(step.rule);
       if (step.kind === 'flip') await this.create(step.becomes, turn);
     } catch (error) {
-      this.failures.push(failureSentence(step, error, this.numbers));
-      if (concernsAllRules(error) || this.failures.length >= MOST_FAILURES) this.isStopped = true;
+      if (error instanceof Blocked)
+        this.blocked.push(async () => failureSentence(step, await error.explain(), this.numbers));
+      else this.failures.push(failureSentence(step, error, this.numbers));
+      const failed = this.failures.length + this.blocked.length;
+      if (concernsAllRules(error) || failed >= MOST_FAILURES) this.isStopped = true;
     }
   }
 
   private async create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
-    const { context, ipPolicyId, holder } = this.application;
+    const { context, ipPolicyId, set } = this.application;
     const answer = { isLost: false };
     const onLost = (): void => {
       answer.isLost = true;
@@ -173,13 +189,11 @@ class Run {
         name: this.numbers.nameOf(rule),
         deadline: this.deadline,
       };
-      const { rule: live, isTakenOver } = await createRule({ ...creation, holder });
+      const created = await createRule({ ...creation, set });
       this.hasCreated = true;
-      const created = this.settle(live);
+      this.settle(created);
       const differing = differingFields(created, rule);
-      if (differing.length === 0) return;
-      if (!isTakenOver) throw notAsSent(created.id, differing);
-      await this.update({ rule: created, becomes: rule });
+      if (differing.length > 0) throw notAsSent(created.id, differing);
     } catch (error) {
       if (answer.isLost) {
         this.isUnsettled = true;
@@ -190,12 +204,12 @@ class Run {
   }
 
   /**
-   * An update to another network. Where the service refuses it beside the rule that is there, a create may take that one over,
-   * or says whose it is; the rule itself is then deleted. One that another resource has come to stand for meanwhile stays where
-   * it is, and a new rule is created.
+   * An update to another network. Where the service refuses it beside the rule that is there, a create says whose that one is;
+   * the rule itself is then deleted. One that another resource has come to own meanwhile stays where it is, and so does a deny
+   * that has to; a new rule is created.
    */
   private async updateOrReplace(change: Change, turn: Turn): Promise<void> {
-    if (isMove(change) && this.isOthers(change.rule)) return this.replace(change, turn);
+    if (isMove(change) && !this.mayMove(change.rule)) return this.replace(change, turn);
     try {
       await this.update(change);
     } catch (error) {
@@ -210,16 +224,22 @@ class Run {
     await this.delete(rule);
   }
 
-  /** Whether another resource stands for a rule that this set is about to give up. */
-  private isOthers({ id }: LiveRule): boolean {
-    const { context, holder } = this.application;
-    return context.ledger.holdings.otherHolder({ id, holder }) !== undefined;
+  private mayMove(rule: LiveRule): boolean {
+    const { context, set } = this.application;
+    return !this.mustStay(rule) && context.ledger.ownership.take([ruleKey(rule.id)], set).outcome === 'taken';
+  }
+
+  /**
+   * Whether a deny lies over an allow that another resource has just come to own: it may be about to create the deny, too, and
+   * until then this one keeps the addresses out.
+   */
+  private mustStay({ action, cidr }: LiveRule): boolean {
+    if (action === 'allow' || this.givenAllows.length === 0) return false;
+    return new NetworkIndex(this.givenAllows).overlapping(cidr, 1).length > 0;
   }
 
   private async update({ rule, becomes }: Change): Promise<void> {
     const { context, ipPolicyId, changedAt } = this.application;
-    // Where it moves to, another set may find it that takes over what is there.
-    this.hold(rule);
     const { client } = context;
     const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAt: changedAt };
     const outcome = await writeVerified({
@@ -233,7 +253,7 @@ class Run {
       differing: (live) => differingFields(live, becomes),
     });
     if (outcome.isWritten) {
-      this.hold(this.settle(outcome.live));
+      this.settle(outcome.live);
       return;
     }
     // Whatever is seen now, the effect may still come.
@@ -243,24 +263,25 @@ class Run {
   }
 
   private async delete(rule: LiveRule): Promise<void> {
-    const { context, holder, ipPolicyId, changedAt } = this.application;
-    const { client } = context;
+    const { context, set, changedAt } = this.application;
+    const { client, ledger } = context;
+    const key = ruleKey(rule.id);
     const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
+    if (this.mustStay(rule) && !ledger.ownership.isKeptFrom(key, set)) throw denyStays(rule.id);
     try {
-      await deleteUnlessHeld(context, claimOf(holder, ipPolicyId, rule), (isLeaving) =>
+      const outcome = await deleteUnlessKept(context, { key, set }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
+      if (outcome === 'kept') {
+        this.keptCount += 1;
+        if (rule.action === 'allow' && ledger.ownership.isNewlyOwned(key, set)) this.givenAllows.push(rule);
+      }
     } catch (error) {
       if (isAmbiguous(error)) this.isUnsettled = true;
       throw error;
     }
     this.live.delete(rule.id);
     this.countOne();
-  }
-
-  private hold(rule: LiveRule): void {
-    const { context, holder, ipPolicyId } = this.application;
-    context.ledger.holdings.hold(claimOf(holder, ipPolicyId, rule));
   }
 
   private settle(rule: LiveRule): LiveRule {

@@ -19,6 +19,13 @@ export const concernsAllRules = (error: unknown): boolean =>
 export const goneMeanwhile = (id: string): UserError =>
   new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
+/** The set gives up an allow and a deny over it, and only the allow has a new owner. */
+export const denyStays = (id: string): UserError =>
+  new UserError(
+    `${id} was not deleted: another resource has just taken over an allow below it, and may still take over this rule. ` +
+      `The next "pulumi up" deletes it if nobody does`,
+  );
+
 /** The service took the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
@@ -93,4 +100,11 @@ export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly 
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
       `changed: ${listOf(foreign)}. Set ${words.assigned('overwriteExisting', true)} to let the set take the policy over, import them ` +
       `(${words.importCommand({ type: 'set', ipPolicyId })}), or set ${words.assigned('exclusive', false)} to leave them alone.`,
+  );
+
+/** An exclusive set owns every rule of its policy, so no other resource may. */
+export const exclusiveBesideOthers = (ipPolicyId: string, held: readonly LiveRule[]): UserError =>
+  new UserError(
+    `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
+      `${listOf(held)}. Declare these rules in the set, or set exclusive: false.`,
   );

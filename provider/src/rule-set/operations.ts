@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { PartialFailure } from '../errors/partial-failure';
-import { requireIdentifier, UserError } from '../errors/user-error';
+import { messageForUser, requireIdentifier, UserError } from '../errors/user-error';
+import { ruleIdOf, ruleKey } from '../ownership/object-key';
+import { Blocked } from '../ownership/patience';
 import type { LiveRule, ServiceRule } from '../rule/rule';
-import { ruleDeclaredTwice } from '../settle/create-failures';
+import { ruleDeclaredTwice, ruleInTheWay, RULES_KEPT } from '../settle/create-failures';
 import { latestServiceNowMs, serviceTimeMs } from '../settle/service-times';
 import { readWholeList, sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/ledger';
 import { applyPlan, type Applied } from './apply';
-import { holdsOthers, notDeleted, summaryOf } from './failures';
-import { offerLeavingRules, settleOffers, together, type HandOver, type SetAtWork } from './hand-over';
+import { exclusiveBesideOthers, holdsOthers, notDeleted, summaryOf } from './failures';
 import { findManaged } from './live-rules';
 import { planChanges } from './plan';
 import { liveRulesInState } from './rules-text';
@@ -21,58 +22,51 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
-import { announcedAs, claimOf } from './claims';
+import { idLines, staying } from './staying';
 import { unsettledText, withLostCreates } from './unsettled';
 
+/** A set that is worked on. */
+interface SetAtWork {
+  readonly context: RunContext;
+  readonly id: string;
+  readonly inputs: IpPolicyRuleSetInputs;
+  /** When the set last created a rule (RFC 3339), if state knows of one: of a young rule neither a 404 nor a list proves much. */
+  readonly changedAt: string | undefined;
+}
+
 /** Creates the rules of a new set. */
-export function createSet(
+export async function createSet(
   context: RunContext,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  return context.ledger.holdings.fulfil(announcedAs(inputs), async () => {
-    // Several sets may share a policy, and an id should stand for one resource only.
-    const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
-    const set = { context, id, inputs, changedAt: undefined };
-    await settleRegistrations(context, inputs, []);
-    const applied = await inTurn(context, inputs.ipPolicyId, async () => {
-      const live = await takeOver({ ...set, wholePolicy: inputs.exclusive }, []);
-      return makeLive({ ...set, live });
-    });
-    return { id, state: stateOrFailure({ ...set, applied }) };
-  });
+  // Several sets may share a policy, and an id should stand for one resource only.
+  const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
+  const set = { context, id, inputs, changedAt: undefined };
+  const applied = await makeLive({ ...set, wholePolicy: inputs.exclusive }, () => Promise.resolve([]));
+  return { id, state: stateOrFailure({ ...set, applied }) };
 }
 
 /** Makes the live rules of a set into the declared ones. */
-export function updateSet(
+export async function updateSet(
   context: RunContext,
   id: string,
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
-  return context.ledger.holdings.fulfil(announcedAs(news), async () => {
-    const set = { context, id, inputs: news, changedAt: olds.changedAt };
-    const managed = await notGone(context, liveRulesInState(olds));
-    for (const rule of managed) context.ledger.noteRule(rule.id);
-    const declared = new Set(declaredRules(news).map(({ cidr }) => cidr));
-    const leaving = managed.filter(({ cidr }) => !declared.has(cidr));
-    await settleRegistrations(context, news, leaving);
-    const handOver = offerLeavingRules(set, leaving);
-    const isNewlyExclusive = news.exclusive && !olds.exclusive;
-    const applied = await inTurn(context, news.ipPolicyId, async () => {
-      const settled = await withLostCreates(context, { id, olds, declared: declaredRules(news), managed });
-      const own = handOver.without(settled);
-      return makeLive({ ...set, live: await takeOver({ ...set, wholePolicy: isNewlyExclusive }, own) });
-    });
-    const all = { ...applied, ...together(applied, await finishHandOver(set, handOver, applied)) };
-    return stateOrFailure({ ...set, applied: all, isKnown: true });
-  });
-}
-
-/** Rules in state that this run has not deleted for another resource, once those deletes that are under way have ended. */
-async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
-  const { holdings } = ledger;
-  const going = rules.filter(({ id }) => holdings.isGoneOrGoing(id));
-  await Promise.all(going.map(({ id }) => ledger.oneAtATime(id, () => Promise.resolve())));
-  return rules.filter(({ id }) => !holdings.isGone(id));
+  const { ledger } = context;
+  const set = { context, id, inputs: news, changedAt: olds.changedAt };
+  const managed = await notGone(context, liveRulesInState(olds));
+  for (const rule of managed) ledger.noteRule(rule.id);
+  const declared = declaredRules(news);
+  const stays = staying(managed, declared);
+  ledger.ownership.beginSetUpdate(id, idLines(stays));
+  if (news.exclusive)
+    requireNoOthers(
+      set,
+      managed.filter((rule) => !stays.includes(rule)),
+    );
+  const own = (): Promise<readonly LiveRule[]> => withLostCreates(context, { id, olds, declared, managed });
+  const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
+  return stateOrFailure({ ...set, applied, isKnown: true });
 }
 
 /**
@@ -110,75 +104,100 @@ export async function readSet(
   return { id, state, inputs: withoutAbsent({ ipPolicyId, rules, exclusive, overwriteExisting }) };
 }
 
+/** Rules in state that this run has not deleted for another resource, once those deletes that are under way have ended. */
+async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
+  const keys = rules.map(({ id }) => ruleKey(id)).filter((key) => ledger.ownership.isGone(key));
+  await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
+  return rules.filter(({ id }) => !ledger.ownership.isGone(ruleKey(id)));
+}
+
 /** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */
-export function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
-  const { ipPolicyId } = olds;
-  return context.ledger.holdings.activity.during(async () => {
-    // What an exclusive set does not declare is not its own, so others may take it over.
-    const set = { context, id, inputs: { ...olds, exclusive: false }, changedAt: olds.changedAt };
-    const managed = liveRulesInState(olds);
-    for (const rule of managed) context.ledger.noteRule(rule.id);
-    await settleRegistrations(context, set.inputs, managed);
-    const handOver = offerLeavingRules(set, managed);
-    const applied = await inTurn(context, ipPolicyId, async () => {
-      const settled = await withLostCreates(context, { id, olds, declared: [], managed });
-      return removeAll(set, handOver.without(settled));
+export async function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
+  const { ipPolicyId, changedAt } = olds;
+  const managed = liveRulesInState(olds);
+  for (const rule of managed) context.ledger.noteRule(rule.id);
+  const applied = await inTurn(context, ipPolicyId, async () => {
+    const live = await withLostCreates(context, { id, olds, declared: [], managed });
+    // Without looking for them first: the answer to the delete of one that is gone says so.
+    return applyPlan({
+      context,
+      set: id,
+      ipPolicyId,
+      changedAt,
+      plan: planChanges(live, []),
+      declared: [],
+      live,
     });
-    const all = together(applied, await finishHandOver(set, handOver, applied));
-    if (all.failures.length > 0) throw notDeleted(ipPolicyId, all);
   });
-}
-
-/** Deletes rules without looking for them first: the answer to the delete of one that is gone says so. */
-const removeAll = (
-  { context, id, inputs: { ipPolicyId }, changedAt }: SetAtWork,
-  live: readonly LiveRule[],
-): Promise<Applied> =>
-  applyPlan({ context, holder: id, ipPolicyId, changedAt, plan: planChanges(live, []), declared: [], live });
-
-/**
- * Deletes the rules that nobody has taken over, once that is known. After a failure they stay: an allow that was to go may still
- * be there, and a deny among them keeps its addresses out.
- */
-async function finishHandOver(set: SetAtWork, handOver: HandOver, { failures }: Applied): Promise<Applied> {
-  const { context, inputs } = set;
-  const hasFailed = failures.length > 0;
-  if (hasFailed) context.ledger.holdings.activity.noteFailure();
-  const outcome = await settleOffers(set, handOver);
-  const applied = await inTurn(context, inputs.ipPolicyId, () =>
-    removeAll(set, hasFailed ? [] : outcome.free),
-  );
-  return {
-    ...applied,
-    live: [...applied.live, ...outcome.kept, ...(hasFailed ? outcome.free : [])],
-    failures: [...applied.failures, ...outcome.failures],
-  };
-}
-
-async function makeLive({
-  context,
-  id,
-  inputs,
-  changedAt,
-  live,
-}: SetAtWork & { live: readonly LiveRule[] }): Promise<Timed> {
-  const startedAtMs = context.client.clock.monotonicMs();
-  const declared = declaredRules(inputs);
-  const plan = planChanges(live, declared);
-  const applied = await applyPlan({
-    context,
-    holder: id,
-    ipPolicyId: inputs.ipPolicyId,
-    changedAt,
-    plan,
-    declared,
-    live,
-  });
-  return { ...applied, startedAtMs };
+  if (applied.keptCount > 0) context.warn(RULES_KEPT);
+  if (applied.failures.length > 0) throw notDeleted(ipPolicyId, applied);
 }
 
 /** What was applied, and since when (milliseconds of our monotonic clock) its effects may have happened. */
 type Timed = Applied & { readonly startedAtMs: number };
+
+/** A set, and whether it is about to own all rules of its policy, and not only those of the networks that it declares. */
+type Taking = SetAtWork & { readonly wholePolicy: boolean };
+
+/**
+ * Makes the declared rules live. What is blocked is tried again for a moment, each time in turn with the other sets of the policy:
+ * one of them may be about to give up what is in the way.
+ */
+async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>): Promise<Timed> {
+  const { context, inputs } = set;
+  const startedAtMs = context.client.clock.monotonicMs();
+  let before: Applied | undefined;
+  const attempt = async (): Promise<Applied> => {
+    const applied = await inTurn(context, inputs.ipPolicyId, () => applyOnce(set, before, findOwn));
+    before = before === undefined ? applied : together(before, applied);
+    if (applied.failures.length === 0 && applied.blocked.length > 0) throw new StillBlocked(before);
+    return before;
+  };
+  const applied = await context.ledger.patiently(context.client, attempt).catch((error: unknown) => {
+    if (error instanceof StillBlocked) return error.applied;
+    if (before === undefined) throw error;
+    return { ...before, blocked: [], failures: [messageForUser(error)] };
+  });
+  if (applied.keptCount > 0) context.warn(RULES_KEPT);
+  return { ...(await explained(applied)), startedAtMs };
+}
+
+/** Some of the work is done, and the rest is blocked. */
+class StillBlocked extends Blocked {
+  constructor(readonly applied: Applied) {
+    super(() => Promise.resolve(this));
+  }
+}
+
+async function applyOnce(
+  set: Taking,
+  before: Applied | undefined,
+  findOwn: () => Promise<readonly LiveRule[]>,
+): Promise<Applied> {
+  const { context, id, inputs, changedAt } = set;
+  const { ipPolicyId } = inputs;
+  const live = await takeOver(set, before?.live ?? (await findOwn()));
+  const declared = declaredRules(inputs);
+  const plan = planChanges(live, declared);
+  return applyPlan({ context, set: id, ipPolicyId, changedAt, plan, declared, live });
+}
+
+/** What two attempts have done: what is live, and what failed, is as the second one left it. */
+const together = (first: Applied, second: Applied): Applied => ({
+  ...second,
+  doneCount: first.doneCount + second.doneCount,
+  totalCount: first.doneCount + second.totalCount,
+  hasCreated: first.hasCreated || second.hasCreated,
+  isUnsettled: first.isUnsettled || second.isUnsettled,
+  lost: [...first.lost, ...second.lost],
+  keptCount: first.keptCount + second.keptCount,
+});
+
+/** What is blocked to the end has failed. */
+async function explained(applied: Applied): Promise<Applied> {
+  const reasons = await Promise.all(applied.blocked.map((explain) => explain()));
+  return { ...applied, failures: [...applied.failures, ...reasons] };
+}
 
 /** The state of a set after it was worked on; throws what was left undone. */
 function stateOrFailure({
@@ -212,62 +231,49 @@ function stateOrFailure({
   throw new PartialFailure({ id, state, reasons });
 }
 
-/** Whatever else stands for the rules, or is going to, must be known before they are taken over or left. */
-async function settleRegistrations(
-  { ledger, client }: RunContext,
-  { exclusive, overwriteExisting }: IpPolicyRuleSetInputs,
-  leaving: readonly LiveRule[],
-): Promise<void> {
-  const mayTakeOver = exclusive || overwriteExisting === true;
-  if (mayTakeOver || leaving.length > 0) await ledger.holdings.activity.settleRegistrations(client.clock);
-}
-
 const given = <Name extends string, T>(
   name: Name,
   value: T | undefined,
 ): Partial<Record<Name, Exclude<T, undefined>>> =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, Exclude<T, undefined>>>;
 
+/** An exclusive set owns every rule of its policy, so no other resource may. */
+function requireNoOthers({ context, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): void {
+  const { ownership } = context.ledger;
+  const held = leaving.filter((rule) => ownership.isKeptFrom(ruleKey(rule.id), id));
+  if (held.length > 0) throw exclusiveBesideOthers(inputs.ipPolicyId, held);
+}
+
 /** The rules that a set is to start from: its own, and those in its way that it may take over. */
-async function takeOver(
-  set: SetAtWork & {
-    /** Whether the set is about to own all rules of its policy, and not only those of the networks that it declares. */
-    readonly wholePolicy: boolean;
-  },
-  own: readonly LiveRule[],
-): Promise<readonly LiveRule[]> {
-  const { context, id: holder, inputs, wholePolicy } = set;
+async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly LiveRule[]> {
+  const { context, id, inputs, wholePolicy } = set;
   const { client, ledger } = context;
   const { ipPolicyId, overwriteExisting = false } = inputs;
   const held = new Set(own.map(({ cidr }) => cidr));
   const missing = new Set(declaredRules(inputs).flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
   if (!wholePolicy && (!overwriteExisting || missing.size === 0)) return own;
-  const owned = new Set(own.map(({ id }) => id));
+  const owned = new Set(own.map((rule) => rule.id));
   const { rules } = await readWholeList(client, client.startOperation());
   const foreign = oldestFirst([...rules.values()])
-    .filter(
-      ({ id, ...rule }) => rule.ipPolicyId === ipPolicyId && !owned.has(id) && !ledger.holdings.isGone(id),
-    )
+    .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
+    .filter((rule) => !ledger.ownership.isGone(ruleKey(rule.id)))
     .filter((rule) => wholePolicy || missing.has(rule.cidr));
-  const busy = foreign.filter(({ id }) => ledger.isBusy(id));
+  const busy = foreign.filter((rule) => ledger.isBusy(ruleKey(rule.id)));
   if (busy.length > 0) {
     // Something is done to these rules right now: what the list says of them is old.
-    await Promise.all(busy.map(({ id }) => ledger.oneAtATime(id, () => Promise.resolve())));
+    await Promise.all(busy.map((rule) => ledger.oneAtATime(ruleKey(rule.id), () => Promise.resolve())));
     return takeOver(set, own);
   }
-  const shared = foreign.find(({ id, cidr }) => {
-    if (ledger.holdings.otherHolder({ id, holder }) === undefined) return false;
-    // A rule that its resource moves to another network in this run is not in the way for long.
-    return wholePolicy || ledger.holdings.holdOf(id)?.place.endsWith(` ${cidr}`);
-  });
-  if (shared !== undefined) throw ruleDeclaredTwice(shared.id);
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(context.words, ipPolicyId, foreign);
-  const taken = foreign.filter(({ id }) => ledger.holdings.otherHolder({ id, holder }) === undefined);
-  for (const rule of taken) {
-    ledger.holdings.hold(claimOf(holder, ipPolicyId, rule));
-    ledger.noteRule(rule.id);
-  }
-  return [...own, ...taken];
+  const taking = ledger.ownership.take(
+    foreign.map((rule) => ruleKey(rule.id)),
+    id,
+  );
+  if (taking.outcome === 'declared') throw ruleDeclaredTwice(ruleIdOf(taking.key));
+  if (taking.outcome === 'busy')
+    throw new Blocked(() => Promise.resolve(ruleInTheWay(context.words, ruleIdOf(taking.key))));
+  for (const rule of foreign) ledger.noteRule(rule.id);
+  return [...own, ...foreign];
 }
 
 const inTurn = <T>({ ledger }: RunContext, ipPolicyId: string, work: () => Promise<T>): Promise<T> =>

@@ -1,11 +1,11 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
+import { ruleKey } from '../ownership/object-key';
 import type { RunContext } from '../settle/ledger';
 import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/shared-list';
 import { findManaged } from './live-rules';
 import type { IpPolicyRuleSetState } from './set-state';
-import { claimOf } from './claims';
 
 /** A rule of which only is known what cannot be secret. */
 type LostRule = Pick<Rule, 'cidr' | 'action'>;
@@ -23,7 +23,7 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
  */
 export async function withLostCreates(context: RunContext, set: LostSet): Promise<readonly LiveRule[]> {
   const { ledger } = context;
-  const { id: holder, olds, declared, managed } = set;
+  const { olds, declared, managed } = set;
   if (olds.unsettledSince === undefined) return managed;
   const { live, lost, candidates } = await look(context, set);
   const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
@@ -33,7 +33,7 @@ export async function withLostCreates(context: RunContext, set: LostSet): Promis
   for (const rule of found) {
     ledger.noteRule(rule.id);
     // The resource that made it may have gone from the program: its delete, which comes last, must know.
-    ledger.holdings.hold(claimOf(holder, olds.ipPolicyId, rule));
+    ledger.ownership.noteCreated(ruleKey(rule.id), set.id);
   }
   return [...live, ...found];
 }
@@ -94,7 +94,7 @@ function candidatesByNetwork(
     rule.ipPolicyId === ipPolicyId &&
     isCreatedSince(rule.createdAt, sinceMs) &&
     !ledger.knowsRule(rule.id) &&
-    ledger.holdings.holdOf(rule.id) === undefined;
+    !ledger.ownership.isKeptFrom(ruleKey(rule.id));
   const byNetwork = new Map<string, LiveRule[]>();
   for (const rule of [...rules.values()].filter(isCandidate)) {
     byNetwork.set(rule.cidr, [...(byNetwork.get(rule.cidr) ?? []), rule]);

@@ -114,7 +114,7 @@ export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule,
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
 /** Equal for rules of which the service may hold only one: it may refuse a second one, and cannot change an action. */
-export const rulePlace = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
+export const duplicateKey = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
   `${ipPolicyId} ${action} ${canonicalCidr(cidr)}`;
 
 // Names of rules hold no text that could be secret.

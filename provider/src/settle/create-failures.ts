@@ -30,11 +30,13 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
+  const { wanted, name } = creation;
   const { ledger, words } = creation.context;
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   return new UserError(
-    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}. ` +
-      `${isOwn ? ownRuleAdvice(words) : foreignRuleAdvice(creation)}\nThe service said: ${messageOf(refused)}`,
+    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}. If it is this ` +
+      `resource's own, which is being replaced, ${words.deleteFirst}. ` +
+      `${waysOut(words)}${isOwn || name !== undefined ? '' : foreignRuleAdvice(words, wanted)}\nThe service said: ${messageOf(refused)}`,
   );
 }
 
@@ -45,25 +47,38 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
   return isCertain ? lookUntil(creation, look, (existing) => existing.length > 0) : look();
 }
 
-/** The rule is one that this run has seen in state: there is nothing to import. */
-const ownRuleAdvice = (words: Words): string =>
-  `This stack manages that rule. If it is this resource's own, which is being replaced, ${words.deleteFirst}: ` +
-  `the service refuses two rules for one CIDR. If another resource of this program declares it, ` +
-  `remove one of the two; if one declared it before this change, set ${words.assigned('overwriteExisting', true)} to take its rule over.`;
+const foreignRuleAdvice = (words: Words, { ipPolicyId, cidr }: PolicyRule): string =>
+  `\nIf nobody manages it yet, import it: ${words.importDeclared({ type: 'rule', ipPolicyId, cidr })}.`;
 
-const foreignRuleAdvice = ({ context: { words }, wanted, name }: Creation): string =>
-  `If it is this resource's own, which is being replaced, ${words.deleteFirst}. If another resource of this program ` +
-  `declares it, remove one of the two; if one declared it before this change, set ` +
-  `${words.assigned('overwriteExisting', true)} to take its rule over.` +
-  (name === undefined
-    ? ` To manage somebody else's rule, import it: ${words.importDeclared({ type: 'rule', ...wanted })}`
-    : '');
+/**
+ * What to do where the object of another resource of the program is in the way. It was waited for, as that resource might have
+ * been about to give it up.
+ */
+export function waysOut(words: Words): string {
+  const overwrite = words.assigned('overwriteExisting', true);
+  return (
+    `If another resource of this program owned it before this change:\n` +
+    `- and is still declared: let it depend on this resource (${words.name('dependsOn')}), and set ${overwrite} here;\n` +
+    `- and has left the program: add an alias here if it was renamed, else set ${overwrite};\n` +
+    `- and takes something from this resource in turn: give both new names and set ${overwrite}.`
+  );
+}
 
-/** Two resources of one program stand for one live rule. */
+/** One line for many: a long list may move in one run. */
+export const RULES_KEPT =
+  'Kept IP policy rules that other resources of this program own by now: their former resources are deleted without them.';
+
+/** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
       `Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.`,
+  );
+
+/** A rule that is to be taken over is about to be changed or deleted by another resource, which did not happen in time. */
+export const ruleInTheWay = (words: Words, id: string): UserError =>
+  new UserError(
+    `IP policy rule ${id} could not be taken over, as another resource of this program changes it in this run.\n${waysOut(words)}`,
   );
 
 /** The network that an update is to bring is that of another rule, which nobody gives up in time. */
@@ -73,9 +88,8 @@ export const notMoved = (
   refused: unknown,
 ): UserError =>
   new UserError(
-    `IP policy rule ${moved.id} was not moved to ${moved.cidr}, as the policy already has a rule for this CIDR. If this ` +
-      `change removes the resource of that rule: the engine deletes last. Give this resource a new name and set ` +
-      `${words.assigned('overwriteExisting', true)}; it then takes the other rule over, which stays live.\nThe service said: ${messageOf(refused)}`,
+    `IP policy rule ${moved.id} was not moved to ${moved.cidr}, as the policy already has a rule for this CIDR. To take that ` +
+      `rule over, give this resource a new name and set ${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}\nThe service said: ${messageOf(refused)}`,
   );
 
 /** The policy holds more than one rule for the network that a create was to take over. */

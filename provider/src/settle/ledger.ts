@@ -1,6 +1,8 @@
 import type { ApiClient } from '../api/client';
 import type { Words } from '../errors/words';
-import { Holdings } from './holdings';
+import { Ownership } from '../ownership/ownership';
+import type { OtherProcesses } from '../ownership/other-processes';
+import { Patience } from '../ownership/patience';
 
 /** The requests about rules. A set brings a client of its own, which tells when a create has been answered. */
 export type RuleClient = Pick<
@@ -32,8 +34,12 @@ export interface RunContext<Client extends RuleClient = ApiClient> {
 export class ProcessLedger {
   private readonly knownRules = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
-  /** Which resources stand for which live objects. */
-  readonly holdings = new Holdings();
+  readonly ownership: Ownership;
+  private readonly patience = new Patience();
+
+  constructor(others?: OtherProcesses) {
+    this.ownership = new Ownership(others);
+  }
 
   /** Notes a rule that state, or an answer to this process, already holds: no lost answer can be about it. */
   noteRule(id: string): void {
@@ -59,5 +65,11 @@ export class ProcessLedger {
     } finally {
       if (this.queues.get(key) === current) this.queues.delete(key);
     }
+  }
+
+  /** Tries again for a moment what is blocked by an object that may be about to go; see {@link Patience}. */
+  patiently<T>(client: ApiClient, attempt: () => Promise<T>): Promise<T> {
+    const isCancelled = (): boolean => client.startOperation().isCancelled;
+    return this.patience.retry({ clock: client.clock, isCancelled }, attempt);
   }
 }

@@ -1,14 +1,9 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
-import { isSameInPolicy, isSameNetwork, rulePlace, type ServiceRule } from '../rule/rule';
+import { ruleKey } from '../ownership/object-key';
+import { Blocked } from '../ownership/patience';
+import { duplicateKey, isSameInPolicy, isSameNetwork, type ServiceRule } from '../rule/rule';
 import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
-import { takeOverOffered } from './take-over';
-
-/** The rule of a declaration. One that was taken over keeps the texts that it had. */
-export interface CreatedRule {
-  readonly rule: ServiceRule;
-  readonly isTakenOver: boolean;
-}
 
 /**
  * Creates a rule exactly once, even where the answer is lost: a POST that may have reached the service is never sent
@@ -16,65 +11,35 @@ export interface CreatedRule {
  *
  * The returned rule may hold texts other than those sent, where the service stored them differently.
  *
- * @throws UserError naming the rule that exists already, the candidates, or what may exist now.
+ * @throws UserError naming the candidates, or what may exist now.
+ * @throws Blocked where the policy has a rule for the network already.
  */
 export async function createRule(
   creation: Omit<Creation, 'startedAtMs'> & {
-    /** The resource that will stand for the rule, where it stands for others too. */
-    readonly holder?: string;
+    /** The set that will own the rule, if it is one. */
+    readonly set?: string;
   },
-): Promise<CreatedRule> {
-  const { context, wanted, name, deadline, holder } = creation;
-  const place = rulePlace(wanted);
+): Promise<ServiceRule> {
+  const { context, wanted, name, deadline, set } = creation;
+  const { ledger } = context;
   // Two identical declarations of one run must not adopt each other's rule: one after the other.
-  return context.ledger.oneAtATime(place, async () => {
+  return ledger.oneAtATime(duplicateKey(wanted), async () => {
     deadline.renew();
-    const created = await takeOverOrPost(
-      { context, wanted, deadline, startedAtMs: Infinity, ...(name === undefined ? {} : { name }) },
-      holder,
-    );
-    const { id } = created.rule;
-    context.ledger.noteRule(id);
-    context.ledger.holdings.hold({ id, place, holder: holder ?? id });
+    const created = await postAndSettle({
+      ...{ context, wanted, deadline, startedAtMs: Infinity },
+      ...(name === undefined ? {} : { name }),
+    });
+    ledger.noteRule(created.id);
+    ledger.ownership.noteCreated(ruleKey(created.id), set);
     return created;
   });
-}
-
-/** A rule that its resource is about to delete is taken over: it is live all the time, and the service may refuse a second. */
-async function takeOverOrPost(creation: Creation, holder?: string): Promise<CreatedRule> {
-  const { context, wanted } = creation;
-  const takeOver = async (): Promise<CreatedRule | undefined> => {
-    const rule = await takeOverOffered(creation, holder);
-    return rule && { rule, isTakenOver: true };
-  };
-  const offered = await takeOver();
-  if (offered !== undefined) return offered;
-  try {
-    return { rule: await postAndSettle(creation), isTakenOver: false };
-  } catch (error) {
-    if (!(error instanceof ExistsError)) throw error;
-    const { holdings } = context.ledger;
-    await holdings.awaitOffer(rulePlace(wanted), context.client.clock);
-    const late = await takeOver();
-    if (late !== undefined) return late;
-    throw await alreadyExists(creation, error.refusal);
-  }
-}
-
-/** The service refused a create, as the policy has a rule for this network. */
-class ExistsError extends Error {
-  override readonly name = 'ExistsError';
-
-  constructor(readonly refusal: unknown) {
-    super('the policy has a rule for this network');
-  }
 }
 
 async function postAndSettle(creation: Creation): Promise<ServiceRule> {
   try {
     return await post(creation);
   } catch (error) {
-    if (isAlreadyExists(error)) throw new ExistsError(error);
+    if (isAlreadyExists(error)) throw new Blocked(() => alreadyExists(creation, error));
     if (!isAmbiguous(error)) throw error;
   }
   return (await findLost(creation)) ?? postOnceMore(creation);

@@ -24,7 +24,7 @@ test('a set of a Python program: every one of several failures says what to do i
   const inputs = { ipPolicyId: policyId, rules: cidrs.map((cidr) => ({ cidr, action: 'deny' })) };
   const error: unknown = await create(plugin, 'IpPolicyRuleSet', inputs).catch((e: unknown) => e);
   const reasons = keptBy(error)?.reasonsList.join('\n') ?? '';
-  expect(reasons.match(/set overwrite_existing=True/g)).toHaveLength(2);
+  expect(reasons.match(/else set overwrite_existing=True/g)).toHaveLength(2);
   expect(reasons.match(/being replaced, set the option delete_before_replace=True/g)).toHaveLength(2);
   expect(reasons).not.toMatch(/npx|overwriteExisting/);
 });

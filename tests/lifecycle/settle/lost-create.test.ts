@@ -339,18 +339,14 @@ describe('a refusal of a duplicate', () => {
     const scene = await startScene();
     scene.emulator.remote.createRule(wire);
     scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
-    await expect(create(scene.newProcess())).rejects.toThrow(
-      `${refused}. If another resource of this program`,
-    );
+    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}. If it is this resource's own`);
   });
 
   test('names the rule also where the list shows it only seconds later', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ listLagMs: 3_000 });
     const { id } = scene.emulator.remote.createRule(wire);
-    await expect(create(scene.newProcess())).rejects.toThrow(
-      `${refused}: ${id} (deny 10.0.0.0/8). If another`,
-    );
+    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}: ${id} (deny 10.0.0.0/8). If it is`);
   });
 
   test('names all that are there, and says so where one of them is of this program', async () => {
@@ -361,9 +357,11 @@ describe('a refusal of a duplicate', () => {
     scene.emulator.setSwitches({ duplicateCidr: '409' });
     const named = `${own.id} (deny 10.0.0.0/8), ${foreign} (allow 10.0.0.0/8)`;
     const host = scene.newProcess();
-    await expect(create(host)).rejects.toThrow(`${refused}: ${named}. If another resource of this program`);
+    await expect(create(host)).rejects.toThrow('If nobody manages it yet, import it');
     await rules(host).diff(own.id, own.outs, wanted);
-    await expect(create(host)).rejects.toThrow(`${refused}: ${named}. This stack manages that rule.`);
+    const again = await create(host).catch(String);
+    expect(again).toContain(`${refused}: ${named}. If it is this resource's own`);
+    expect(again).not.toContain('import it');
   });
 });
 
@@ -395,10 +393,11 @@ test('a replacement with the same CIDR adopts the new rule, though a list that l
 test('a 409 for another reason is passed on as it is', async () => {
   const scene = await startScene();
   const body = { msg: 'the policy is being changed', status_code: 409 };
-  scene.emulator.fault({ ...post, kind: 'status', status: 409, body, times: 2 });
+  scene.emulator.fault({ ...post, kind: 'status', status: 409, body, times: 'always' });
   const refused = await create(scene.newProcess()).catch((error: unknown) => String(error));
   expect(refused).toContain('the policy is being changed');
   expect(refused).not.toContain('already has a rule');
+  for (const fault of scene.emulator.faults) fault.remove();
   scene.emulator.remote.createRule(wire);
   await expect(create(scene.newProcess())).rejects.toThrow('already has a rule');
 });

@@ -17,9 +17,6 @@ export interface ProviderCall {
   readonly news: Bag;
 }
 
-/** The provider waits for so long before one of several that wait for each other goes first. */
-const SILENCE_MS = 2_000;
-
 interface OpenCall extends ProviderCall {
   /** What this process had been told of before the call began. */
   readonly named: ReadonlySet<string>;
@@ -29,8 +26,8 @@ interface OpenCall extends ProviderCall {
 }
 
 /**
- * I13, at every instant at which something changes. What is declared alike before and after a run stays live, unless the
- * engine deletes it before it names the successor to the process. While a set is applied, nobody gets in who gets in
+ * I13, at every instant at which something changes. What a resource declares alike before and after a run stays live, unless
+ * something is deleted before the engine names that resource to the process. While a set is applied, nobody gets in who gets in
  * neither before nor after.
  */
 export class WindowWatch {
@@ -38,16 +35,10 @@ export class WindowWatch {
   private named = new Set<string>();
   private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
-  private lastEventAtMs = 0;
-  private silenceBrokenAtMs = 0;
-  /** The requests that broke a long silence: until then the run waited for itself. */
-  private readonly breakers = new Set<number>();
-
   /** @param isHeldTwice Whether another resource of the state has taken over an object of the one that is asked for. */
   constructor(
     private readonly state: () => AccountState,
     private readonly isHeldTwice: (id: string) => boolean,
-    private readonly nowMs: () => number,
   ) {}
 
   /**
@@ -86,14 +77,6 @@ export class WindowWatch {
     };
   }
 
-  /** The run's own process sends a request, or has an answer. */
-  onEvent({ number }: Sent): void {
-    const now = this.nowMs();
-    if (now - this.lastEventAtMs >= SILENCE_MS) this.silenceBrokenAtMs = now;
-    if (now === this.silenceBrokenAtMs) this.breakers.add(number);
-    this.lastEventAtMs = now;
-  }
-
   /** The service has just changed by a request of the run's own process. */
   onChange(sent: Sent): Broken | undefined {
     return this.gapOf(sent) ?? this.openingOf(sent);
@@ -113,38 +96,10 @@ export class WindowWatch {
     for (const effect of this.alike) {
       if (live.has(effect)) continue;
       this.alike.delete(effect);
-      const cause = this.callOf(sent);
-      // An update keeps its id: where a single rule goes to another network, it cannot stay for who takes the old one over, and
-      // a service that refuses two rules wants the one that is there gone before.
-      const isMovedRule = cause?.type === 'IpPolicyRule' && cause.operation === 'update';
-      const isKnown = cause?.named.has(effect) === true;
-      if (isKnown && !isMovedRule && !this.isMoveTo(effect) && !this.isWayOutOfRing(sent)) {
-        return new Broken(
-          'I13',
-          `${effect} is gone after request ${sent.number}, and its successor was known`,
-        );
-      }
+      if (this.callOf(sent)?.named.has(effect) === true)
+        return new Broken('I13', `${effect} is gone after request ${sent.number}, and its owner was known`);
     }
     return undefined;
-  }
-
-  /**
-   * Resources that change places: each is deleted before it is created anew where the other one was, so one has to go first, when
-   * nothing else goes on. Sets may wait for them.
-   */
-  private isWayOutOfRing({ number }: Sent): boolean {
-    const deletes = [...this.calls].filter(({ operation }) => operation === 'delete');
-    return deletes.length > 1 && this.breakers.has(number);
-  }
-
-  /** Whether a single rule, under its id, is being moved to where this effect was. */
-  private isMoveTo(effect: string): boolean {
-    return [...this.calls].some(
-      ({ type, operation, news }) =>
-        type === 'IpPolicyRule' &&
-        operation === 'update' &&
-        effect === `${String(news['ipPolicyId'])} ${String(news['action'])} ${String(news['cidr'])}`,
-    );
   }
 
   private openingOf({ method, target, body }: Sent): Broken | undefined {

@@ -8,11 +8,15 @@ import { Run } from '../run';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and keeps it.
-stopWithEngine(engineAddress(process.argv));
+const address = engineAddress(process.argv);
+stopWithEngine(address);
 
-const run = new Run((line) => {
-  // eslint-disable-next-line no-console -- shown by the CLI under the stack
-  console.warn(line);
+const run = new Run({
+  say: (line) => {
+    // eslint-disable-next-line no-console -- shown by the CLI under the stack
+    console.warn(line);
+  },
+  enginePort: address?.port,
 });
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */
@@ -24,6 +28,7 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
     configure: (config) => {
       run.configure(config);
     },
+    declaredDiffs: run.declaredDiffs,
     warn: run.warn,
     keyAdvice: run.keyAdvice,
   });

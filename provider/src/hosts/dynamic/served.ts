@@ -5,6 +5,7 @@ import { toHostError } from '../../errors/host-error';
 import { isPartialFailure, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { printableByEngine } from '../../values/printable';
+import type { DeclaredDiffs } from '../declared-diffs';
 
 /** What a lifecycle needs to be served to the engine's host for dynamic resources. */
 export interface Serving {
@@ -13,6 +14,8 @@ export interface Serving {
   readonly fields: object;
   /** The program text by which the host finds the handler; partial failures must carry it into state. */
   readonly reference: string;
+  /** Which diffs are about what the program declares. */
+  readonly declaredDiffs: DeclaredDiffs;
   readonly configure: (config: (key: string) => string | undefined) => void;
   readonly warn: (line: string) => void;
   /** What to add to a message about a refused key. */
@@ -24,6 +27,7 @@ export function served({
   lifecycle,
   fields,
   reference,
+  declaredDiffs,
   configure,
   warn,
   keyAdvice,
@@ -41,10 +45,10 @@ export function served({
       configure((key) => config.get(key));
       return Promise.resolve();
     },
-    check: (olds, news) => guarded(() => check({ lifecycle, warn }, olds, news)),
+    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, reference, warn }, olds, news)),
     diff: (id, olds, news) =>
       guarded(() => {
-        const outcome = lifecycle.diff(id, olds, news);
+        const outcome = lifecycle.diff(id, olds, news, declaredDiffs.use(reference, news));
         return { ...outcome, changes: outcome.changes || isOfOtherHost(olds, news) };
       }),
     create: (inputs) =>
@@ -86,12 +90,18 @@ async function moved(id: string, olds: object, update: () => Promise<object>): P
 const isSettled = (olds: object): boolean => !('isUnsettled' in olds) && !('unsettledSince' in olds);
 
 function check(
-  { lifecycle, warn }: Pick<Serving, 'lifecycle' | 'warn'>,
+  {
+    lifecycle,
+    declaredDiffs,
+    reference,
+    warn,
+  }: Pick<Serving, 'lifecycle' | 'declaredDiffs' | 'reference' | 'warn'>,
   olds: object,
   news: object,
 ): dynamic.CheckResult<object> {
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
   warnings.forEach(warn);
+  if (failures.length === 0) declaredDiffs.noteCheck(reference, { olds, inputs });
   // With a property named the CLI prints that property's value, secrets in clear: the reason says the path instead.
   return {
     inputs,

@@ -31,13 +31,14 @@ export async function main(args: readonly string[]): Promise<void> {
   const engine = new Engine();
   // The engine starts it in the folder of the program.
   const words = wordsFor(programLanguage(process.cwd()));
-  const { port } = await startServer(new Plugin(engine.warn, words), engine);
+  const address = parseEngineAddress(engineAddress ?? '');
+  const { port } = await startServer(new Plugin(engine.warn, words, address?.port), engine);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);
   // Without an engine it waits to be attached to one, for whoever looks for a mistake in it (PULUMI_DEBUG_PROVIDERS).
   if (engineAddress === undefined) return;
   engine.attach(engineAddress);
-  stopWithEngine(parseEngineAddress(engineAddress));
+  stopWithEngine(address);
 }
 
 /** The engine sends and takes messages of this size, and a long set is one message. */

@@ -21,16 +21,18 @@ export class Plugin {
   /**
    * @param show Shows one line as a warning.
    * @param words How messages name what the program has written.
+   * @param enginePort Where the engine listens that has started the plugin.
    */
   constructor(
     private readonly show: (line: string) => void,
     readonly words: Words = typescriptWords,
+    enginePort?: number,
   ) {
-    this.currentRun = this.newRun();
+    this.currentRun = this.newRun(enginePort);
   }
 
-  private newRun(): Run {
-    return new Run(this.show, this.words);
+  private newRun(enginePort?: number): Run {
+    return new Run({ say: this.show, words: this.words, enginePort });
   }
 
   get run(): Run {
@@ -38,8 +40,8 @@ export class Plugin {
   }
 
   /** A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. */
-  begin(): void {
-    this.currentRun = this.newRun();
+  begin(enginePort: number | undefined): void {
+    this.currentRun = this.newRun(enginePort);
     this.isConfigured = false;
   }
 
@@ -71,7 +73,11 @@ export class Plugin {
     };
     const { words } = this;
     const within = (limitMs?: number) => lifecycle(limited(() => this.currentRun, limitMs));
-    return new NativeResource(within, shape(), { warn, words });
+    return new NativeResource(within, shape(), {
+      declaredDiffs: () => this.currentRun.declaredDiffs,
+      warn,
+      words,
+    });
   }
 
   /** Whoever sends requests needs settings, and those come from the engine first of all. */

@@ -20,11 +20,14 @@ import type { ResourceShape } from '../../resources/registry';
 import type { RunContext } from '../../settle/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
+import type { DeclaredDiffs } from '../declared-diffs';
 import { diffResponse } from './detailed-diff';
 import { plainProperties, stateStruct, toStruct } from './properties';
 
-/** How a resource speaks to whoever wrote the program. */
-interface Voice {
+/** What a resource has of the run that it belongs to. */
+interface OfRun {
+  /** Which diffs are about what the program declares. */
+  readonly declaredDiffs: () => DeclaredDiffs;
   readonly warn: (line: string) => void;
   readonly words: Pick<Words, 'name'>;
 }
@@ -53,7 +56,7 @@ export class NativeResource {
   constructor(
     private readonly within: LifecycleWithin,
     private readonly shape: ResourceShape,
-    private readonly voice: Voice,
+    private readonly ofRun: OfRun,
   ) {
     this.lifecycle = within();
   }
@@ -66,14 +69,16 @@ export class NativeResource {
   check(request: CheckRequest): CheckResponse {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
-    warnings.forEach(this.voice.warn);
+    warnings.forEach(this.ofRun.warn);
+    if (failures.length === 0) this.ofRun.declaredDiffs().noteCheck(request.getUrn(), { olds, inputs });
     return checkResponse(inputs, failures);
   }
 
   diff(request: DiffRequest): DiffResponse {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
     const oldInputs = request.hasOldInputs() ? plainProperties(request.getOldInputs()) : olds;
-    const outcome = this.lifecycle.diff(request.getId(), olds, news);
+    const isDeclared = this.ofRun.declaredDiffs().use(request.getUrn(), news);
+    const outcome = this.lifecycle.diff(request.getId(), olds, news, isDeclared);
     return diffResponse(this.shape.fields, outcome, { olds, oldInputs, news });
   }
 
@@ -120,7 +125,7 @@ export class NativeResource {
   private requireKnown(inputs: Properties): void {
     const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
     if (open.length === 0) return;
-    throw new UserError(`${open.map(this.voice.words.name).join(', ')}: not known yet; nothing was sent.`);
+    throw new UserError(`${open.map(this.ofRun.words.name).join(', ')}: not known yet; nothing was sent.`);
   }
 }
 

@@ -20,6 +20,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/settings';
 import { checkConfig, diffConfig } from './configuration';
+import { parseEngineAddress } from '../engine-watch';
 import type { Engine } from './engine';
 import { invoke } from './functions';
 import { list } from './list';
@@ -49,7 +50,7 @@ export function providerService(
   return {
     handshake: call(() => new ProviderHandshakeResponse()),
     attach: call((request: PluginAttach) => {
-      plugin.begin();
+      plugin.begin(parseEngineAddress(request.getAddress())?.port);
       engine.attach(request.getAddress());
       return new Empty();
     }),

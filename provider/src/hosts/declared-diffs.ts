@@ -1,0 +1,35 @@
+import { PROVIDER_KEY } from '../fields/field';
+
+/**
+ * Tells diffs about what the program declares from those of a refresh. The engine checks a resource right before its diff, and
+ * hands diff exactly what check returned; a refresh compares with old inputs, and checks nothing. So a diff counts if a check of
+ * this run has returned its news, and no diff has used that up. Only a check of what state holds is followed by a diff.
+ */
+export class DeclaredDiffs {
+  private readonly checked = new Map<string, number>();
+
+  /** @param resource What is known of the resource that is checked: its URN, or only its type. */
+  noteCheck(resource: string, { olds, inputs }: { readonly olds: object; readonly inputs: object }): void {
+    if (Object.keys(olds).length === 0) return;
+    const key = keyOf(resource, inputs);
+    this.checked.set(key, (this.checked.get(key) ?? 0) + 1);
+  }
+
+  /** Whether a diff is about what the program declares. */
+  use(resource: string, news: object): boolean {
+    const key = keyOf(resource, news);
+    const count = this.checked.get(key) ?? 0;
+    if (count > 1) this.checked.set(key, count - 1);
+    else this.checked.delete(key);
+    return count > 0;
+  }
+}
+
+/** Equal for equal inputs, whatever the order of their keys: the engine's wire has one of its own. */
+const keyOf = (resource: string, inputs: object): string =>
+  JSON.stringify([
+    resource,
+    Object.entries(inputs)
+      .filter(([name]) => name !== PROVIDER_KEY)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);

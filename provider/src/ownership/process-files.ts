@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { OtherProcesses, Taking } from './other-processes';
+import { ruleKey } from './object-key';
+
+/** What begins a line of a file, by what it tells of the key that follows. */
+const TELLS = { keep: '+', take: '!', release: '-', beginDelete: 'x', endDelete: 'o' } as const;
+type Tell = keyof typeof TELLS;
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
+/** Windows has no such flag, and no links that a user can plant. */
+const O_NOFOLLOW = (fs.constants as Partial<typeof fs.constants>).O_NOFOLLOW ?? 0;
+
+const OWN_ONLY = 0o077;
+const FILE_NAME = /^(\d+)-[0-9a-f]{16}$/;
+const OLD_MS = 24 * 3_600_000;
+
+/** What one process of a run needs to reach the others. */
+export interface FilesOptions {
+  /** The port at which the engine listens: all processes that it has started know it, and no other engine has it. */
+  readonly enginePort: number;
+  /** The service that the objects of this process are on. */
+  readonly service: () => string;
+  /** Tells that others cannot be reached. */
+  readonly warn: (line: string) => void;
+  /** Where temporary files go; default the system's folder for them. */
+  readonly temporary?: string;
+}
+
+/**
+ * Tells the other processes of a run, by files. Whoever deletes or takes an object writes so before it reads what others have
+ * written. Of two that see each other both give way, and the one that takes tries again: so there are no locks.
+ */
+export class ProcessFiles implements OtherProcesses {
+  private own: number | undefined;
+  private ownName = '';
+  private isUsable = true;
+  private readonly readers = new Map<string, Reader>();
+  private readonly folder: string;
+
+  constructor(private readonly options: FilesOptions) {
+    const { temporary = os.tmpdir(), enginePort } = options;
+    this.folder = path.join(temporary, `edge-policy-${os.userInfo().username}`, String(enginePort));
+  }
+
+  keep(keys: readonly string[]): void {
+    this.tell('keep', keys);
+  }
+
+  keepSet(set: string, idList: string): void {
+    const lines = idList.split('\n').length - 1;
+    this.write(`= ${lines} ${set}\n${idList}`);
+  }
+
+  noteTaken(keys: readonly string[]): void {
+    this.tell('take', keys);
+  }
+
+  release(keys: readonly string[]): void {
+    this.tell('release', keys);
+  }
+
+  take(keys: readonly string[]): Taking {
+    this.tell('take', keys);
+    const others = this.readOthers();
+    for (const key of keys) {
+      const isDeclared = others.some((other) => other.keeps(key));
+      if (!isDeclared && !others.some((other) => other.deleting.has(key))) continue;
+      this.tell('release', keys);
+      return { outcome: isDeclared ? 'declared' : 'busy', key };
+    }
+    return { outcome: 'taken' };
+  }
+
+  isKept(key: string): boolean {
+    return this.readOthers().some((other) => other.keeps(key));
+  }
+
+  isTaken(key: string): boolean {
+    return this.readOthers().some((other) => other.taken.has(key));
+  }
+
+  beginDelete(key: string): boolean {
+    this.tell('beginDelete', [key]);
+    if (!this.isKept(key)) return true;
+    this.tell('endDelete', [key]);
+    return false;
+  }
+
+  endDelete(key: string): void {
+    this.tell('endDelete', [key]);
+  }
+
+  private tell(what: Tell, keys: readonly string[]): void {
+    if (keys.length > 0) this.write(keys.map((key) => `${TELLS[what]} ${key}\n`).join(''));
+  }
+
+  private write(text: string): void {
+    if (!this.isUsable) return;
+    try {
+      this.own ??= this.open();
+      fs.writeSync(this.own, text);
+    } catch {
+      this.isUsable = false;
+    }
+  }
+
+  private open(): number {
+    ownFolder(path.dirname(this.folder));
+    ownFolder(this.folder);
+    clearOld(path.dirname(this.folder));
+    const names = fs.readdirSync(this.folder);
+    if (!names.some(isWriterAlive)) for (const name of names) fs.rmSync(path.join(this.folder, name));
+    this.ownName = `${process.pid}-${randomBytes(8).toString('hex')}`;
+    const flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW;
+    const file = fs.openSync(path.join(this.folder, this.ownName), flags, 0o600);
+    fs.writeSync(file, `${JSON.stringify(this.options.service())}\n`);
+    return file;
+  }
+
+  /** What the other processes have written so far. */
+  private readOthers(): Reader[] {
+    try {
+      if (!this.isUsable) throw new Error('the folder cannot be used');
+      for (const name of fs.readdirSync(this.folder)) {
+        if (name === this.ownName || !FILE_NAME.test(name) || this.readers.has(name)) continue;
+        this.readers.set(name, new Reader(path.join(this.folder, name)));
+      }
+      const readers = [...this.readers.values()];
+      for (const reader of readers) reader.readOn();
+      return readers.filter(({ service }) => service === this.options.service());
+    } catch {
+      this.isUsable = false;
+      this.options.warn(
+        `The folder ${this.folder} cannot be used, by which the processes of one run tell each other what they keep. ` +
+          `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
+      );
+      return [];
+    }
+  }
+}
+
+/** What one other process keeps, as far as its file has been read. */
+class Reader {
+  service = '';
+  readonly taken = new Set<string>();
+  readonly deleting = new Set<string>();
+  private readonly kept = new Set<string>();
+  private readonly sets = new Map<string, ReadonlySet<string>>();
+  private readonly file: number;
+  private text = '';
+  private offset = 0;
+  private hasBegun = false;
+
+  constructor(name: string) {
+    this.file = fs.openSync(name, O_RDONLY | O_NOFOLLOW);
+    requireOwn(fs.fstatSync(this.file), name);
+  }
+
+  keeps(key: string): boolean {
+    return this.kept.has(key) || this.taken.has(key) || [...this.sets.values()].some((ids) => ids.has(key));
+  }
+
+  readOn(): void {
+    const { size } = fs.fstatSync(this.file);
+    if (size <= this.offset) return;
+    const bytes = Buffer.alloc(size - this.offset);
+    const length = fs.readSync(this.file, bytes, 0, bytes.length, this.offset);
+    this.offset += length;
+    const lines = (this.text + bytes.toString('utf8', 0, length)).split('\n');
+    // What follows the last line break is not written to its end yet.
+    const rest = lines.pop() ?? '';
+    this.text = [...this.takeIn(lines), rest].join('\n');
+  }
+
+  /** Answers the lines of a set that is not written to its end yet. */
+  private takeIn(lines: readonly string[]): readonly string[] {
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = lines[at] ?? '';
+      if (!this.hasBegun) {
+        this.service = JSON.parse(line) as string;
+        this.hasBegun = true;
+        continue;
+      }
+      const [, count, set] = /^= (\d+) (.*)$/.exec(line) ?? [];
+      if (count === undefined || set === undefined) this.note(line[0], line.slice(2));
+      else {
+        const end = at + 1 + Number(count);
+        if (end > lines.length) return lines.slice(at);
+        this.sets.set(set, new Set(lines.slice(at + 1, end).map(ruleKey)));
+        at = end - 1;
+      }
+    }
+    return [];
+  }
+
+  private note(tell: string | undefined, key: string): void {
+    if (tell === TELLS.keep) this.kept.add(key);
+    else if (tell === TELLS.take) this.taken.add(key);
+    else if (tell === TELLS.beginDelete) this.deleting.add(key);
+    else if (tell === TELLS.endDelete) this.deleting.delete(key);
+    else {
+      this.kept.delete(key);
+      this.taken.delete(key);
+    }
+  }
+}
+
+/** Makes a folder that nobody else can write to, or finds it. */
+function ownFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const stats = fs.lstatSync(folder);
+  if (!stats.isDirectory()) throw new Error(`${folder} is not a folder`);
+  requireOwn(stats, folder);
+}
+
+/** On Windows the folder for temporary files is the user's own already. */
+function requireOwn({ uid, mode }: fs.Stats, name: string): void {
+  if (process.getuid === undefined) return;
+  if (uid !== process.getuid() || (mode & OWN_ONLY) !== 0) throw new Error(`${name} belongs to others, too`);
+}
+
+function isWriterAlive(name: string): boolean {
+  const [, pid] = FILE_NAME.exec(name) ?? [];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes what runs of the days before have left. */
+function clearOld(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const run = path.join(folder, name);
+    const isOld = Date.now() - fs.lstatSync(run).mtimeMs > OLD_MS;
+    if (isOld && !fs.readdirSync(run).some(isWriterAlive)) fs.rmSync(run, { recursive: true });
+  }
+}
