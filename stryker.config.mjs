@@ -8,7 +8,7 @@ export default {
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/fields/diff.ts',
     'provider/src/fields/field.ts',
-    'provider/src/{rule,rule-set,settle}/*.ts',
+    'provider/src/{ownership,resources,rule,rule-set,settle}/*.ts',
   ],
   testRunner: 'in-process',
   plugins: ['./tools/mutation/runner.mjs'],

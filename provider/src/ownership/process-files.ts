@@ -124,6 +124,7 @@ export class ProcessFiles implements OtherProcesses {
   private readOthers(): Reader[] {
     try {
       if (!this.isUsable) throw new Error('the folder cannot be used');
+      this.own ??= this.open();
       for (const name of fs.readdirSync(this.folder)) {
         if (name === this.ownName || !FILE_NAME.test(name) || this.readers.has(name)) continue;
         this.readers.set(name, new Reader(path.join(this.folder, name)));

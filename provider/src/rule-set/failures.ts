@@ -61,7 +61,7 @@ function capped(failures: readonly string[]): string[] {
 }
 
 /** The first rules of many by name, in one line. */
-export function listOf(rules: readonly LiveRule[]): string {
+function listOf(rules: readonly LiveRule[]): string {
   const names = rules.slice(0, SHOWN).map(nameOfLiveRule);
   const hidden = rules.length - names.length;
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');

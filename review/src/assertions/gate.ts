@@ -68,10 +68,10 @@ export function mergeGates(gates: readonly Gate[]): Gate {
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
 
 /** What a gate says of the models. */
-export const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, ...models }: Gate): Gate => models;
+const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, ...models }: Gate): Gate => models;
 
 /** @throws AssertionFileError where both say something of a model, and not the same. */
-export function mergeModels(left: Gate, right: Gate): Gate {
+function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     if (left[key] !== undefined && right[key] !== undefined && !isSame(left[key], right[key])) {
       throw new AssertionFileError(

@@ -167,7 +167,7 @@ const readAction = (action: JsonObject): TrafficAction => ({
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
 
 /** JSON with sorted keys: key order and spacing say nothing. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedKeysOf(value));
+const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedKeysOf(value));
 
 /** All keys of a document. JSON.stringify writes members in the order of such a list. */
 function sortedKeysOf(root: unknown): string[] {

@@ -12,7 +12,7 @@ export interface FeedContent {
 }
 
 /** What the lock holds of a feed. */
-export const lockedFeed = ({ source, networks, checked = '2026-01-31' }: FeedContent): LockedFeed => ({
+const lockedFeed = ({ source, networks, checked = '2026-01-31' }: FeedContent): LockedFeed => ({
   source,
   checked,
   digest: digestOf(networks),
