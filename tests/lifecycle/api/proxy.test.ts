@@ -9,7 +9,7 @@ import { canaryKey, createClient } from '../../support/api-client';
 
 jest.setTimeout(60_000);
 
-const policy = { enabled: true, value: '{}' };
+const policy = { edgeId: 'edgtcp_1', enabled: true, value: '{}' };
 
 const startService = async (): Promise<{ service: RawServer; environment: Record<string, string> }> => {
   const certificate = createSelfSigned();

@@ -5,7 +5,7 @@ import { runApiChild } from '../../support/run-api-child';
 
 jest.setTimeout(60_000);
 
-const policy = { enabled: true, value: '{}' };
+const policy = { edgeId: 'edgtcp_1', enabled: true, value: '{}' };
 
 test('a certificate that nobody vouches for is refused before anything is sent, and the error says how to trust it', async () => {
   const server = await startRawServer((_request, response) => response.end('{}'), {

@@ -30,6 +30,8 @@ export interface FaultRow {
   readonly outcome: 'N' | 'T' | 'A' | 'D' | 'harmless';
   /** The service does its work all the same. */
   readonly hasEffect?: boolean;
+  /** It says that another object is in the way. */
+  readonly isConflict?: boolean;
   /** Even once it cannot be waited out. */
   readonly isHopeless?: boolean;
   /** It hits every request and not that of the operation alone. */

@@ -39,8 +39,12 @@ export const cellsOf = (way: WayName): (readonly [fault: string, operation: stri
     .map((cell) => [cell.row.name, `${cell.operation.verb} ${cell.operation.resource}`, cell]);
 
 /** Whether the operation must come through; where not, it must fail and keep what state holds. */
-export function mustSucceed(row: FaultRow, { verb }: Operation, persistence: Persistence): boolean {
+export function mustSucceed(row: FaultRow, operation: Operation, persistence: Persistence): boolean {
+  const { verb } = operation;
   if (row.outcome === 'harmless') return true;
+  // What is in the way of a rule may be about to go.
+  if (row.isConflict === true && onRules(operation) && (verb === 'create' || verb === 'update'))
+    return persistence === 'once';
   if (row.outcome === 'D' || row.isHopeless === true) return false;
   if (persistence === 'once') return true;
   // The answer never comes, but what was done is found by looking for it.

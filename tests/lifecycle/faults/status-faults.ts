@@ -76,7 +76,7 @@ export const statusFaults: readonly FaultRow[] = [
   rateLimited('twice', () => ['2', '3']),
   refused('401', 401),
   refused('403', 403),
-  refused('409', 409),
+  { ...refused('409', 409), isConflict: true },
   refused('400 that echoes what was sent', 400, { echo: true }),
   refused('422 that echoes what was sent', 422, { echo: true }),
   refused('400 of 1 MB', 400, { echo: true, sizeBytes: 2 ** 20 }),
