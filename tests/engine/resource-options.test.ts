@@ -34,7 +34,7 @@ test('deleteBeforeReplace: false meets the duplicate, and the message says to le
   stack.writeProgram(rule('rule', { ...base, action: 'allow' }, '{ deleteBeforeReplace: false }'));
   const failed = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(failed).toContain('already has a rule for this CIDR');
-  expect(failed).toContain('leave that option out');
+  expect(failed).toContain('leave out the option deleteBeforeReplace: false');
   expect(failed).not.toContain('edge-policy import');
   expect(emulator.state()).toEqual(before);
 });

@@ -14,7 +14,7 @@ export function birth(seed: number): Life {
   const dice = new Dice(seed);
   const switches = position(dice);
   const steps = [...beginning(dice), ...later(dice, switches)];
-  const life = {
+  const life: Life = {
     seed,
     switches,
     skewMs: dice.isLucky(0.5) ? 0 : Math.round(dice.between(-120_000, 120_000)),
@@ -22,13 +22,25 @@ export function birth(seed: number): Life {
     settings: settings(dice),
     steps,
   };
+  // The times in a state of before would be those of another clock: recover cannot know.
+  const hasDeath = steps.some((step) => 'death' in step);
+  const alike = { ...life, ...timesOf(seed, hasDeath ? 0 : life.skewMs) };
   const story = storyOf(seed);
-  if (story === undefined) return life;
+  if (story === undefined) return alike;
   return {
-    ...life,
+    ...alike,
     ...story,
     switches: { ...switches, ...story.switches },
     steps: [...beginning(dice), ...story.steps],
+  };
+}
+
+/** From dice of its own: a seed keeps the rest of its life. */
+function timesOf(seed: number, skewMs: number): Pick<Life, 'unknownForMs' | 'clockSetAtMs'> {
+  const dice = new Dice(seed + 7_777_777);
+  return {
+    ...(dice.isLucky(0.2) ? { unknownForMs: dice.pick([500, 2_000, 4_000]) } : {}),
+    ...(skewMs !== 0 && dice.isLucky(0.3) ? { clockSetAtMs: dice.between(5_000, 20_000) } : {}),
   };
 }
 

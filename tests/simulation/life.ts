@@ -49,6 +49,10 @@ export interface Life {
   readonly switches: Partial<Switches>;
   /** How far the clock of the service is ahead of ours. */
   readonly skewMs: number;
+  /** For so long the service does not know a new rule by its id. */
+  readonly unknownForMs?: number;
+  /** When, after the life began, somebody sets our clock to that of the service. */
+  readonly clockSetAtMs?: number;
   /** Rules of others that make the list long. */
   readonly crowd: number;
   readonly settings: Partial<ClientSettings>;

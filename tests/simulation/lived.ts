@@ -10,6 +10,8 @@ import { type Process, World } from './world';
 
 /** What the CLI needs before anything happens: two runs never follow each other at once. */
 const CLI_START_MS = 5_000;
+/** On a service that does not know young rules: an operator who repeats a call at once. */
+const HURRIED_CLI_START_MS = 500;
 
 /** One life, step by step. */
 export class Lived {
@@ -66,7 +68,8 @@ export class Lived {
 
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
-    await world.time.run(world.time.wait(CLI_START_MS));
+    const isHurried = this.life.unknownForMs !== undefined;
+    await world.time.run(world.time.wait(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
     this.runBeganAtMs = world.time.now();
     const names = world.program.map(({ name }) => name);
     const target = step.target === undefined ? undefined : names[step.target % Math.max(1, names.length)];

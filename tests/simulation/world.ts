@@ -11,6 +11,7 @@ import { WindowWatch } from './judge/window-watch';
 import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
+import { YoungRules } from './network/young-rules';
 import { declarationsOf, policies, type Program } from './program/program';
 import { Dice } from './time/dice';
 import { ProcessClock, VirtualTime } from './time/virtual-time';
@@ -86,7 +87,8 @@ export class World {
         this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
     );
     this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
-    this.network = new Network(this.time, this.account, this.observer());
+    const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);
+    this.network = new Network(this.time, young, this.observer());
     this.settings = { ...defaults, ...life.settings };
     this.engine = new StandInEngine(() => this.newProcess().host);
   }
@@ -97,7 +99,7 @@ export class World {
 
   newProcess(): Process {
     const number = this.processes.length + 1;
-    const clock = new ProcessClock(this.time);
+    const clock = new ProcessClock(this.time, () => this.ourErrorMs());
     const carriers: { kill(): void }[] = [];
     const connect = (settings: ClientSettings) => {
       const carrier = this.network.connect(settings, number);
@@ -114,6 +116,12 @@ export class World {
     this.processes.push(process);
     this.current = number;
     return process;
+  }
+
+  /** How far our time of day is ahead of what it was when the life began. */
+  private ourErrorMs(): number {
+    const { clockSetAtMs = Infinity, skewMs } = this.life;
+    return this.time.now() - this.startedAtMs >= clockSetAtMs ? skewMs : 0;
   }
 
   /** Begins a run under some weather; the windows are watched from here on. */

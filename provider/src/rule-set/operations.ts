@@ -57,7 +57,7 @@ export async function updateSet(
   const managed = await notGone(context, liveRulesInState(olds));
   for (const rule of managed) ledger.noteRule(rule.id);
   const declared = declaredRules(news);
-  const stays = staying(managed, declared);
+  const stays = staying(managed, news);
   ledger.ownership.beginSetUpdate(id, idLines(stays));
   if (news.exclusive)
     requireNoOthers(

@@ -1,18 +1,20 @@
-import type { LiveRule, Rule } from '../rule/rule';
+import type { LiveRule } from '../rule/rule';
 import { containsUnknown } from '../values/unknowns';
-import { liveRulesInState } from './rules-text';
-import { declaredRules, type IpPolicyRuleSetInputs, type IpPolicyRuleSetState } from './set-state';
+import { liveRulesInState, networkOfKey, readRuleLines } from './rules-text';
+import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from './set-state';
+
+type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
 
 /** The ids, one a line, of the rules that a set has and goes on declaring. */
-export function stayingIds(olds: IpPolicyRuleSetState, news: IpPolicyRuleSetInputs): string {
+export function stayingIds(olds: IpPolicyRuleSetState, news: Declared): string {
   if (olds.rules === news.rules || containsUnknown(news.rules)) return olds.ruleIdList;
-  return idLines(staying(liveRulesInState(olds), declaredRules(news)));
+  return idLines(staying(liveRulesInState(olds), news));
 }
 
-/** The rules that stay where they are: what they say may still change in place. */
-export function staying(live: readonly LiveRule[], declared: readonly Rule[]): readonly LiveRule[] {
-  const actions = new Map(declared.map(({ cidr, action }) => [cidr, action]));
-  return live.filter(({ cidr, action }) => actions.get(cidr) === action);
+/** The rules that stay where they are: what they say may still change in place. At a preview some of it may not be known yet. */
+export function staying(live: readonly LiveRule[], { rules }: Declared): readonly LiveRule[] {
+  const actions = new Map((readRuleLines(rules) ?? []).map(({ key, action }) => [networkOfKey(key), action]));
+  return live.filter(({ cidr, action }) => actions.has(cidr) && (actions.get(cidr) ?? action) === action);
 }
 
 /** The ids of rules, one a line. */

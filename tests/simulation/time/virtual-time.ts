@@ -110,12 +110,16 @@ export class ProcessClock implements Clock {
   private isDead = false;
   private readonly startedAt: number;
 
-  constructor(private readonly time: VirtualTime) {
+  /** @param errorMs How far its time of day is from that of the simulation. */
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly errorMs: () => number = () => 0,
+  ) {
     this.startedAt = time.now();
   }
 
   epochMs(): number {
-    return this.time.now();
+    return this.time.now() + this.errorMs();
   }
 
   monotonicMs(): number {
