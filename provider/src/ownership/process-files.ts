@@ -42,7 +42,8 @@ export class ProcessFiles implements OtherProcesses {
 
   constructor(private readonly options: FilesOptions) {
     const { temporary = os.tmpdir(), enginePort } = options;
-    this.folder = path.join(temporary, `edge-policy-${os.userInfo().username}`, String(enginePort));
+    // Not by name: a user of a container may have none.
+    this.folder = path.join(temporary, `edge-policy-${process.getuid?.() ?? 'user'}`, String(enginePort));
   }
 
   keep(keys: readonly string[]): void {
@@ -110,7 +111,9 @@ export class ProcessFiles implements OtherProcesses {
   private open(): number {
     ownFolder(path.dirname(this.folder));
     ownFolder(this.folder);
-    clearOld(path.dirname(this.folder));
+    bestEffort(() => {
+      clearOld(path.dirname(this.folder));
+    });
     const names = fs.readdirSync(this.folder);
     if (!names.some(isWriterAlive)) for (const name of names) fs.rmSync(path.join(this.folder, name));
     this.ownName = `${process.pid}-${randomBytes(8).toString('hex')}`;
@@ -235,6 +238,15 @@ function isWriterAlive(name: string): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Another run may remove the same. */
+function bestEffort(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // What is left is removed by a later run.
   }
 }
 

@@ -24,7 +24,7 @@ function startRun() {
       warn: (line) => warnings.push(line),
       temporary,
     });
-  const [mine] = [path.join(temporary, `edge-policy-${os.userInfo().username}`)];
+  const [mine] = [path.join(temporary, `edge-policy-${process.getuid?.() ?? 'user'}`)];
   return { newProcess, warnings, mine, folder: path.join(mine, String(PORT)) };
 }
 
@@ -122,6 +122,22 @@ test('a process that finds no live writer empties the folder: the port is used o
   fs.writeFileSync(path.join(folder, `${pid}-${'0'.repeat(16)}`), `"https://api.example.com"\n+ ${x}\n`);
   expect(newProcess().beginDelete(x)).toBe(true);
   expect(fs.readdirSync(folder)).toHaveLength(1);
+});
+
+test('what runs of the days before have left is removed, and a run that still lives is not', () => {
+  const { newProcess, mine } = startRun();
+  const dayBefore = new Date(Date.now() - 25 * 3_600_000);
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  for (const [port, writer] of [
+    ['1', pid],
+    ['2', process.pid],
+  ] as const) {
+    fs.mkdirSync(path.join(mine, port), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(mine, port, `${writer}-${'0'.repeat(16)}`), '');
+    fs.utimesSync(path.join(mine, port), dayBefore, dayBefore);
+  }
+  newProcess().keep([x]);
+  expect(fs.readdirSync(mine).sort()).toEqual(['2', String(PORT)]);
 });
 
 describe('a folder that cannot be trusted', () => {
