@@ -100,6 +100,23 @@ export class Operator {
     this.deleteUnmanaged((thing) => this.world.isBeyondKnowledge(thing));
   }
 
+  /**
+   * What a killed plugin had made of modules, in a program that has dropped them since: `recover --failed-run` looks at rules only.
+   */
+  deleteForgottenModules(): void {
+    const { life, program, account, timeline } = this.world;
+    if (!life.steps.some((step) => 'death' in step && step.death?.of === 'plugin')) return;
+    const declared = new Set(declaredThings(program).map(({ id }) => id));
+    for (const { id = '' } of this.unmanaged()) {
+      if (id.startsWith('ipr_') || declared.has(id)) continue;
+      timeline.note(() => `the operator deletes the module ${id}`);
+      account.change((remote) => {
+        if (id.startsWith('edgtcp_')) remote.deleteTcpModule(id);
+        else remote.deleteHttpsModule(id);
+      });
+    }
+  }
+
   /** What is live, of ours, and in no state. */
   unmanaged(): Thing[] {
     const { account, engine } = this.world;

@@ -73,6 +73,12 @@ const remedies: readonly Remedy[] = [
     apply: () => undefined,
   },
   {
+    name: 'deny that waits for its successor',
+    says: /another resource has just taken over an allow below it, and may still take over this rule/,
+    why: 'the deny keeps the addresses out until it is known that nobody takes it over',
+    apply: () => undefined,
+  },
+  {
     name: 'several rules',
     says: /cannot take over an existing rule, as the policy holds several for this CIDR: .* Delete the ones that are not wanted/,
     why: 'the program drops several resources of one network, on a service that accepts that: the engine deletes them last',
