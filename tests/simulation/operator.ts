@@ -105,7 +105,7 @@ export class Operator {
    */
   deleteForgottenModules(): void {
     const { life, program, account, timeline } = this.world;
-    if (!life.steps.some((step) => 'death' in step && step.death?.of === 'plugin')) return;
+    if (!life.steps.some((step) => 'death' in step && step.death.of === 'plugin')) return;
     const declared = new Set(declaredThings(program).map(({ id }) => id));
     for (const { id = '' } of this.unmanaged()) {
       if (id.startsWith('ipr_') || declared.has(id)) continue;
