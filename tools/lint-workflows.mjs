@@ -27,7 +27,9 @@ for (const file of files) {
   // It is older than this permission and these runners.
   /** @param {{ message: string }} found */
   const isOutdated = ({ message }) =>
-    /unknown permission scope "attestations"|label "(ubuntu-24\.04-arm|windows-2025)" is unknown/.test(message);
+    /unknown permission scope "attestations"|label "(ubuntu-24\.04-arm|windows-2025)" is unknown/.test(
+      message,
+    );
   findings.push(...lint(textOf(file), file).filter((found) => !isOutdated(found)));
 }
 for (const { file, line, column, message } of findings) console.error(`${file}:${line}:${column} ${message}`);
