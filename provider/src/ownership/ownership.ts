@@ -145,8 +145,7 @@ export class Ownership {
    * other: whoever asks, an object that is kept stays.
    */
   isKeptFrom(key: string, set?: string): boolean {
-    const standing = this.standingOf(key, set);
-    return (standing !== undefined && standing !== 'changing') || this.others.isKept(key);
+    return this.isKeptHere(key, set) || this.others.isKept(key);
   }
 
   /** Whether that resource has come to own it in this run, so that what it is to hold beside it may still be missing. */
@@ -156,7 +155,7 @@ export class Ownership {
 
   /** Asked before each request to delete an object: whether it may be sent. */
   beginDelete(key: string, set?: string): boolean {
-    if (this.isKeptFrom(key, set) || !this.others.beginDelete(key)) return false;
+    if (this.isKeptHere(key, set) || !this.others.beginDelete(key)) return false;
     this.gone.add(key);
     return true;
   }
@@ -176,6 +175,11 @@ export class Ownership {
   /** Whether this run has deleted an object, or is about to. */
   isGone(key: string): boolean {
     return this.gone.has(key);
+  }
+
+  private isKeptHere(key: string, set: string | undefined): boolean {
+    const standing = this.standingOf(key, set);
+    return standing !== undefined && standing !== 'changing';
   }
 
   /** How an object is owned by any resource but this set. */

@@ -49,7 +49,7 @@ export class Patience {
   }
 
   /** One operation's share: `pause` answers false where it has to give up. */
-  begin({ clock, isCancelled }: Waiting): { pause(): Promise<boolean>; end(): void } {
+  private begin({ clock, isCancelled }: Waiting): { pause(): Promise<boolean>; end(): void } {
     let isWaiting = false;
     let waitedMs = 0;
     let pauseMs = FIRST_PAUSE_MS;
