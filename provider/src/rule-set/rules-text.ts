@@ -2,6 +2,7 @@
 // (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
 // each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
+import { idsIn } from '../ownership/object-key';
 import type { LiveRule, Rule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
@@ -102,8 +103,7 @@ export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, st
 }
 
 /** The ids of a list, in its order. */
-export const parseIdList = (list: string | undefined): string[] =>
-  (list ?? '').split('\n').filter((id) => id !== '');
+export const parseIdList = (list: string | undefined): string[] => idsIn(list ?? '');
 
 function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);
