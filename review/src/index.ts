@@ -4,7 +4,7 @@ export type { AssertionSet } from './assertions/assertion';
 export { mergeAssertions, readAssertionFile } from './assertions/assertion-file';
 export { AssertionFileError } from './assertions/decoding';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './assertions/gate';
-export type { FailOn } from './assertions/gate';
+export type { FailOn, GateInForce } from './assertions/gate';
 export { guardsOf } from './assertions/guards';
 export type { BaseAssertions, Guards } from './assertions/guards';
 export type { Question } from './explain/explain-connection';

@@ -7,6 +7,7 @@ import { assertionGaps } from './assertions/program-assertions';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
 import { serviceFindings } from './findings/service-findings';
+import { setSizeFindings } from './findings/set-size-findings';
 import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';
@@ -39,6 +40,8 @@ export interface ReviewRequest {
   /** The day on which waivers are looked at, as `2027-01-31`. */
   readonly today: string;
   readonly failOn: FailOn;
+  /** The most rules that a set may have. */
+  readonly maxRules?: number;
   /** The plan that was approved: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
   /** All rules of the account, to count those outside the stack as well. */
@@ -78,6 +81,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...serviceFindings(preview, request.state),
     ...changeFindings(stack, effects, { context, countsLiveRules }),
     ...stateFindings(stack, effects, context),
+    ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...assertionFindings(results),
     ...guards.findings,
     ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),

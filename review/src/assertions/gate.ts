@@ -24,9 +24,14 @@ export interface Gate {
   readonly emptyPolicy?: EmptyPolicyChoice;
   readonly userAgentModel?: UserAgentModel;
   readonly terminalActions?: readonly string[];
+  /** The most rules that one set may have. */
+  readonly maxRules?: number;
 }
 
-const KEYS = ['failOn', 'noNewAccess', 'ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'];
+const KEYS = [
+  ...['failOn', 'noNewAccess', 'maxRules'],
+  ...['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'],
+];
 
 /** Decodes the gate of an assertion file; a file without says nothing of it. */
 export function decodeGate(value: unknown, place: string): Gate {
@@ -40,6 +45,7 @@ export function decodeGate(value: unknown, place: string): Gate {
     emptyPolicy: choiceOf(entry, 'emptyPolicy', { choices: EMPTY_POLICY_CHOICES, place }),
     userAgentModel: choiceOf(entry, 'userAgentModel', { choices: USER_AGENT_MODELS, place }),
     terminalActions: textsOf(entry, 'terminalActions', place),
+    maxRules: wholeNumberOf(entry, 'maxRules', place),
   });
 }
 
@@ -49,6 +55,17 @@ function switchOf(entry: JsonObject, key: string, place: string): boolean | unde
     throw new AssertionFileError(`${place}.${key} must be true or false.`);
   return value;
 }
+
+function wholeNumberOf(entry: JsonObject, key: string, place: string): number | undefined {
+  const value = entry[key];
+  if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1))
+    return value;
+  throw new AssertionFileError(`${place}.${key} must be a whole number from 1 on.`);
+}
+
+/** The least of several limits; nothing if there is none. */
+export const least = (limits: readonly (number | undefined)[]): number | undefined =>
+  limits.reduce((one, other) => (one === undefined ? other : Math.min(one, other ?? one)), undefined);
 
 /** The strictest of several thresholds; nothing if there is none. */
 export const strictest = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
@@ -61,6 +78,7 @@ export function mergeGates(gates: readonly Gate[]): Gate {
     ...gates.reduce<Gate>(mergeModels, {}),
     failOn,
     noNewAccess: gates.some((gate) => gate.noNewAccess === true) || undefined,
+    maxRules: least(gates.map((gate) => gate.maxRules)),
   });
 }
 
@@ -68,7 +86,8 @@ export function mergeGates(gates: readonly Gate[]): Gate {
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
 
 /** What a gate says of the models. */
-const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, ...models }: Gate): Gate => models;
+const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, maxRules: _limit, ...models }: Gate): Gate =>
+  models;
 
 /** @throws AssertionFileError where both say something of a model, and not the same. */
 function mergeModels(left: Gate, right: Gate): Gate {
@@ -89,6 +108,12 @@ export interface AskedGate {
   readonly models: Gate;
 }
 
+/** The gate by which a change is judged. */
+export interface GateInForce extends AskedGate {
+  readonly failOn: FailOn;
+  readonly maxRules?: number;
+}
+
 /**
  * The gate of a change: the stricter of base and change counts, and models are the base's. Where nobody asks for a threshold, a
  * file that names none asks for the default.
@@ -98,13 +123,15 @@ export interface AskedGate {
 export function gateInForce(
   { base, change }: { readonly base: Gate; readonly change: Gate },
   { failOn, noNewAccess, models }: AskedGate,
-): AskedGate & { readonly failOn: FailOn } {
+): GateInForce {
   const thresholdOf = (gate: Gate): FailOn | undefined =>
     gate.failOn ?? (failOn === undefined ? DEFAULT_FAIL_ON : undefined);
+  const maxRules = least([base.maxRules, change.maxRules]);
   return {
     failOn: strictest([failOn, thresholdOf(base), thresholdOf(change)]) ?? DEFAULT_FAIL_ON,
     noNewAccess: [noNewAccess, base.noNewAccess, change.noNewAccess].includes(true),
     models: mergeModels(modelsOf(base), models),
+    ...(maxRules !== undefined && { maxRules }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
 import type { Assertion, AssertionSet, Waiver } from './assertion';
 import type { Gate } from './gate';
-import { DEFAULT_FAIL_ON, isSame, MODEL_KEYS, strictest } from './gate';
+import { DEFAULT_FAIL_ON, isSame, least, MODEL_KEYS, strictest } from './gate';
 
 /** The guards that one revision has and the other has not: assertions, waivers, and the gate itself. */
 export function weakenedGuards(before: AssertionSet, after: AssertionSet): Finding[] {
@@ -111,6 +111,10 @@ function weakenedGate(before: Gate, after: Gate): Finding[] {
     );
   if (before.noNewAccess === true && after.noNewAccess !== true)
     found.push(words('The change removes noNewAccess, so access may grow.'));
+  if (before.maxRules !== undefined && least([before.maxRules, after.maxRules]) !== after.maxRules)
+    found.push(
+      say`The change lets sets have ${after.maxRules === undefined ? words('any number of') : say`${after.maxRules}`} rules; before, maxRules was ${before.maxRules}.`,
+    );
   for (const key of MODEL_KEYS) {
     if (!isSame(before[key], after[key]))
       found.push(

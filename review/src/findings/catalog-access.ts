@@ -126,6 +126,13 @@ export const accessCatalog = {
     about: 'state',
     advice: 'Add rules for the other family if your users have such addresses.',
   },
+  'set-too-large': {
+    title: 'A set has more rules than the gate allows',
+    severity: 'high',
+    about: 'state',
+    advice:
+      'Aggregate the networks, select fewer of them, or split the set; else raise maxRules of the gate.',
+  },
   'special-network-allowed': {
     title: 'A network that no outside visitor comes from is allowed',
     severity: 'low',

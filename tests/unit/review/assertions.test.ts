@@ -360,6 +360,16 @@ describe('guards that a change takes away', () => {
       {},
       ['gate-weakened: The change removes noNewAccess, so access may grow.'],
     ],
+    ...[3, undefined].map((maxRules): [string, object, object, string[]] => [
+      `a limit of rules that becomes ${maxRules ?? 'none'}`,
+      { gate: { maxRules: 2 } },
+      { gate: { ...(maxRules !== undefined && { maxRules }) } },
+      [
+        `gate-weakened: The change lets sets have ${maxRules ?? 'any number of'} rules; before, maxRules was 2.`,
+      ],
+    ]),
+    ['a limit of rules that is lowered', { gate: { maxRules: 2 } }, { gate: { maxRules: 1 } }, []],
+    ['a limit of rules that is new', {}, { gate: { maxRules: 1 } }, []],
     [
       'another model',
       {},
@@ -590,6 +600,38 @@ describe('the gate in force', () => {
   });
 });
 
+test('a set beyond maxRules is a finding, and new as soon as it grows', () => {
+  const set = (...networks: string[]) => ({
+    ipPolicyId: 'ipp_1',
+    rules: JSON.stringify(Object.fromEntries(networks.map((cidr) => [cidr, { action: 'allow' }]))),
+  });
+  const review = (before: object, after: object) =>
+    reviewed(
+      previewOf({ type: 'IpPolicyRuleSet', name: 'set', before: { ...before }, after: { ...after } }),
+      {
+        maxRules: 2,
+      },
+    )
+      .findings.filter(({ id }) => id === 'set-too-large')
+      .map(({ isNew, reason }) => `${isNew ? 'new' : 'old'}: ${plain(reason)}`);
+  const [two, three, four] = [
+    set('8.8.8.0/24', '9.9.9.0/24'),
+    set('8.8.8.0/24', '9.9.9.0/24', '1.1.1.0/24'),
+    set('8.8.8.0/24', '9.9.9.0/24', '1.1.1.0/24', '2600::/32'),
+  ];
+  expect(review(three, two)).toEqual([]);
+  expect(review(two, three)).toEqual(['new: "set" has 3 rules, and the gate allows a set 2.']);
+  expect(review(three, four)).toEqual(['new: "set" has 4 rules, and the gate allows a set 2.']);
+  expect(review(four, three)).toEqual(['old: "set" has 3 rules, and the gate allows a set 2.']);
+});
+
+test('the least maxRules of base and change counts', () => {
+  const asked = { noNewAccess: false, models: {} };
+  expect(gateInForce({ base: { maxRules: 5 }, change: { maxRules: 9 } }, asked).maxRules).toBe(5);
+  expect(gateInForce({ base: {}, change: { maxRules: 9 } }, asked).maxRules).toBe(9);
+  expect(gateInForce({ base: {}, change: {} }, asked).maxRules).toBeUndefined();
+});
+
 test('a waiver of nothing is a finding', () => {
   expect(newIds(reviewed(previewOf(office), { assertions: waived({}) }))).toEqual(['waiver-unused']);
 });
@@ -640,6 +682,7 @@ test.each([
   ['{"waivers":[{"finding":"gate-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
+  ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number from 1 on'],
   ['{"gate":{"failon":"high"}}', 'gate has the unknown key "failon"'],
   ['{"policies":[{"ipPolicyId":"ipp_1","neverWiderThan":"10.0.0.0/8"}]}', 'neverWiderThan must be a list'],
   ['{"tcpEdges":[{"mustAllow":[]}]}', 'tcpEdges[0].edgeId must be a string'],

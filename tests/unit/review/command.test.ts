@@ -195,6 +195,14 @@ describe('the gate of an assertion file', () => {
     expect(await exitCodeOf(narrowed, { options: { noNewAccess: true } })).toBe(0);
   });
 
+  test('maxRules stops a set that has more rules', async () => {
+    const rules = '{"8.8.8.0/24":{"action":"allow"},"9.9.9.0/24":{"action":"allow"}}';
+    const set = { type: 'IpPolicyRuleSet', name: 'set', after: { ipPolicyId: 'ipp_1', rules } } as const;
+    const stopped = (maxRules: number) => exitCodeOf(previewText([set]), a({ maxRules }));
+    expect(await stopped(1)).toBe(1);
+    expect(await stopped(2)).toBe(0);
+  });
+
   test('its models count, and must not contradict the switches', async () => {
     const file = a({ ipModel: 'block-list' });
     const given = { ...file, options: { ...file.options, baseAssertionFiles: ['a'] } };

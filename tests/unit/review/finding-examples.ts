@@ -114,6 +114,19 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'rules-contradict': { resources: [office, added('incident', rule('192.0.2.0/24', 'deny'))] },
   'cidr-declared-twice': { resources: [office, added('office-again', rule('192.0.2.0/24'))] },
   'one-family-only': { resources: [added('office', rule('192.0.2.0/24'))] },
+  'set-too-large': {
+    resources: [
+      {
+        type: 'IpPolicyRuleSet',
+        name: 'offices',
+        after: {
+          ipPolicyId: 'ipp_1',
+          rules: '{"192.0.2.0/24":{"action":"allow"},"198.51.100.0/24":{"action":"allow"}}',
+        },
+      },
+    ],
+    wishes: { maxRules: 1 },
+  },
   'special-network-allowed': { resources: [added('leftover', rule('10.0.0.0/8'))] },
   'protection-lost': { resources: [tcp(policy(scanners), policy())] },
   'module-removed': { resources: [tcp(policy(scanners), undefined)] },

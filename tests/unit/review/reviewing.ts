@@ -20,6 +20,7 @@ export interface Wishes {
   readonly noNewAccess?: boolean;
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
+  readonly maxRules?: number;
   readonly today?: string;
   readonly state?: StackState;
 }
@@ -40,6 +41,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     failOn: wishes.failOn ?? 'high',
     ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),
+    ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
 }

@@ -9,6 +9,7 @@ import {
   type CorpusEntry,
   DEFAULT_ASSUMPTIONS,
   type FailOn,
+  type GateInForce,
   type Guards,
   gateInForce,
   guardsOf,
@@ -120,13 +121,14 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     const preview = readPreviewDocument(previewText);
     const { acceptedGuards: accepted } = options;
     const guards = guardsOf(preview, { assertions, ...(base && { base }), ...(accepted && { accepted }) });
-    const { models, failOn, noNewAccess } = gateOf(options, guards.gates);
+    const { models, failOn, noNewAccess, maxRules } = gateOf(options, guards.gates);
     return reviewPreview(preview, {
       context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
       guards,
       today: sources.today,
       failOn,
       noNewAccess,
+      ...(maxRules !== undefined && { maxRules }),
       ...(expected && { expected }),
       ...(liveRules && { liveRules }),
       ...(state && { state }),
@@ -161,7 +163,7 @@ function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources)
 function gateOf(
   { failOn, noNewAccess, assumptions, expectedPlanFile }: ReviewOptions,
   gates: Guards['gates'],
-) {
+): GateInForce {
   const asked = { ...(failOn && { failOn }), noNewAccess, models: assumptions };
   const inForce = gateInForce(gates, asked);
   return expectedPlanFile === undefined
