@@ -143,6 +143,39 @@ test('recover: a failed run is looked at by its preview, where nothing is pendin
   expect(both.stderr).toContain('without --failed-run');
 });
 
+const previewOf = (type: string, inputs: object): PulumiAnswers => {
+  const { resource } = creating(type, inputs);
+  return {
+    ...pending(),
+    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
+  };
+};
+
+test('recover: a module that a failed run may have made is named, and brought in only if told so', async () => {
+  const service = await startService();
+  const type = 'TcpEdgeTrafficPolicyModule';
+  const shown = previewOf(type, trafficPolicy);
+  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
+
+  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  const refused = await recover(service, shown, '--failed-run', '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.operations).toMatchObject([
+    { verdict: 'refuse', takeIds: [tcpEdgeId], why: expect.stringContaining('another stack') as string },
+  ]);
+  expect(isWritten(refused.calls)).toBe(false);
+  const taking = ['--failed-run', '--yes', '--take', tcpEdgeId];
+  const told = await recover(service, { ...shown, 'stack import': {} }, ...taking);
+  expect(told).toMatchObject({ exitCode: 0, operations: [{ verdict: 'take', id: tcpEdgeId }] });
+
+  const secret = previewOf(type, { ...trafficPolicy, value: '[secret]' });
+  expect((await recover(service, secret, '--failed-run')).operations).toMatchObject([
+    { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
+  ]);
+  service.emulator.remote.setTcpModule(tcpEdgeId, { ...trafficPolicy, enabled: false });
+  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
+});
+
 const named = (name: string, inputs: object, more: object = {}): object => {
   const { type, resource } = creating('IpPolicyRule', inputs);
   return { type, resource: { ...resource, urn: resource.urn.replace(/it$/, name), ...more } };

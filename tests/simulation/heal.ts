@@ -22,7 +22,6 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   if (operator.isInDoubt) await operator.recover();
   operator.deleteLateTwins();
   operator.deleteWhatWasLeft();
-  operator.deleteForgottenModules();
   await healthyRun(lived, 'refresh');
   await healthyUp(lived);
   judgeService(lived);

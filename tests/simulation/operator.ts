@@ -100,23 +100,6 @@ export class Operator {
     this.deleteUnmanaged((thing) => this.world.isBeyondKnowledge(thing));
   }
 
-  /**
-   * What a killed plugin had made of modules, in a program that has dropped them since: `recover --failed-run` looks at rules only.
-   */
-  deleteForgottenModules(): void {
-    const { life, program, account, timeline } = this.world;
-    if (!life.steps.some((step) => 'death' in step && step.death.of === 'plugin')) return;
-    const declared = new Set(declaredThings(program).map(({ id }) => id));
-    for (const { id = '' } of this.unmanaged()) {
-      if (id.startsWith('ipr_') || declared.has(id)) continue;
-      timeline.note(() => `the operator deletes the module ${id}`);
-      account.change((remote) => {
-        if (id.startsWith('edgtcp_')) remote.deleteTcpModule(id);
-        else remote.deleteHttpsModule(id);
-      });
-    }
-  }
-
   /** What is live, of ours, and in no state. */
   unmanaged(): Thing[] {
     const { account, engine } = this.world;
@@ -150,9 +133,7 @@ export class Operator {
     const { errors } = await world.time.run(preview.ended);
     if (errors.length > 0) return true;
     const wanted = seen.filter(
-      ({ type, entry }) =>
-        (type === 'creating' && entry.type.startsWith('IpPolicyRule')) ||
-        (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
+      ({ type, entry }) => type === 'creating' || (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
     );
     return this.settle('preview', wanted);
   }

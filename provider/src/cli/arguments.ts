@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { idProblem, type ModuleKind } from '../resources/module-kind';
+import { moduleKinds } from '../resources/modules';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
@@ -57,6 +58,13 @@ export const moduleId =
     if (problem !== undefined) throw new InvalidArgumentError(problem);
     return text;
   };
+
+/** Reads the id of anything that a resource can manage: of a rule, or of a module. */
+export function liveId(text: string): string {
+  return moduleKinds().some((kind) => idProblem(kind, text) === undefined)
+    ? text
+    : identifier('ipPolicyRule')(text);
+}
 
 /** Reads the name of a resource that a program declares. */
 export function resourceName(text: string): string {

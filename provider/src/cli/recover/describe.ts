@@ -51,15 +51,15 @@ export function describeOutcome(
   const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
   return (
     `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named above. ` +
-    `Then delete the rules that are not wanted and repeat,\n${howToTake(refused, isFailedRun === true)}` +
+    `Then delete what is not wanted and repeat,\n${howToTake(refused, isFailedRun === true)}` +
     `or forget an operation and leave the service as it is with\n${urns.join('')}${early}`
   );
 }
 
-/** The rules that lack nothing but the operator's word are named in one command, as there may be hundreds. */
+/** The objects that lack nothing but the operator's word are named in one command, as there may be hundreds. */
 function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): string {
   const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
-  if (ids.length === 0) return 'or bring a rule into the stack with --take RULE_ID,\n';
+  if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
   const command = `edge-policy recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
   return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
 }

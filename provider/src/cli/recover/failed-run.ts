@@ -1,6 +1,6 @@
 import { UserError } from '../../errors/user-error';
 import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
-import { isOfRules, isOwn, shortType } from '../pulumi/managed';
+import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { providerUrn } from './accounts';
@@ -39,8 +39,7 @@ function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Omi
   const isCreate =
     op === 'create' || (op === 'create-replacement' && isOpenReplacement(deployment, newState.urn));
   const isSetUpdate = op === 'update' && shortType(newState.type) === 'IpPolicyRuleSet';
-  // A module needs no record: its create takes over equal content, and asks about any other.
-  if ((!isCreate && !isSetUpdate) || !isOfRules(newState)) return [];
+  if (!isCreate && !isSetUpdate) return [];
   const { inputs = {} } = newState;
   return [{ type: isCreate ? 'creating' : 'updating', resource: newState, inputs, hidden: hiddenIn(inputs) }];
 }

@@ -3,20 +3,28 @@ import { changedFields } from '../../fields/field';
 import { liveModule, moduleIdOf, moduleState } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
 import { liveKey, type ModuleType } from '../../resources/provider-reference';
-import { type Operation, outputsOf, type Verdict } from './verdict';
+import { UNPROVEN } from './judge-rule';
+import { isHidden, type Operation, outputsOf, type Verdict } from './verdict';
 
 /** What an interrupted create of a module is judged by. */
 export interface ModuleEvidence {
   readonly client: ApiClient;
   /** What resources of the state stand for, and what has been brought in for another operation. */
   readonly takenIds: ReadonlySet<string>;
+  /** Whether the state says that the operation began. */
+  readonly isRecorded: boolean;
+  /** Ids that the operator has said to take. */
+  readonly takeIds: readonly string[];
 }
 
-/** A module has one place, so that there is never a choice: it is there as declared, or the next `up` decides again. */
+/**
+ * A module has one place, so that there is never a choice: it is there as declared, or the next `up` decides again. That `up` takes
+ * over an equal module, but only if the program still declares it: without a record, the module is named.
+ */
 export async function judgeModuleCreate(
   type: ModuleType,
   operation: Operation,
-  { client, takenIds }: ModuleEvidence,
+  { client, takenIds, isRecorded, takeIds }: ModuleEvidence,
 ): Promise<Verdict> {
   const kind = moduleKind(type);
   const id = moduleIdOf(kind, operation.inputs) ?? '';
@@ -30,15 +38,26 @@ export async function judgeModuleCreate(
   }
   const live = await liveModule(kind, client, id);
   if (live === undefined) return { kind: 'clear', why: 'never happened: there is no module' };
+  const named = { candidates: [key] };
+  if (isHidden(operation))
+    return kind.isEmpty(live)
+      ? { kind: 'clear', why: 'never happened: the module is empty' }
+      : { kind: 'refuse', why: HIDDEN_MODULE, ...named };
   const state = moduleState(kind, live, operation.inputs);
   if (changedFields(kind.fields, state, operation.inputs).length > 0) {
     return { kind: 'clear', why: 'the module holds other content: the next up says so, and asks what to do' };
   }
+  const isToldSo = takeIds.includes(id);
+  if (!isRecorded && !isToldSo) return { kind: 'refuse', why: UNPROVEN, ...named, takeIds: [id] };
   return {
     kind: 'take',
-    why: 'happened: the module is there as declared',
+    why: isToldSo ? 'taken over as you asked' : 'happened: the module is there as declared',
     id,
     outputs: outputsOf(operation, state),
     live: [key],
+    ...(isToldSo && { isToldSo }),
   };
 }
+
+const HIDDEN_MODULE =
+  'its inputs are secret, so the live module cannot be compared with them: the next up compares them, if the program still declares it';

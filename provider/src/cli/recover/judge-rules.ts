@@ -7,7 +7,7 @@ import type { RuleEvidence, RuleList } from './evidence';
 import { judgeRuleCreate } from './judge-rule';
 import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
 import { ageOf } from './time-window';
-import type { Operation, Verdict } from './verdict';
+import { isHidden, type Operation, type Verdict } from './verdict';
 
 /** What operations on rules are judged by: together, as they compete for the same rules. */
 export interface RuleCase {
@@ -53,8 +53,6 @@ function findingsByOperation(
   }
   return byOperation;
 }
-
-const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
 
 const MOST_NAMED = 10;
 

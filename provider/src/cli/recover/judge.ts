@@ -14,7 +14,7 @@ import type { JudgedOperation, Operation, Verdict } from './verdict';
 
 /** What the operator has decided beforehand. */
 export interface Decisions {
-  /** Ids of rules to bring into the stack where it is not certain whose they are. */
+  /** Ids of rules and modules to bring into the stack although it is not certain whose they are. */
   readonly take: readonly string[];
   /** References of interrupted operations to forget, whatever the service holds. */
   readonly clear: readonly string[];
@@ -82,8 +82,8 @@ class Judge {
         takeIds: this.decisions.take,
       },
     });
-    requireFittingTake(this.decisions.take, usedTakeIds);
     const onModules = await this.verdictsOnModules(open.filter(({ resource }) => !isOfRules(resource)));
+    requireFittingTake(this.decisions.take, new Set([...usedTakeIds, ...takenAsTold(onModules)]));
     const all = new Map([...verdicts, ...onRules, ...onModules]);
     return new Map(this.interrupted.operations.map((operation) => [operation, present(all.get(operation))]));
   }
@@ -121,13 +121,21 @@ class Judge {
   }
 
   private async verdictOnModule(operation: Operation, takenIds: ReadonlySet<string>): Promise<Verdict> {
-    const evidence = { client: present(this.clients.get(accountOf(operation))), takenIds };
+    const evidence = {
+      client: present(this.clients.get(accountOf(operation))),
+      takenIds,
+      isRecorded: this.interrupted.source === 'pending',
+      takeIds: this.decisions.take,
+    };
     const type = typeOfToken(operation.resource.type);
     return type !== undefined && isModuleType(type)
       ? judgeModuleCreate(type, operation, evidence)
       : { kind: 'refuse', why: 'this version does not know the type of the resource', candidates: [] };
   }
 }
+
+const takenAsTold = (verdicts: ReadonlyMap<Operation, Verdict>): string[] =>
+  [...verdicts.values()].flatMap((it) => (it.kind === 'take' && it.isToldSo === true ? [it.id] : []));
 
 const accountOf = ({ resource }: Operation): string => providerUrn(resource.provider);
 
@@ -151,7 +159,7 @@ function requireFittingTake(take: readonly string[], used: ReadonlySet<string>):
   const wrong = take.filter((id) => !used.has(id));
   if (wrong.length === 0) return;
   throw new UserError(
-    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule that nobody manages, for the policy and ` +
-      `network of a pending create whose resource is not in the state yet. Nothing was changed.`,
+    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule that no resource manages, for the policy ` +
+      `and network of a create that was interrupted, or a module that is as declared. Nothing was changed.`,
   );
 }

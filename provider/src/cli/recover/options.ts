@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, each, identifier } from '../arguments';
+import { type CommonOptions, each, liveId } from '../arguments';
 
 /** What the command line of `recover` asks for. */
 export interface RecoverOptions extends CommonOptions {
@@ -21,9 +21,9 @@ export const withRecoverOptions = (command: Command): Command =>
       'look for what the last run created but could not record, because its plugin was killed; --take brings it in',
     )
     .option(
-      '--take <ipr_…>',
-      'take over this rule, although no record proves that this stack created it (repeatable)',
-      each(identifier('ipPolicyRule')),
+      '--take <id>',
+      'take over this rule or module, although no record proves that this stack created it (repeatable)',
+      each(liveId),
     )
     .option(
       '--clear <urn>',

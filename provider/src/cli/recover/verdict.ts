@@ -5,7 +5,7 @@ import { type Deployment, isSecret, secretInClear, type StateResource } from '..
 /** What became of one interrupted operation, and what is to be done about it. */
 export type Verdict = {
   readonly why: string;
-  /** Live objects that the operation may have made, in words; whoever wants them not is to delete them. */
+  /** Live objects that the operation may have made, in words: the operator deletes any that are not wanted. */
   readonly candidates?: readonly string[];
 } & (
   | { readonly kind: 'clear' }
@@ -24,7 +24,7 @@ export type Verdict = {
   | {
       readonly kind: 'refuse';
       readonly candidates: readonly string[];
-      /** Rules that match in everything, but only the operator can know whether this stack created them. */
+      /** Objects that match in everything, but only the operator can know whether this stack created them. */
       readonly takeIds?: readonly string[];
     }
 );
@@ -41,6 +41,9 @@ export interface Operation {
   /** Names of inputs that are secret and could not be had in clear. */
   readonly hidden?: readonly string[];
 }
+
+/** Whether an operation has inputs that nothing can be compared with. */
+export const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
 
 /** An operation with its verdict. */
 export interface JudgedOperation {
