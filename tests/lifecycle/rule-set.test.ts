@@ -134,10 +134,18 @@ describe('rules of others', () => {
 
   test('one for a declared network fails the create, which names it and how to go on', async () => {
     const set = await RuleSetDriver.start();
-    const [rule] = set.scene.emulator.seed({ rules: [foreign] });
-    await expect(set.up([office, { cidr: foreign.cidr, action: 'allow' }])).rejects.toThrow(rule?.id);
+    const [rule] = set.scene.emulator.seed({ rules: [{ ...foreign, action: 'allow' }] });
+    const wanted = [office, { cidr: foreign.cidr, action: 'allow' as const }];
+    const failure = String(await set.up(wanted).catch(String));
+    expect(failure).toContain(rule?.id);
+    expect(failure).toContain('If no resource manages it yet, set overwriteExisting: true to take it over.');
+    expect(failure).not.toContain('import');
     expect(set.rules).toEqual({ '10.0.0.0/8': { action: 'allow', description: 'office' } });
     expect(set.requests().filter((request) => request === 'LIST')).toHaveLength(1);
+
+    await set.up(wanted, { overwriteExisting: true });
+    expect(set.ids['203.0.113.0/24']).toBe(rule?.id);
+    expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 203.0.113.0/24']);
   });
 
   test('one for a declared network is taken over where overwriteExisting says so, and the others stay', async () => {

@@ -1,7 +1,6 @@
 /** What an import brings under management. */
 export type ImportTarget =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
-  | { readonly type: 'set'; readonly ipPolicyId: string }
   | ({ readonly type: 'module' } & ImportedModule);
 
 /** A module, by its type and id; and the option of `edge-policy import` that names it. */
@@ -35,8 +34,6 @@ function npmCommand(target: ImportTarget): string {
   switch (target.type) {
     case 'rule':
       return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
-    case 'set':
-      return `${command} --policy ${target.ipPolicyId} --as set --run`;
     case 'module':
       return `${command} ${target.option} ${target.id} --run`;
   }

@@ -98,8 +98,8 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
 export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
-      `changed: ${listOf(foreign)}. Set ${words.assigned('overwriteExisting', true)} to let the set take the policy over, import them ` +
-      `(${words.importCommand({ type: 'set', ipPolicyId })}), or set ${words.assigned('exclusive', false)} to leave them alone.`,
+      `changed: ${listOf(foreign)}. Declare in the set the ones to keep, then set ${words.assigned('overwriteExisting', true)}: ` +
+      `the set takes these over and removes the others. To leave the others alone, set ${words.assigned('exclusive', false)}.`,
   );
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */

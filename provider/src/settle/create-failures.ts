@@ -30,13 +30,12 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
-  const { wanted, name } = creation;
   const { ledger, words } = creation.context;
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   return new UserError(
     `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}. If it is this ` +
       `resource's own, which is being replaced, ${words.deleteFirst}. ` +
-      `${waysOut(words)}${isOwn || name !== undefined ? '' : foreignRuleAdvice(words, wanted)}\nThe service said: ${messageOf(refused)}`,
+      `${waysOut(words)}${isOwn ? '' : foreignRuleAdvice(words, creation)}\nThe service said: ${messageOf(refused)}`,
   );
 }
 
@@ -47,8 +46,12 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
   return isCertain ? lookUntil(creation, look, (existing) => existing.length > 0) : look();
 }
 
-const foreignRuleAdvice = (words: Words, { ipPolicyId, cidr }: PolicyRule): string =>
-  `\nIf nobody manages it yet, import it: ${words.importDeclared({ type: 'rule', ipPolicyId, cidr })}.`;
+/** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
+function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }: Wanted): string {
+  const takeOver = `\nIf no resource manages it yet, set ${words.assigned('overwriteExisting', true)} to take it over`;
+  const orImport = `, or import it: ${words.importDeclared({ type: 'rule', ipPolicyId, cidr })}`;
+  return `${takeOver}${name === undefined ? orImport : ''}.`;
+}
 
 /**
  * What to do where the object of another resource of the program is in the way. It was waited for, as that resource might have

@@ -357,7 +357,9 @@ describe('a refusal of a duplicate', () => {
     scene.emulator.setSwitches({ duplicateCidr: '409' });
     const named = `${own.id} (deny 10.0.0.0/8), ${foreign} (allow 10.0.0.0/8)`;
     const host = scene.newProcess();
-    await expect(create(host)).rejects.toThrow('If nobody manages it yet, import it');
+    await expect(create(host)).rejects.toThrow(
+      'If no resource manages it yet, set overwriteExisting: true to take it over, or import it',
+    );
     await rules(host).diff(own.id, own.outs, wanted);
     const again = await create(host).catch(String);
     expect(again).toContain(`${refused}: ${named}. If it is this resource's own`);

@@ -16,7 +16,6 @@ const moduleTarget = (moduleType: string, id: string): ImportTarget => ({
 
 const targets: readonly (readonly [ImportTarget, string])[] = [
   [{ type: 'rule', ipPolicyId: policyId, cidr: '10.0.0.0/8' }, 'IpPolicyRule NAME ID'],
-  [{ type: 'set', ipPolicyId: policyId }, `IpPolicyRuleSet NAME ${policyId}`],
   [moduleTarget('TcpEdgeTrafficPolicyModule', tcpEdgeId), `TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}`],
   [
     moduleTarget('HttpsEdgeRouteUserAgentFilterModule', `${httpsEdgeId}/${routeId}`),

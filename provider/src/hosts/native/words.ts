@@ -38,8 +38,6 @@ function importCommand(target: ImportTarget): string {
   switch (target.type) {
     case 'rule':
       return command('IpPolicyRule', 'ID');
-    case 'set':
-      return command('IpPolicyRuleSet', target.ipPolicyId);
     case 'module':
       return command(target.moduleType, target.id);
   }
