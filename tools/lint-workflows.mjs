@@ -11,6 +11,7 @@ const files = [
   'docs/preview-workflow.yml',
   'docs/review-workflows/access-preview.yml',
   'docs/review-workflows/access-review.yml',
+  'docs/scheduled-up-workflow.yml',
 ];
 
 /** What stands for the place and the commit of a release is no name of an action. @param {string} file */

@@ -15,6 +15,7 @@ export interface Declared {
   readonly action: 'allow' | 'deny';
   readonly description?: string;
   readonly metadata?: string;
+  readonly until?: string;
 }
 
 /** What the engine keeps of a set. */

@@ -46,7 +46,7 @@ export class HostProcess {
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
   constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
-    this.ledger = new ProcessLedger(others);
+    this.ledger = new ProcessLedger(others, environment.clock.epochMs());
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });

@@ -13,6 +13,7 @@ export function typeSpecs(): Record<string, object> {
     action: { $ref: '#/types/edge-policy:index:Action', description: rule.members.get('action') ?? '' },
     description: text(rule.members.get('description')),
     metadata: text(rule.members.get('metadata')),
+    until: text(rule.members.get('until')),
   };
   return {
     'edge-policy:index:Action': {

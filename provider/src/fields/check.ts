@@ -14,19 +14,25 @@ export interface CheckOutcome {
 /** A property's name in a program of some language. */
 type NameOf = (property: string) => string;
 
+/** How failures are worded. */
+export interface CheckOptions {
+  /** How the program writes the name of a property. */
+  readonly nameOf?: NameOf;
+  /** What to say of properties that another resource has, and not this one. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+}
+
 /**
  * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
  *
  * Unknown values pass unchecked: they are checked again once they are known. Where a new value is equal to the old
  * one, the old text stays, so that a preview shows no line that means nothing.
- *
- * @param nameOf How the program writes the name of a property.
  */
 export function checkFields(
   table: object,
   olds: object,
   news: object,
-  nameOf: NameOf = (property) => property,
+  { nameOf = (property) => property, elsewhere = {} }: CheckOptions = {},
 ): CheckOutcome {
   const [before, given] = [olds as Properties, news as Properties];
   const inputs: Record<string, unknown> = {};
@@ -38,7 +44,7 @@ export function checkFields(
     failures.push(...checked.failures);
     warnings.push(...checked.warnings);
   }
-  failures.push(...unknownNames(table, given, nameOf));
+  failures.push(...unknownNames(table, given, { nameOf, elsewhere }));
   return { inputs, failures, warnings };
 }
 
@@ -81,7 +87,11 @@ const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =
   !containsUnknown(before) &&
   (field.beside !== undefined || !containsUnknown(now));
 
-function unknownNames(table: object, news: Properties, nameOf: NameOf): string[] {
+function unknownNames(
+  table: object,
+  news: Properties,
+  { nameOf, elsewhere }: Required<CheckOptions>,
+): string[] {
   const known = Object.keys(table);
   return Object.keys(news)
     .filter(
@@ -90,6 +100,6 @@ function unknownNames(table: object, news: Properties, nameOf: NameOf): string[]
     )
     .map(
       (name) =>
-        `${nameOf(name)}: is not a property of this resource (its properties: ${known.map(nameOf).join(', ')})`,
+        `${nameOf(name)}: is not a property of this resource (${elsewhere[name] ?? `its properties: ${known.map(nameOf).join(', ')}`})`,
     );
 }

@@ -13,7 +13,7 @@ export interface IpPolicyRuleSetArgs {
   /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * The rules: a list of `{ cidr, action, description?, metadata? }`, or a map from CIDR to the rest. One rule per network;
+   * The rules: a list of `{ cidr, action, description?, metadata?, until? }`, or a map from CIDR to the rest. One rule per network;
    * their order does not count. A change updates the set: only what differs is sent, and a preview shows it rule by rule.
    * A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
    * be empty.
@@ -46,6 +46,8 @@ export interface IpPolicyRuleSetRule {
   /** Absent where the rule has none, as is `metadata`. */
   readonly description?: string;
   readonly metadata?: string;
+  /** When it ends, as the program says; the service knows nothing of it. Absent where it does not end. */
+  readonly until?: string;
 }
 
 /**

@@ -10,6 +10,12 @@ export interface IpPolicyRuleSetRuleArgs {
   readonly description?: pulumi.Input<string | undefined>;
   /** Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. */
   readonly metadata?: pulumi.Input<string | undefined>;
+  /**
+   * When the rule ends: a time of RFC 3339 such as `2026-12-31T17:00:00Z`, or a date for the end of that day, UTC. From then on
+   * the set leaves the rule out, and the next `up` deletes it. Not sent to the service, which cannot end a rule by itself: a
+   * scheduled `up` ends the access. Optional.
+   */
+  readonly until?: pulumi.Input<string | undefined>;
 }
 
 /** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */

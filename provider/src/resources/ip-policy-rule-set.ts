@@ -10,6 +10,7 @@ import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
+import { withoutEnded } from '../rule-set/ends';
 import type * as operationsModule from '../rule-set/operations';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import { stayingIds } from '../rule-set/staying';
@@ -49,7 +50,13 @@ const operations = (): typeof operationsModule =>
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
-  check: (olds, news) => checkFields(ipPolicyRuleSetFields, olds, news, getContext().words.name),
+  check(olds, news) {
+    const { words, ledger } = getContext();
+    const outcome = checkFields(ipPolicyRuleSetFields, olds, news, { nameOf: words.name });
+    const { rules } = outcome.inputs;
+    if (typeof rules !== 'string') return outcome;
+    return { ...outcome, inputs: { ...outcome.inputs, rules: withoutEnded(rules, ledger.startedAtMs) } };
+  },
 
   diff(id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);

@@ -20,11 +20,17 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with the lifecycle
   require('./ip-policy-rule-operations') as typeof operationsModule;
 
+const OF_SETS = {
+  until:
+    'a resource cannot leave its program: declare a rule that ends in an IpPolicyRuleSet, whose rules have until',
+};
+
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
-  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news, getContext().words.name),
+  check: (olds, news) =>
+    checkFields(ipPolicyRuleFields, olds, news, { nameOf: getContext().words.name, elsewhere: OF_SETS }),
 
   diff(id, olds, news, isDeclared) {
     const { ledger } = getContext();

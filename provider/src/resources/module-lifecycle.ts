@@ -57,7 +57,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     changedFields(kind.fields, kind.stateOf(id, live), inputs);
 
   return {
-    check: (olds, news) => checkFields(kind.fields, olds, news, getContext().words.name),
+    check: (olds, news) => checkFields(kind.fields, olds, news, { nameOf: getContext().words.name }),
 
     diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);

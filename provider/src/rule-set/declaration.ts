@@ -1,11 +1,20 @@
 // Reads what a program declares as the rules of a set, and makes the canonical text of it: a list of rules or a map from CIDR to
 // the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
 import type { Parsed, Properties } from '../fields/field';
-import { pickTexts, RULE_FIELDS, type Rule, type RuleField, type RuleText, textProblem } from '../rule/rule';
+import {
+  pickTexts,
+  RULE_FIELDS,
+  type Rule,
+  type RuleField,
+  type RuleText,
+  type SetRule,
+  textProblem,
+} from '../rule/rule';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
+import { parseUntil } from '../values/until';
 import { lineBody } from './rule-line';
 import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
@@ -119,6 +128,7 @@ class DeclarationReader {
     const body = {
       ...this.readAction(path, rule['action'], open),
       ...pickTexts((name) => this.readText(path, name, rule[name])),
+      ...this.readUntil(path, rule['until']),
     };
     if (open.length > 0) this.isOpen = true;
     return lineBody(body, open);
@@ -148,6 +158,18 @@ class DeclarationReader {
     const problem = textProblem(name, text);
     if (problem !== undefined) this.fail(`${path}.${name}`, problem);
     return text;
+  }
+
+  private readUntil(path: string, until: unknown): Pick<SetRule, 'until'> {
+    if (!isGiven(until)) return {};
+    if (typeof until !== 'string') {
+      this.fail(`${path}.until`, `must be a string such as 2026-12-31, not ${typeName(until)}`);
+      return {};
+    }
+    const parsed = parseUntil(until);
+    if (parsed.ok) return { until: parsed.until };
+    this.fail(`${path}.until`, parsed.reason);
+    return {};
   }
 
   private fail(path: string, reason: string): void {

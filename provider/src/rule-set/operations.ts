@@ -13,6 +13,7 @@ import { readWholeList, sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/ledger';
 import { applyPlan, type Applied } from './apply';
 import { exclusiveBesideOthers, holdsOthers, notDeleted, summaryOf } from './failures';
+import { withEnds } from './ends';
 import { findManaged } from './live-rules';
 import { planChanges } from './plan';
 import { liveRulesInState } from './rules-text';
@@ -66,7 +67,7 @@ export async function updateSet(
     );
   const own = (): Promise<readonly LiveRule[]> => withLostCreates(context, { id, olds, declared, managed });
   const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
-  return stateOrFailure({ ...set, applied, isKnown: true });
+  return stateOrFailure({ ...set, applied, before: liveRulesInState(olds) });
 }
 
 /**
@@ -84,11 +85,12 @@ export async function readSet(
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
   if (prior.ipPolicyId === undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const isWhole = prior.exclusive ?? prior.rules === undefined;
-  const ids = liveRulesInState(prior).map((rule) => rule.id);
+  const known = liveRulesInState(prior);
+  const ids = known.map((rule) => rule.id);
   const list = await sharedListOf(client).whole(deadline);
   const managed = await findManaged({ client, deadline, ipPolicyId, ids, changedAt: prior.changedAt }, list);
-  const known = new Set(ids);
-  const others = [...list.rules.values()].filter((rule) => isWhole && !known.has(rule.id));
+  const own = new Set(ids);
+  const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
   for (const rule of live) ledger.noteRule(rule.id);
   const settings = {
@@ -99,7 +101,7 @@ export async function readSet(
     ...given('unsettledSince', prior.unsettledSince),
     ...given('unsettledRules', prior.unsettledRules),
   };
-  const state = ruleSetState(settings, live);
+  const state = ruleSetState(settings, withEnds(live, { declared: [], before: known }));
   const { rules, exclusive, overwriteExisting } = state;
   return { id, state, inputs: withoutAbsent({ ipPolicyId, rules, exclusive, overwriteExisting }) };
 }
@@ -206,11 +208,11 @@ function stateOrFailure({
   inputs,
   applied,
   changedAt,
-  isKnown = false,
+  before,
 }: SetAtWork & {
   readonly applied: Timed;
-  /** Whether state holds the set already. */
-  readonly isKnown?: boolean;
+  /** What state holds of the set; absent where it does not hold it yet. */
+  readonly before?: readonly LiveRule[];
 }): IpPolicyRuleSetState {
   const { client } = context;
   const now = new Date(latestServiceNowMs(client)).toISOString();
@@ -223,11 +225,15 @@ function stateOrFailure({
     ...given('unsettledSince', applied.isUnsettled ? since : undefined),
     ...given('unsettledRules', applied.isUnsettled ? unsettledText(applied.lost) : undefined),
   };
-  const state = ruleSetState(settings, applied.live);
+  const state = ruleSetState(
+    settings,
+    withEnds(applied.live, { declared: declaredRules(inputs), before: before ?? [] }),
+  );
   if (applied.failures.length === 0) return state;
   const reasons = summaryOf(inputs.ipPolicyId, applied);
   // Nothing to keep: the engine then forgets the set, as it should.
-  if (!isKnown && applied.live.length === 0 && !applied.isUnsettled) throw new UserError(reasons.join('\n'));
+  if (before === undefined && applied.live.length === 0 && !applied.isUnsettled)
+    throw new UserError(reasons.join('\n'));
   throw new PartialFailure({ id, state, reasons });
 }
 

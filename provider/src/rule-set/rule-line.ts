@@ -1,11 +1,12 @@
 // One rule of a set as one line of text:
 //
-//   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}"
+//   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}" until 2026-12-31
 //
 // The first text of a rule stands alone, the others follow their names.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
 import type { RuleAction } from '../values/action';
 import { printableString } from '../values/printable';
+import { parseUntil } from '../values/until';
 
 /** What a line says. */
 export interface RuleLine extends RuleTexts {
@@ -13,6 +14,8 @@ export interface RuleLine extends RuleTexts {
   readonly key: string;
   /** Absent where it is open. */
   readonly action?: RuleAction;
+  /** When the rule ends; absent where it does not. */
+  readonly until?: string;
   /** The fields that are not known yet. */
   readonly open: readonly RuleField[];
 }
@@ -24,7 +27,7 @@ const labelOf = (name: RuleText): string => (name === FIRST_TEXT ? '' : `${name}
 
 /** A line without its key. Each text stands in quotes, an open field as `(unknown)`. */
 export function lineBody(
-  rule: RuleTexts & { readonly action?: RuleAction },
+  rule: RuleTexts & Pick<RuleLine, 'action' | 'until'>,
   open: readonly RuleField[] = [],
 ): string {
   let body: string = rule.action ?? OPEN;
@@ -33,7 +36,8 @@ export function lineBody(
     const shown = open.includes(name) ? OPEN : text === undefined ? undefined : printableString(text);
     if (shown !== undefined) body += ` ${labelOf(name)}${shown}`;
   }
-  return body;
+  const end = open.includes('until') ? OPEN : rule.until;
+  return end === undefined ? body : `${body} until ${end}`;
 }
 
 /** The key as a line begins with it. What a service sends in place of a network may be any text. */
@@ -42,15 +46,26 @@ export const lineKey = (key: string): string => (plainKey.test(key) ? key : prin
 /** Reads a line; nothing if it is not exactly as this package writes one. */
 export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);
 
-/** An IPv4 network, its action, and at most the first text without escapes: nearly all of a long list. */
-const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?$/;
+/** An IPv4 network, its action, at most the first text without escapes, and the end: nearly all of a long list. */
+const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?(?: until (\d[0-9TZ:.-]+))?$/;
 
 function readPlainLine(line: string): RuleLine | undefined {
   const parts = PLAIN_FORM.exec(line);
   if (parts === null) return undefined;
-  const [, key = '', action, text] = parts;
+  const [, key = '', action, text, until] = parts;
+  if (!isEnd(until)) return undefined;
   const texts = pickTexts((name) => (name === FIRST_TEXT ? text : undefined));
-  return { key, action: action === 'deny' ? 'deny' : 'allow', ...texts, open: NONE };
+  return { key, action: action === 'deny' ? 'deny' : 'allow', ...texts, ...endingAt(until), open: NONE };
+}
+
+const endingAt = (until: string | undefined): Pick<RuleLine, 'until'> =>
+  until === undefined ? {} : { until };
+
+/** Whether a line may end so: not at all, or at a time in canonical text. */
+function isEnd(until: string | undefined): boolean {
+  if (until === undefined) return true;
+  const parsed = parseUntil(until);
+  return parsed.ok && parsed.until === until;
 }
 
 const NONE: readonly RuleField[] = [];
@@ -58,15 +73,18 @@ const NONE: readonly RuleField[] = [];
 function readAnyLine(line: string): RuleLine | undefined {
   const parts = form.exec(line)?.groups;
   if (parts === undefined) return undefined;
-  const { key = '', action } = parts;
+  const { key = '', action, until } = parts;
+  if (until !== OPEN && !isEnd(until)) return undefined;
   const open: RuleField[] = [];
   if (key.startsWith('(unknown ')) open.push('cidr');
   if (action === OPEN) open.push('action');
   for (const name of RULE_TEXTS) if (parts[name] === OPEN) open.push(name);
+  if (until === OPEN) open.push('until');
   return {
     key: key.startsWith('"') ? unquoted(key) : key,
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
     ...pickTexts((name) => (parts[name]?.startsWith('"') ? unquoted(parts[name]) : undefined)),
+    ...endingAt(until === OPEN ? undefined : until),
     open,
   };
 }
@@ -78,7 +96,7 @@ const keyForm = String.raw`[0-9a-f:.]+/\d+(?: \(duplicate \d+\))?|\(unknown \d+\
 const textForms = RULE_TEXTS.map((name) => `(?: ${labelOf(name)}(?<${name}>${quotedForm}|${openForm}))?`);
 const plainKey = new RegExp(`^(?:${keyForm})$`);
 const form = new RegExp(
-  `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})${textForms.join('')}$`,
+  `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?$`,
 );
 
 const unquoted = (text: string): string =>

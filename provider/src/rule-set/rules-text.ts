@@ -3,7 +3,7 @@
 // each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
 import { idsIn } from '../ownership/object-key';
-import type { LiveRule, Rule } from '../rule/rule';
+import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 
@@ -74,7 +74,7 @@ export const hasOpenFields = (text: string): boolean =>
   text.includes('(unknown') && readRuleLines(text)?.some(({ open }) => open.length > 0) === true;
 
 /** The rules that a text declares. */
-export function parseRules(text: string): Rule[] {
+export function parseRules(text: string): SetRule[] {
   return linesOf(text).map(({ key, action, open, ...texts }) => {
     if (open.length > 0 || action === undefined)
       throw new UserError('A rule of the set has a value that is still unknown at deployment.');

@@ -1,4 +1,4 @@
-import type { LiveRule, Rule } from '../rule/rule';
+import type { LiveRule, SetRule } from '../rule/rule';
 import { parseRules, rulesInState, type RulesInState } from './rules-text';
 
 /** The inputs of a set as check returns them. */
@@ -27,7 +27,7 @@ export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInStat
 export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
 
 /** The rules that a set is to hold. */
-export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): Rule[] => parseRules(rules);
+export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
 /** The state of a set that stands for live rules. */
 export const ruleSetState = (

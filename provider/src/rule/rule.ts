@@ -17,10 +17,10 @@ export type RuleText = keyof typeof TEXT_LIMITS_BYTES;
 export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
 
 /** A field that a program gives for each rule of a set. */
-export type RuleField = 'cidr' | 'action' | RuleText;
+export type RuleField = 'cidr' | 'action' | RuleText | 'until';
 
 /** The names of these fields. */
-export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS];
+export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until'];
 
 /** The texts of a rule. Those that are not set are absent. */
 export type RuleTexts = Readonly<Partial<Record<RuleText, string>>>;
@@ -31,6 +31,12 @@ export interface Rule extends RuleTexts {
   readonly action: RuleAction;
 }
 
+/** A rule of a set, which leaves it out once it has ended. */
+export interface SetRule extends Rule {
+  /** When it ends, in the canonical text of `values/until.ts`. The service knows nothing of it: it is in no request. */
+  readonly until?: string;
+}
+
 /** A rule of a policy. */
 export interface PolicyRule extends Rule {
   /** Written `ip_policy_id` in requests. */
@@ -38,7 +44,7 @@ export interface PolicyRule extends Rule {
 }
 
 /** A rule that the service holds, as far as a set remembers it. */
-export interface LiveRule extends Rule {
+export interface LiveRule extends SetRule {
   readonly id: string;
 }
 

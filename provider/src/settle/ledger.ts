@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client';
+import { systemClock } from '../api/clock';
 import type { Words } from '../errors/words';
 import { Ownership } from '../ownership/ownership';
 import type { OtherProcesses } from '../ownership/other-processes';
@@ -37,7 +38,14 @@ export class ProcessLedger {
   readonly ownership: Ownership;
   private readonly patience = new Patience();
 
-  constructor(others?: OtherProcesses) {
+  /**
+   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended: a run must not
+   * change its mind half-way.
+   */
+  constructor(
+    others?: OtherProcesses,
+    readonly startedAtMs = systemClock.epochMs(),
+  ) {
     this.ownership = new Ownership(others);
   }
 

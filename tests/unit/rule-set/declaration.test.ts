@@ -37,7 +37,11 @@ test('the canonical text is its own canonical text', () => {
     { cidr: '10.0.0.0/8', action: 'allow', metadata: '{"key":"ü"}' },
     { action: 'allow', '(unknown)': 'cidr, description' },
     { cidr: '192.0.2.2', '(unknown)': 'action, metadata' },
+    { cidr: '192.0.2.3', action: 'allow', description: 'Vendor X', until: '2026-12-31T18:00:00+01:00' },
+    { cidr: '192.0.2.4', action: 'deny', '(unknown)': 'until' },
   ]);
+  expect(value).toContain('192.0.2.3/32 allow "Vendor X" until 2026-12-31T17:00:00Z\n');
+  expect(value).toContain('192.0.2.4/32 deny until (unknown)\n');
   expect(readDeclaration(value).value).toBe(value);
 });
 
@@ -146,7 +150,7 @@ test('keys that mean something to JavaScript mean nothing here', () => {
 
 test('a field that resembles none is answered with those that a rule has', () => {
   expect(failures([{ cidr: '10.0.0.0/8', action: 'allow', owner: 'it' }])).toEqual([
-    '[0]: "owner" is not a field of a rule: a rule has cidr, action, description, metadata',
+    '[0]: "owner" is not a field of a rule: a rule has cidr, action, description, metadata, until',
   ]);
 });
 

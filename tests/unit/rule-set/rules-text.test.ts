@@ -109,6 +109,7 @@ const liveRules = fc.uniqueArray(
       action: fc.constantFrom('allow' as const, 'deny' as const),
       description: text.filter((value) => value !== ''),
       metadata: text.filter((value) => value !== ''),
+      until: fc.constantFrom('2026-12-31', '2026-12-31T17:00:00Z', '2026-12-31T17:00:00.250Z'),
     },
     { requiredKeys: ['id', 'cidr', 'action'] },
   ),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rulesInState, type RulesInState } from '../../rule-set/rules-text';
-import { nameWithAge, type ServiceRule } from '../../rule/rule';
+import { withEnds } from '../../rule-set/ends';
+import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
+import { nameWithAge, type ServiceRule, type SetRule } from '../../rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import type { Finding } from './allocate';
 import { notedRules } from './demand';
@@ -16,7 +18,7 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
   if (found.length === 0)
     return { kind: 'clear', ...reason('never happened: the service has none of its rules', doubtful) };
-  const state = rulesInState(found);
+  const state = rulesInState(withEnds(found, { declared: declaredBy(operation), before: [] }));
   const own = createHash('sha256').update(state.ruleIdList).digest('hex').slice(0, 12);
   const { inputs } = operation.resource;
   return {
@@ -47,9 +49,18 @@ export function judgeRuleSetUpdate(
       `${found.length} rules that it created are recorded, then it is read again from the service`,
       doubtful,
     ),
-    outputs: inState(operation, rulesInState([...notedRules(entry), ...found])),
+    outputs: inState(
+      operation,
+      rulesInState([
+        ...notedRules(entry),
+        ...withEnds(found, { declared: declaredBy(operation), before: [] }),
+      ]),
+    ),
   };
 }
+
+const declaredBy = ({ inputs }: Operation): SetRule[] =>
+  declaredRules(inputs as unknown as IpPolicyRuleSetInputs);
 
 /** The rules that are certainly the set's, and those that may be; of the latter, those of which only a record is missing. */
 function sorted(findings: readonly Finding[]): {

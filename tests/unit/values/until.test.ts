@@ -1,0 +1,60 @@
+import { endMs, hasEnded, parseUntil } from '../../../provider/src/values/until';
+
+const untilOf = (text: string): string => {
+  const parsed = parseUntil(text);
+  return parsed.ok ? parsed.until : parsed.reason;
+};
+
+describe('equal times have equal texts', () => {
+  test.each([
+    ['2026-12-31', '2026-12-31'],
+    ['2027-01-01T00:00:00Z', '2026-12-31'],
+    ['2027-01-01T02:00:00+02:00', '2026-12-31'],
+    ['2026-12-31T17:00:00Z', '2026-12-31T17:00:00Z'],
+    ['2026-12-31t17:00:00z', '2026-12-31T17:00:00Z'],
+    ['2026-12-31T17:00:00.000+01:00', '2026-12-31T16:00:00Z'],
+    ['2026-12-31T17:00:00.25Z', '2026-12-31T17:00:00.250Z'],
+    ['2026-12-31T17:00:00.1234567Z', '2026-12-31T17:00:00.123Z'],
+    ['2028-02-29', '2028-02-29'],
+    ['9999-12-30', '9999-12-30'],
+  ])('%s: %s', (text, until) => {
+    expect(untilOf(text)).toBe(until);
+    expect(untilOf(until)).toBe(until);
+  });
+});
+
+test('a date ends with its day, UTC, and an end is the first moment without the rule', () => {
+  const midnight = Date.UTC(2027, 0, 1);
+  expect(endMs('2026-12-31')).toBe(midnight);
+  expect(hasEnded('2026-12-31', midnight - 1)).toBe(false);
+  expect(hasEnded('2026-12-31', midnight)).toBe(true);
+  expect(hasEnded(undefined, midnight)).toBe(false);
+});
+
+describe('what is not a time is refused, with the one that was meant', () => {
+  test.each([
+    ['2026-02-30', 'is not in the calendar: did you mean 2026-02-28?'],
+    ['2026-12-31T17:00:00', 'does not say in which time zone: did you mean 2026-12-31T17:00:00Z?'],
+    ['2026-12-31 17:00', 'does not say in which time zone: did you mean 2026-12-31T17:00:00Z?'],
+    ['2026-12-31T23:59:60Z', 'is not in the calendar: did you mean 2026-12-31T23:59:59Z?'],
+    ['2026/12/31', 'is not a time in the form of RFC 3339: did you mean 2026-12-31?'],
+    [' 2026-12-31 ', 'is not a time in the form of RFC 3339: did you mean 2026-12-31?'],
+    ['2026-12-31T17:00Z', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T17:00:00Z?'],
+    ['2026-12-31T17:00:00+0100', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T16:00:00Z?'],
+    ['2026-12-31 17:00:00 UTC', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T17:00:00Z?'],
+  ])('%s %s', (text, reason) => {
+    expect(parseUntil(text)).toEqual({ ok: false, reason: `${JSON.stringify(text)} ${reason}` });
+  });
+
+  test.each(['', '31.12.2026', 'tomorrow', '2026-13-01', '2026-12-32', '0000-01-01', '2026-12-31T24:00:00Z'])(
+    '%j, whatever was meant',
+    (text) => {
+      expect(parseUntil(text)).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining(
+          'expected a date such as 2026-12-31 (to the end of that day, UTC)',
+        ) as string,
+      });
+    },
+  );
+});
