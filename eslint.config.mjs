@@ -40,13 +40,14 @@ const reviewReach = {
   'traffic-policy': ['access', 'model', 'preview', 'text'],
   'user-agents': ['access', 'model', 'text'],
   effects: ['access', 'model', 'traffic-policy', 'user-agents'],
-  findings: ['access', 'effects', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
-  assertions: ['access', 'effects', 'findings', 'model', 'preview', 'text', 'user-agents'],
+  feeds: ['access', 'text'],
+  findings: ['access', 'effects', 'feeds', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
+  assertions: ['access', 'effects', 'feeds', 'findings', 'model', 'preview', 'text', 'user-agents'],
   plan: ['access', 'findings', 'model', 'preview', 'text', 'traffic-policy'],
   cost: ['model'],
   explain: ['access', 'effects', 'model', 'text', 'traffic-policy', 'user-agents'],
   report: [
-    ...['access', 'assertions', 'cost', 'effects', 'findings', 'model', 'plan', 'preview', 'text'],
+    ...['access', 'assertions', 'cost', 'effects', 'feeds', 'findings', 'model', 'plan', 'preview', 'text'],
     ...['traffic-policy', 'user-agents'],
   ],
 };

@@ -15,6 +15,7 @@ export {
 export {
   AccessAssertions,
   type AccessAssertionsArgs,
+  type AssertedNetwork,
   type PolicyAssertions,
   type TrafficPolicyAssertions,
   type UserAgentAssertions,

@@ -7,6 +7,8 @@ export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './assertions/gate';
 export type { FailOn, GateInForce } from './assertions/gate';
 export { guardsOf } from './assertions/guards';
 export type { BaseAssertions, Guards } from './assertions/guards';
+export type { FeedRevisions, Published, RevisionFeeds } from './feeds/revisions';
+export { changedFeeds } from './feeds/feed-change';
 export type { Question } from './explain/explain-connection';
 export { explain } from './explain/explain';
 export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';

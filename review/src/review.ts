@@ -1,4 +1,5 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import type { PolicyChange } from './access/policy-change';
 import type { FailOn } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
 import { newAccessFindings } from './assertions/new-access';
@@ -6,6 +7,11 @@ import type { Guards } from './assertions/guards';
 import { assertionGaps } from './assertions/program-assertions';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
+import { confirmationOf } from './feeds/confirmation';
+import { feedChanges } from './feeds/feed-change';
+import type { FeedRevisions } from './feeds/revisions';
+import { trustedFeeds } from './feeds/trusted-feeds';
+import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
 import { setSizeFindings } from './findings/set-size-findings';
 import { sortFindings } from './findings/finding';
@@ -44,6 +50,8 @@ export interface ReviewRequest {
   readonly maxRules?: number;
   /** The plan that was approved: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
+  /** The published networks of the change and of its base. */
+  readonly feeds?: FeedRevisions;
   /** All rules of the account, to count those outside the stack as well. */
   readonly liveRules?: readonly ServiceRule[];
 }
@@ -67,8 +75,12 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const { policies } = effects;
   const accesses = accessesOf(effects);
   const { guards } = request;
+  const feeds = reviewFeeds(request, policies);
   const results = isWhole
-    ? checkAssertions(guards.assertions, { policies, accesses, after: stack.after, assumptions })
+    ? checkAssertions(guards.assertions, {
+        ...{ policies, accesses, assumptions },
+        ...{ after: stack.after, feeds: feeds.trusted },
+      })
     : [];
   const { changes } = managed;
   const checkedPlan = checkPlan(
@@ -79,11 +91,12 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...gapFindings(gaps),
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
-    ...changeFindings(stack, effects, { context, countsLiveRules }),
+    ...changeFindings(stack, effects, { context, countsLiveRules, movesOf: feeds.confirmation.movesOf }),
     ...stateFindings(stack, effects, context),
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...assertionFindings(results),
     ...guards.findings,
+    ...feeds.findings,
     ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
   ];
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
@@ -101,6 +114,7 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     accesses,
     routes,
     assertions: results,
+    feeds: feeds.confirmation.verdicts,
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
     ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
@@ -109,6 +123,18 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     plan: checkedPlan,
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
+  };
+}
+
+/** What becomes of published networks, and how much of it their publishers confirm. */
+function reviewFeeds({ feeds, today }: ReviewRequest, policies: readonly PolicyChange[]) {
+  const changes = feeds ? feedChanges(feeds) : [];
+  const confirmation = confirmationOf(changes, policies);
+  const { verdicts } = confirmation;
+  return {
+    confirmation,
+    trusted: trustedFeeds(feeds?.base, changes),
+    findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(today) }) : [],
   };
 }
 

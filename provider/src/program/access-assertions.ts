@@ -1,15 +1,18 @@
 import * as pulumi from './sdk';
 
+/** An address or a network in CIDR notation, or a feed: all networks of a published list, as the base of a change has them. */
+export type AssertedNetwork = string | { readonly feed: string };
+
 /** What must stay true of an IP policy. */
 export interface PolicyAssertions {
   /** The id of the policy, `ipp_…`, one that the stack declares rules of. Required. */
   readonly ipPolicyId: pulumi.Input<string>;
   /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
-  readonly mustAllow?: readonly string[];
+  readonly mustAllow?: readonly AssertedNetwork[];
   /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
-  readonly mustDeny?: readonly string[];
+  readonly mustDeny?: readonly AssertedNetwork[];
   /** The widest that the policy may ever be: nobody outside these networks is let in. Default: no such limit. */
-  readonly neverWiderThan?: readonly string[];
+  readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 
 /** What must stay true of the traffic policy of a TCP edge. */
@@ -17,11 +20,11 @@ export interface TrafficPolicyAssertions {
   /** The id of the TCP edge, `edgtcp_…`, one that the stack declares a traffic policy of. Required. */
   readonly edgeId: pulumi.Input<string>;
   /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
-  readonly mustAllow?: readonly string[];
+  readonly mustAllow?: readonly AssertedNetwork[];
   /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
-  readonly mustDeny?: readonly string[];
+  readonly mustDeny?: readonly AssertedNetwork[];
   /** The widest that the edge may ever be: nobody outside these networks is let in. Default: no such limit. */
-  readonly neverWiderThan?: readonly string[];
+  readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 
 /** What must stay true of a user agent filter. */

@@ -1,9 +1,9 @@
 import { known } from '../model/known';
 import type { JsonObject } from '../preview/json-reading';
 import { isObject, tryParseJson } from '../preview/json-reading';
-import type { Assertion, AssertionSet } from './assertion';
+import { type Assertion, type AssertionSet, feedInWords } from './assertion';
 import { decodeWaiver } from './decode-waiver';
-import { AssertionFileError, checkKeys, identifierOf, listOf, objectsOf, textsOf } from './decoding';
+import { AssertionFileError, checkKeys, identifierOf, listOf, objectsOf, textOf } from './decoding';
 import { decodeGate, mergeGates } from './gate';
 
 /** Reads `edge-policy.assertions.json`. Everything unexpected is refused: a misspelt key must not switch a check off. */
@@ -18,6 +18,7 @@ const KEYS = {
   policy: ['ipPolicyId', 'mustAllow', 'mustDeny', 'neverWiderThan'],
   tcpEdge: ['edgeId', 'mustAllow', 'mustDeny', 'neverWiderThan'],
   filter: ['edgeId', 'routeId', 'mustAllow', 'mustDeny'],
+  feed: ['feed'],
 } as const;
 
 /** Decodes the content of an assertion file, or of the program's own assertions, which a preview shows. */
@@ -66,14 +67,40 @@ function networkAssertions(
   place: string,
   of: Pick<Assertion, 'kind' | 'subject'>,
 ): Assertion[] {
-  const ceiling = textsOf(entry, 'neverWiderThan', place);
-  const lists = bothLists(entry, place, (target, expectation, targetPlace) => {
-    if (target === null)
-      throw new AssertionFileError(`${targetPlace} must be an address or a network in CIDR notation.`);
-    return { ...of, expectation, target };
+  const lists = (['mustAllow', 'mustDeny'] as const).flatMap((key) => {
+    const { networks, feeds } = targetsOf(entry, key, place);
+    const expectation = key === 'mustAllow' ? ('allow' as const) : ('deny' as const);
+    return [
+      ...networks.map((target): Assertion => ({ ...of, expectation, target })),
+      ...feeds.map((name): Assertion => ({
+        ...{ ...of, expectation, target: feedInWords(name) },
+        ...{ networks: [], feeds: [name] },
+      })),
+    ];
   });
-  if (!ceiling) return lists;
-  return [...lists, { ...of, expectation: 'within', target: ceiling.join(', '), networks: ceiling }];
+  if (entry['neverWiderThan'] === undefined) return lists;
+  const { networks, feeds } = targetsOf(entry, 'neverWiderThan', place);
+  const target = [...networks, ...feeds.map(feedInWords)].join(', ');
+  const ceiling = { ...of, expectation: 'within' as const, target, networks };
+  return [...lists, feeds.length === 0 ? ceiling : { ...ceiling, feeds }];
+}
+
+/** What a list of networks names: texts, and feeds as `{ "feed": NAME }`. */
+function targetsOf(entry: JsonObject, key: string, place: string): Record<'feeds' | 'networks', string[]> {
+  const targets = { networks: [] as string[], feeds: [] as string[] };
+  listOf(entry[key], `${place}.${key}`).forEach((target, index) => {
+    const targetPlace = `${place}.${key}[${index}]`;
+    if (typeof target === 'string') targets.networks.push(target);
+    else if (isObject(target)) {
+      checkKeys(target, KEYS.feed, targetPlace);
+      targets.feeds.push(textOf(target, 'feed', targetPlace));
+    } else {
+      throw new AssertionFileError(
+        `${targetPlace} must be an address, a network in CIDR notation, or a feed such as { "feed": "cloudflare" }.`,
+      );
+    }
+  });
+  return targets;
 }
 
 function filterAssertions(entry: JsonObject, place: string): Assertion[] {

@@ -15,7 +15,12 @@ export interface Assertion {
   /** An address, a network, or the user agent header; null for a client that sends none. */
   readonly target: string | null;
   readonly networks?: readonly string[];
+  /** Feeds that are named in the place of networks; which networks those are, the base decides and not the change. */
+  readonly feeds?: readonly string[];
 }
+
+/** A feed as an assertion names it, in words. */
+export const feedInWords = (name: string): string => `feed ${name}`;
 
 /** A finding that somebody accepts for a time. */
 export interface Waiver {

@@ -5,6 +5,7 @@ import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
+import type { TrustedFeeds } from '../feeds/trusted-feeds';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Assumptions } from '../effects/options';
@@ -23,6 +24,8 @@ export interface Checked {
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   readonly assumptions: Assumptions;
+  /** What assertions mean by feeds; absent where nothing is known of any. */
+  readonly feeds?: TrustedFeeds;
 }
 
 /** Checks every assertion, in the order given. */
@@ -30,13 +33,30 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
   return assertions.map((assertion) => {
     if (!assertion.subject.isKnown)
       return notChecked(assertion, words('which policy or route is meant is not known at preview'));
-    return checkOf(assertion)(assertion, assertion.subject.value, checked);
+    const { asked, problem } = withFeeds(assertion, checked.feeds);
+    return problem
+      ? notChecked(assertion, problem)
+      : checkOf(assertion)(asked, assertion.subject.value, checked);
   });
 }
 
-function checkOf({ kind, expectation }: Assertion): typeof checkAddress {
+/** The assertion with the networks of the feeds that it names, or why nobody knows those. */
+function withFeeds(
+  assertion: Assertion,
+  trusted: TrustedFeeds | undefined,
+): { readonly asked: Assertion; readonly problem?: Sentence } {
+  const { feeds = [], networks = [] } = assertion;
+  if (feeds.length === 0) return { asked: assertion };
+  const found = feeds.map((name) => trusted?.(name) ?? { problem: words('nothing is known of feeds here') });
+  const problem = found.find((feed) => 'problem' in feed)?.problem;
+  const named = found.flatMap((feed) => ('networks' in feed ? feed.networks : []));
+  return { asked: { ...assertion, networks: [...networks, ...named] }, ...(problem && { problem }) };
+}
+
+function checkOf({ kind, expectation, feeds }: Assertion): typeof checkAddress {
   if (kind === 'user-agent') return checkUserAgent;
-  return kind === 'connection' || expectation === 'within' ? checkBounds : checkAddress;
+  const isSet = kind === 'connection' || expectation === 'within' || feeds !== undefined;
+  return isSet ? checkBounds : checkAddress;
 }
 
 function checkAddress(

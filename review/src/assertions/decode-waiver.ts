@@ -19,6 +19,8 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'waiver-expired',
   'waiver-too-long',
   'waiver-unused',
+  'feed-weakened',
+  'base-feeds-unread',
 ]);
 
 /** A name is no id: anybody may call a resource as another one is called. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FeedRevisions } from '../feeds/revisions';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { PreviewDocument } from '../preview/preview-document';
@@ -10,6 +11,7 @@ import type { Gate } from './gate';
 import type { Side } from './program-assertions';
 import { programAssertions } from './program-assertions';
 import { accepts, weakenedGuards } from './weakened';
+import { declarationsIn, unreadBaseFeeds, weakenedFeeds } from './weakened-feeds';
 
 /** The assertions of the base revision, or why they cannot be read: what the change removes from them is then unknown. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
@@ -22,6 +24,8 @@ export interface GuardSources {
   readonly base?: BaseAssertions;
   /** The hash of the change of guards that somebody else has accepted. */
   readonly accepted?: string;
+  /** The feeds of both: what is declared of them guards what they bring. */
+  readonly feeds?: Omit<FeedRevisions, 'published'>;
 }
 
 /** The guards of a change. Its author may make them stricter, and has no other say in them. */
@@ -39,7 +43,10 @@ export interface Guards {
 }
 
 /** Compares the guards before and after a change. */
-export function guardsOf(preview: PreviewDocument, { assertions, base, accepted }: GuardSources): Guards {
+export function guardsOf(
+  preview: PreviewDocument,
+  { assertions, base, accepted, feeds }: GuardSources,
+): Guards {
   const trusted = base && 'assertions' in base ? base.assertions : NO_ASSERTIONS;
   const isWhole = preview.gaps.length === 0;
   const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
@@ -47,8 +54,8 @@ export function guardsOf(preview: PreviewDocument, { assertions, base, accepted 
   // Without a base nobody knows what the change takes from its files: then they are trusted with nothing, and blamed for nothing.
   const before = sideOf('old', base && 'assertions' in base ? trusted : assertions);
   const after = sideOf('new', assertions);
-  const weakened = weakenedGuards(before, after);
-  const hash = hashOf(preview, before, after);
+  const weakened = [...weakenedGuards(before, after), ...(feeds ? weakenedFeeds(feeds) : [])];
+  const hash = hashOf(preview, { before, after, ...(feeds && { feeds }) });
   const isAccepted = weakened.length > 0 && accepted === hash;
   const inForce = isAccepted ? after : sideOf('old', trusted);
   const waivers = after.waivers.flatMap((waiver) => narrowed(waiver, inForce.waivers));
@@ -61,6 +68,7 @@ export function guardsOf(preview: PreviewDocument, { assertions, base, accepted 
     gates: { base: isAccepted ? after.gate : trusted.gate, change: after.gate },
     findings: [
       ...baseFindings(base, assertions),
+      ...unreadBaseFeeds(feeds?.base),
       ...weakened.map((found) => (isAccepted ? accept(found, hash) : withHash(found, hash, accepted))),
     ],
     ...(weakened.length > 0 && { change: { hash, isAccepted } }),
@@ -78,13 +86,17 @@ function narrowed(waiver: Waiver, inForce: readonly Waiver[]): Waiver[] {
 }
 
 /** Of a stack, and of both sides in whole: whatever is changed again gives another hash. */
-function hashOf({ project, stack }: PreviewDocument, before: AssertionSet, after: AssertionSet): string {
+function hashOf(
+  { project, stack }: PreviewDocument,
+  { before, after, feeds }: Readonly<Record<'before' | 'after', AssertionSet>> & Pick<GuardSources, 'feeds'>,
+): string {
   const sorted = ({ assertions, waivers, gate }: AssertionSet) => [
     assertions.map((assertion) => JSON.stringify(assertion)).sort(),
     waivers.map((waiver) => JSON.stringify(waiver)).sort(),
     Object.entries(gate).sort(([left], [right]) => (left < right ? -1 : 1)),
   ];
-  const content = JSON.stringify([project, stack, sorted(before), sorted(after)]);
+  const declared = feeds ? [declarationsIn(feeds.base), declarationsIn(feeds.change)] : [];
+  const content = JSON.stringify([project, stack, sorted(before), sorted(after), declared]);
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -6,7 +6,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
-import type { Assertion, AssertionSet, Waiver } from './assertion';
+import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import type { Gate } from './gate';
 import { DEFAULT_FAIL_ON, isSame, least, MODEL_KEYS, strictest } from './gate';
 
@@ -69,13 +69,21 @@ function missingTargets(before: readonly Assertion[], after: readonly Assertion[
     );
   }
   const lost = subtract(networksOf(before), networksOf(after));
-  return isEmptyCidrSet(lost) ? [] : toCidrs(lost).map((cidr) => cidr.text);
+  return [...feedsOnlyIn(before, after).map(feedInWords), ...toCidrs(lost).map((cidr) => cidr.text)];
+}
+
+/** By name: which networks a feed has may differ from one day to the other. */
+function feedsOnlyIn(assertions: readonly Assertion[], others: readonly Assertion[]): string[] {
+  const named = (all: readonly Assertion[]) => all.flatMap(({ feeds = [] }) => feeds);
+  const known = new Set(named(others));
+  return named(assertions).filter((name) => !known.has(name));
 }
 
 const textOf = ({ target }: Assertion): string => (target === '' ? 'nothing' : (target ?? ''));
 
 const isWithin = (inner: Assertion, outer: Assertion): boolean =>
-  isEmptyCidrSet(subtract(networksOf([inner]), networksOf([outer])));
+  isEmptyCidrSet(subtract(networksOf([inner]), networksOf([outer]))) &&
+  feedsOnlyIn([inner], [outer]).length === 0;
 
 /** The networks that assertions name; a text that is none asks for nothing, and says so where it is checked. */
 export const networksOf = (assertions: readonly Assertion[]): CidrSet =>

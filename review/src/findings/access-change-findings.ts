@@ -1,23 +1,29 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
+import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
-import { foreign, say, words } from '../text/sentence';
+import { count, foreign, say, words } from '../text/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
 import { gainNotes, possibleGainNotes } from './attribution-notes';
 import { type Finding, finding, groupByResource, type Where } from './finding';
 
 /** What the change does to who gets in by one policy. */
-export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
+export function accessChangeFindings(
+  policy: PolicyChange,
+  model: IpModel,
+  confirmed: ConfirmedMoves = () => [],
+): Finding[] {
   const causes = {
+    confirmed,
     ...causesIn(policy),
     isOpenByDefault: letsUnmatchedIn(model),
     isWhole: true,
@@ -27,7 +33,7 @@ export function accessChangeFindings(policy: PolicyChange, model: IpModel): Find
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
     ...policy.families.flatMap((family) => gaps(policy, family)),
-    ...removedDenies(policy, { isWhole: true }),
+    ...removedDenies(policy, { isWhole: true, confirmed }),
     ...shutFromTheStart(policy),
   ];
 }
@@ -92,7 +98,10 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
 }
 
 /** Which rules went; the effect says what that does. */
-function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'>): Finding[] {
+function removedDenies(
+  policy: PolicyChange,
+  { isWhole, confirmed }: Pick<Causes, 'confirmed' | 'isWhole'>,
+): Finding[] {
   const uncovered = policy.removed.filter(
     ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr),
   );
@@ -102,7 +111,11 @@ function removedDenies(policy: PolicyChange, { isWhole }: Pick<Causes, 'isWhole'
   const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
   return groupByResource(removed).map((group) => {
     const opens = !isWhole || group.rules.some(isGained);
-    const what = rulesInWords(group.rules, 'deny rule');
+    const feeds = confirmed?.(cidrSetOf(group.rules.map(({ cidr }) => cidr)), 'undenied') ?? [];
+    const what =
+      feeds.length === 0
+        ? rulesInWords(group.rules, 'deny rule')
+        : say`${count(group.rules.length, 'deny rule')} of ${feedsInWords(feeds)}`;
     const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {
       reason: say`The change removes or narrows ${what}; ${effect}.`,

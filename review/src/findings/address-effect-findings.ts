@@ -9,7 +9,8 @@ import {
 import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess, Doubt } from '../access/subject-access';
-import { familyName, networksWithSize } from '../text/amounts';
+import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
+import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
 import type { Finding, Where } from './finding';
@@ -24,6 +25,8 @@ export interface Causes {
   readonly isWhole: boolean;
   readonly ofGain: (networks: readonly Cidr[]) => Where;
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
+  /** The feeds by which addresses move as their publishers confirm: then nobody needs to look at each network. */
+  readonly confirmed?: ConfirmedMoves;
   /** What brings a gain about, and what prevents it. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
   /** What has a part in a gain that is only possible, besides what is hidden. */
@@ -69,14 +72,20 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   if (isEmptyCidrSet(gained)) return [];
   const networks = largestFirst(gained);
   const family = words(familyName(networks[0]?.family ?? 4));
+  const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   const found = finding('access-widened', {
-    reason: say`In ${family}, ${networksWithSize(networks)} can get in and could not before.`,
+    reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before.`,
     where: { subject, ...causes.ofGain(networks) },
     // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
     severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
   });
-  return [withNotes(found, causes.notesOfGain?.(gained))];
+  return [feeds.length === 0 ? withNotes(found, causes.notesOfGain?.(gained)) : found];
 }
+
+const movedNetworks = (networks: readonly Cidr[], feeds: readonly string[]): Sentence =>
+  feeds.length === 0
+    ? networksWithSize(networks)
+    : say`networks of ${feedsInWords(feeds)} (${addressCount(sizeOfCidrs(networks))})`;
 
 const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
   notes.length === 0 ? found : { ...found, notes };
@@ -87,7 +96,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
   const family = words(familyName(networks[0]?.family ?? 4));
   return [
     finding('access-narrowed', {
-      reason: say`In ${family}, ${networksWithSize(networks)} could get in before and cannot any more.`,
+      reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and cannot any more.`,
       where: { subject, ...causes.ofLoss(networks) },
       // Nearly everybody is as good as everybody, whoever is still let in.
       ...(publicSizes(lost).some(isNearlyAll) && { severity: 'medium' }),

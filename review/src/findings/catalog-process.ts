@@ -99,4 +99,43 @@ export const processCatalog = {
     about: 'change',
     advice: 'Remove it.',
   },
+  'feed-weakened': {
+    title: 'A published list is guarded less than before',
+    severity: 'high',
+    about: 'change',
+    advice: 'Put the declaration back, or update the branch; else somebody else has to accept it.',
+  },
+  'base-feeds-unread': {
+    title: 'The published lists of the base revision cannot be read',
+    severity: 'high',
+    about: 'change',
+    advice:
+      'Make sure that the base has both files whole: nothing that the change says of lists can be compared.',
+  },
+  'feed-lock-broken': {
+    title: 'The lock of published lists cannot be relied on',
+    severity: 'high',
+    about: 'undecidable',
+    advice: 'Run edge-policy feeds update, or take the lock from the last good commit.',
+  },
+  'feed-not-confirmed': {
+    title: 'A publisher does not confirm what the lock says',
+    severity: 'medium',
+    about: 'change',
+    advice:
+      'Run edge-policy feeds update; if the publisher does not list a network, find out who wrote it into the lock.',
+  },
+  'feed-declared': {
+    title: 'A published list is new',
+    severity: 'medium',
+    about: 'change',
+    advice:
+      'Check whose list it is: once it is declared, what it holds counts as confirmed in later changes.',
+  },
+  'feed-stale': {
+    title: 'A published list was not checked for too long',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Run edge-policy feeds update, best in a scheduled job.',
+  },
 } as const satisfies Record<string, FindingKind>;

@@ -1,6 +1,7 @@
 import type { AddressAccess } from '../access/subject-access';
 import type { Effects } from '../effects/effects';
 import { userAgentContext } from '../effects/effects';
+import type { Confirmation } from '../feeds/confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from './access-change-findings';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
@@ -23,11 +24,19 @@ import type { FinderContext } from '../effects/options';
 import { foreign, say, words } from '../text/sentence';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribution';
 
+/** What the findings about a change rest on. */
+export interface ChangeOptions {
+  readonly context: FinderContext;
+  readonly countsLiveRules: boolean;
+  /** What the publishers of feeds confirm. */
+  readonly movesOf?: Confirmation['movesOf'];
+}
+
 /** What is to be said of the change itself. */
 export function changeFindings(
   stack: StackChange,
   effects: Effects,
-  { context, countsLiveRules }: { readonly context: FinderContext; readonly countsLiveRules: boolean },
+  { context, countsLiveRules, movesOf }: ChangeOptions,
 ): Finding[] {
   const { policies, unplaced, edges, routes } = effects;
   const whereOfEdge = (edge: string) =>
@@ -36,7 +45,9 @@ export function changeFindings(
     whereOf(route, stack.before.userAgentFilters, stack.after.userAgentFilters);
   return [
     ...undecidableFindings(stack),
-    ...policies.flatMap((policy) => accessChangeFindings(policy, context.assumptions.ipModel)),
+    ...policies.flatMap((policy) =>
+      accessChangeFindings(policy, context.assumptions.ipModel, movesOf?.(policy)),
+    ),
     ...unplaced.flatMap(unplacedChangeFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
     ...handOverFindings(stack.changes),

@@ -1,5 +1,6 @@
 import type { ReportedFinding } from '../assertions/waivers';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
+import { verdictInWords } from '../feeds/confirmation';
 import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
@@ -15,6 +16,7 @@ export function compose(report: Report, limits: Limits): Block[] {
     { kind: 'heading', level: 2, text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
     ...planBlocks(report, limits),
+    ...feedBlocks(report),
     ...effectBlocks(report),
     ...findingBlocks(report, limits),
     ...folded('Who gets in', accessBlocks(report, limits)),
@@ -107,6 +109,17 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   if (comparison.notCovered.length > 0)
     notes.push(say`Not covered, because a part is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`);
   return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];
+}
+
+/** The feeds that change, in a line each; one that its publisher does not confirm is a finding. */
+function feedBlocks({ feeds }: Report): Block[] {
+  const told = feeds.filter(({ state }) => state === 'confirmed' || state === 'not-asked');
+  if (told.length === 0) return [];
+  const items = told.map((feed) => ({
+    text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.`,
+    notes: [],
+  }));
+  return [{ kind: 'list', items }];
 }
 
 const nameOf = (urn: string) => foreign(urn.split('::').slice(3).join('::'));

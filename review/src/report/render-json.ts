@@ -37,6 +37,10 @@ export function renderJson(report: Report): string {
       state,
       coveredFindings,
     })),
+    feeds: report.feeds.map(({ name, added, removed, state, reason }) => ({
+      ...{ name: visible(name), added, removed, state },
+      ...(reason && { reason: plain(reason) }),
+    })),
     ...(report.guards && { guards: report.guards }),
     cost: report.cost,
     assumptions: {

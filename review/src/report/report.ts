@@ -3,6 +3,7 @@ import type { SubjectAccess } from '../access/subject-access';
 import type { AssertionResult } from '../assertions/assertion';
 import type { FailOn } from '../assertions/gate';
 import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
+import type { FeedVerdict } from '../feeds/confirmation';
 import type { UpCost } from '../cost/requests';
 import type { CheckedPlan } from '../plan/check-plan';
 import type { OtherResources } from '../preview/preview-gaps';
@@ -39,6 +40,8 @@ export interface Report {
   readonly routes: readonly RouteDecisions[];
   readonly assertions: readonly AssertionResult[];
   readonly waivers: readonly WaiverStatus[];
+  /** The feeds that change, and whether their publishers confirm it. */
+  readonly feeds: readonly FeedVerdict[];
   /** The hash of the change of guards, if it weakens any, and whether somebody else has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
   /** Absent when the preview does not show the whole change. */

@@ -23,6 +23,8 @@ const GUARDS: ReadonlySet<FindingId> = new Set([
   'gate-weakened',
   'waiver-widened',
   'base-assertions-unread',
+  'feed-weakened',
+  'base-feeds-unread',
 ]);
 
 /** Sums findings up. What was there before, and what is waived, stays visible and stops nothing. */

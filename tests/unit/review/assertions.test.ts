@@ -648,7 +648,7 @@ test.each([
   ['{"policies":[{"ipPolicyId":"ipp_1","mustAllow":[null]}]}', 'policies[0].mustAllow[0] must be an address'],
   [
     '{"policies":[{"ipPolicyId":"ipp_1","mustAllow":[1]}]}',
-    'policies[0].mustAllow[0] must be a string or null',
+    'policies[0].mustAllow[0] must be an address, a network in CIDR notation, or a feed',
   ],
   [
     '{"waivers":[{"finding":"nothing","reason":"x","expires":"2026-01-01"}]}',

@@ -54,6 +54,7 @@ const run = (
             ipPolicyId: 'ipp_1',
           })),
         ),
+      feeds: () => Promise.resolve(undefined),
       isTerminal: false,
       today: '2026-06-15',
     },

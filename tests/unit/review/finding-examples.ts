@@ -1,8 +1,9 @@
 import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
+import { pinned, publishing } from './pinned-feeds';
 import { reviewed, type Wishes } from './reviewing';
-import { readAssertionFile } from '../../../review/src';
+import { readAssertionFile, type RevisionFeeds } from '../../../review/src';
 
 /** A change that brings a finding, for the page of findings and its test. */
 export interface FindingExample {
@@ -63,6 +64,12 @@ const asking = (file: object): Wishes => ({ assertions: assertionFile(file) });
 const base = (file: object) => ({ assertions: assertionFile(file) });
 const waiver = (expires: string) => ({
   waivers: [{ finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site', expires }],
+});
+
+const listed = (...networks: string[]) => pinned({ cdn: { networks } });
+const cdnRules = (...networks: string[]) => networks.map((network, at) => kept(`cdn-${at}`, rule(network)));
+const feedsOf = (change: RevisionFeeds, base: RevisionFeeds, published?: readonly string[]): Wishes => ({
+  feeds: { change, base, published: publishing(published && { cdn: published }) },
 });
 
 const PROVIDER = 'urn:pulumi:dev::acme::pulumi:providers:pulumi-nodejs::account';
@@ -240,5 +247,35 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     wishes: asking(waiver('2027-06-16')),
   },
   'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
+  'feed-weakened': {
+    resources: [office],
+    wishes: feedsOf(
+      pinned({ cdn: { networks: ['192.0.2.0/24'], bounds: { atMost: 9 } } }),
+      listed('192.0.2.0/24'),
+    ),
+  },
+  'base-feeds-unread': {
+    resources: [office],
+    wishes: feedsOf(listed('192.0.2.0/24'), { problem: 'edge-policy.feeds.json is not a JSON object.' }),
+  },
+  'feed-lock-broken': {
+    resources: [office],
+    wishes: feedsOf(
+      pinned({ cdn: { networks: ['192.0.2.0/24'], digest: 'sha256:0' } }),
+      listed('192.0.2.0/24'),
+    ),
+  },
+  'feed-not-confirmed': {
+    resources: [...cdnRules('1.1.1.0/24'), added('more', rule('9.9.9.0/24'))],
+    wishes: feedsOf(listed('1.1.1.0/24', '9.9.9.0/24'), listed('1.1.1.0/24'), ['1.1.1.0/24']),
+  },
+  'feed-declared': { resources: [office], wishes: feedsOf(listed('192.0.2.0/24'), pinned({})) },
+  'feed-stale': {
+    resources: [office],
+    wishes: feedsOf(
+      pinned({ cdn: { networks: ['192.0.2.0/24'], checked: '2026-01-31' } }),
+      listed('192.0.2.0/24'),
+    ),
+  },
   'waiver-unused': { resources: [office], wishes: asking(waiver('2026-12-31')) },
 };

@@ -4,6 +4,7 @@ import type {
   AssertionSet,
   BaseAssertions,
   FailOn,
+  FeedRevisions,
   PreviewDocument,
   Report,
   ReviewedPlan,
@@ -21,6 +22,7 @@ export interface Wishes {
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
   readonly maxRules?: number;
+  readonly feeds?: FeedRevisions;
   readonly today?: string;
   readonly state?: StackState;
 }
@@ -36,9 +38,11 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
       assertions,
       ...(wishes.base !== 'not-known' && { base: wishes.base ?? { assertions } }),
       ...(wishes.accepted !== undefined && { accepted: wishes.accepted }),
+      ...(wishes.feeds && { feeds: wishes.feeds }),
     }),
     today: wishes.today ?? '2026-06-15',
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.feeds && { feeds: wishes.feeds }),
     ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),
     ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),

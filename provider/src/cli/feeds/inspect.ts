@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { isUserError, messageForUser } from '../../errors/user-error';
 import { DECLARATION_FILE, type Declarations, type FeedSource } from '../../feeds/declaration';
 import { textOf } from '../../feeds/files';
-import { ageInDays, intactFeed, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
+import { ageInDays, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
+import { pinnedFeeds } from '../../feeds/pinned';
 import { publisherOf } from '../../feeds/publishers';
 import { type JsonNode, parseJson } from '../../values/json-text';
 
@@ -18,17 +18,15 @@ export interface FeedStatus {
 }
 
 /** Every declared feed, without the network. */
-export const statusOfFeeds = (declarations: Declarations, lock: Lock, now: number): FeedStatus[] =>
-  [...declarations.values()].map(({ name, source }) => {
-    try {
-      const feed = intactFeed(name, declarations, lock);
-      if (!isStale(feed, now)) return { name, source, feed, isStale: false };
-      return { name, source, feed, isStale: true, problem: staleProblem(feed, now) };
-    } catch (error) {
-      if (!isUserError(error)) throw error;
-      return { name, source, problem: messageForUser(error), isStale: false };
-    }
+export function statusOfFeeds(declarations: Declarations, lock: Lock, now: number): FeedStatus[] {
+  const { feeds, problems } = pinnedFeeds(declarations, lock);
+  return [...declarations.values()].map(({ name, source }) => {
+    const feed = feeds.get(name);
+    if (feed === undefined) return { name, source, problem: problems.get(name) ?? '', isStale: false };
+    if (!isStale(feed, now)) return { name, source, feed, isStale: false };
+    return { name, source, feed, isStale: true, problem: staleProblem(feed, now) };
   });
+}
 
 function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
   const age = ageInDays(locked, now);

@@ -53,7 +53,7 @@ export async function fetchFeeds(
 }
 
 /** @throws UserError where a setting is wrong: nothing is fetched without the proxy that somebody meant. */
-function fetchSettings({ environment }: CliContext): FetchSettings {
+export function fetchSettings({ environment }: CliContext): FetchSettings {
   const { settings, problems } = readSettings({ config: () => undefined, environment });
   const wrong = problems.find(({ name }) => name === 'proxy' || name === 'requestTimeoutSeconds');
   if (wrong !== undefined) throw new UserError(wrong.sentence);
@@ -69,7 +69,7 @@ function kindOf(
   return old.digest === locked.digest ? 'checked' : 'changed';
 }
 
-async function documentsOf(
+export async function documentsOf(
   { source }: FeedDeclaration,
   folder: string,
   cache: DocumentCache,

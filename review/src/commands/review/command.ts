@@ -6,6 +6,7 @@ import { type Assumptions, DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, type FailOn, TH
 import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
+import { type FeedOptions, readFeeds } from './feeds';
 import {
   DEFAULT_ASSERTION_FILE,
   FILE_FORMATS,
@@ -21,7 +22,7 @@ import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
-interface CommandOptions extends Partial<Assumptions> {
+interface CommandOptions extends FeedOptions, Partial<Assumptions> {
   readonly stack?: string;
   readonly cwd?: string;
   readonly format: ReviewFormat;
@@ -89,6 +90,15 @@ export const describeReview: DescribeCommand = (command, context) =>
       .option(
         '--accept-guards <hash>',
         'somebody else has accepted exactly this change of guards, whose hash the report names',
+      )
+      .option(
+        '--feeds <folder>',
+        'the folder with the published networks of the change (default: the nearest one upward that has any)',
+      )
+      .option('--base-feeds <folder>', 'the folder with those of the base revision, as far as it has any')
+      .option(
+        '--confirm-feeds',
+        'ask the publishers, as the base declares them, whether they list what the change says',
       )
       .option(
         '--state <file>',
@@ -162,6 +172,7 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
       const settings = await settingsOfStack(context, where);
       return withClient(context, settings, (client) => readRules(client));
     },
+    feeds: () => readFeeds(options, cwd, context),
     today: new Date(context.clock.epochMs()).toISOString().slice(0, 10),
     isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
   };

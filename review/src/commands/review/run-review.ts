@@ -9,6 +9,7 @@ import {
   type CorpusEntry,
   DEFAULT_ASSUMPTIONS,
   type FailOn,
+  type FeedRevisions,
   type GateInForce,
   type Guards,
   gateInForce,
@@ -84,6 +85,8 @@ export interface ReviewSources {
   readonly fileExists: (path: string) => boolean;
   readonly writeFile: (path: string, text: string) => void;
   readonly liveRules: () => Promise<readonly ServiceRule[]>;
+  /** The published networks of the change and of its base; nothing where nobody declares any. */
+  readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The current day, as `2027-01-31`. */
   readonly today: string;
   readonly isTerminal: boolean;
@@ -116,11 +119,17 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const expected = readExpected(options, sources);
   const state = readState(options, sources);
   const previewText = await sources.preview();
+  const feeds = await sources.feeds();
   const liveRules = options.isLive ? await sources.liveRules() : undefined;
   const report = inWordsForUsers(() => {
     const preview = readPreviewDocument(previewText);
     const { acceptedGuards: accepted } = options;
-    const guards = guardsOf(preview, { assertions, ...(base && { base }), ...(accepted && { accepted }) });
+    const guards = guardsOf(preview, {
+      assertions,
+      ...(base && { base }),
+      ...(accepted && { accepted }),
+      ...(feeds && { feeds }),
+    });
     const { models, failOn, noNewAccess, maxRules } = gateOf(options, guards.gates);
     return reviewPreview(preview, {
       context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
@@ -131,6 +140,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(maxRules !== undefined && { maxRules }),
       ...(expected && { expected }),
       ...(liveRules && { liveRules }),
+      ...(feeds && { feeds }),
       ...(state && { state }),
     });
   });

@@ -1,0 +1,47 @@
+import { isUserError, messageForUser, UserError } from '../errors/user-error';
+import { DECLARATION_FILE, type Declarations, parseDeclarations } from './declaration';
+import { type IntactFeed, intactFeed, type Lock, LOCK_FILE, parseLock } from './lock';
+
+/** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
+export interface PinnedFeeds {
+  readonly declarations: Declarations;
+  readonly feeds: ReadonlyMap<string, IntactFeed>;
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Looks at every declared feed. */
+export function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds {
+  const feeds = new Map<string, IntactFeed>();
+  const problems = new Map<string, string>();
+  for (const name of declarations.keys()) {
+    try {
+      feeds.set(name, intactFeed(name, declarations, lock));
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      problems.set(name, messageForUser(error));
+    }
+  }
+  return { declarations, feeds, problems };
+}
+
+/** Half a million networks; anybody may have written the files of a change. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+
+/**
+ * The feeds that the texts of both files pin; without declarations there are none.
+ *
+ * @throws UserError where a text is not what it must be.
+ */
+export function readPinnedFeeds(
+  texts: Readonly<Record<'declarations' | 'lock', string | undefined>>,
+): PinnedFeeds {
+  const { declarations = '{"feeds":{}}', lock } = texts;
+  for (const [name, text = ''] of [
+    [DECLARATION_FILE, declarations],
+    [LOCK_FILE, lock],
+  ] as const) {
+    if (text.length > LONGEST_TEXT)
+      throw new UserError(`${name} is larger than ${LONGEST_TEXT / 1024 / 1024} MiB.`);
+  }
+  return pinnedFeeds(parseDeclarations(declarations), lock === undefined ? new Map() : parseLock(lock));
+}

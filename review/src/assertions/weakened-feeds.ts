@@ -1,0 +1,49 @@
+import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/declaration';
+import type { FeedRevisions } from '../feeds/revisions';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import { foreign, list, say, type Sentence, words } from '../text/sentence';
+
+/** What a change takes from the declarations of its base. A feed that goes takes nothing: its networks go as rules. */
+export function weakenedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): Finding[] {
+  if (!base || 'problem' in base || 'problem' in change) return [];
+  return [...base.declarations.values()].flatMap((before) => {
+    const { name } = before;
+    const after = change.declarations.get(name);
+    const losses = after ? lossesOf(before, after) : [];
+    if (losses.length === 0) return [];
+    const reason = say`The change weakens the feed ${foreign(name)}: ${list(losses, losses.length)}.`;
+    return [finding('feed-weakened', { where: { subject: `feed ${name}` }, reason })];
+  });
+}
+
+function lossesOf(before: FeedDeclaration, after: FeedDeclaration): Sentence[] {
+  const [old, young] = [before.bounds, after.bounds];
+  const from = say`it takes ${foreign(JSON.stringify(after.source))} in place of ${foreign(JSON.stringify(before.source))}`;
+  const losses: readonly (readonly [boolean, Sentence])[] = [
+    [!isSameSource(before.source, after.source), from],
+    [young.atLeast < old.atLeast, words('it may lose more at once (atLeast)')],
+    [young.atMost > old.atMost, words('it may grow more at once (atMost)')],
+    [young.widest[4] < old.widest[4], words('its networks may be wider (widestIpv4)')],
+    [young.widest[6] < old.widest[6], words('its networks may be wider (widestIpv6)')],
+    [
+      young.isSpecialAllowed && !old.isSpecialAllowed,
+      words('it may hold special-purpose networks (specialPurpose)'),
+    ],
+    [after.maxAgeDays > before.maxAgeDays, words('it may be older (maxAgeDays)')],
+  ];
+  return losses.filter(([isLost]) => isLost).map(([, loss]) => loss);
+}
+
+/** The declarations as the hash of a change of guards has them. */
+export const declarationsIn = (revision: FeedRevisions['base']): readonly string[] =>
+  !revision || 'problem' in revision
+    ? []
+    : [...revision.declarations.values()].map((declaration) => JSON.stringify(declaration)).sort();
+
+/** Why nobody can tell what the change takes from the declarations of its base. */
+export function unreadBaseFeeds(base: FeedRevisions['base']): Finding[] {
+  if (!base || !('problem' in base)) return [];
+  const reason = say`What the change makes of published lists cannot be compared: ${foreign(base.problem)}`;
+  return [finding('base-feeds-unread', { where: {}, reason })];
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { askPublishers } from 'pulumi-edge-policy/internal/cli/feeds/ask-publishers';
+import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
+import { isUserError, messageForUser } from 'pulumi-edge-policy/internal/errors/user-error';
+import { DECLARATION_FILE } from 'pulumi-edge-policy/internal/feeds/declaration';
+import { findFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/files';
+import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
+import { readPinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import { changedFeeds, type FeedRevisions, type RevisionFeeds } from '../../index';
+
+/** Where a review finds published networks. */
+export interface FeedOptions {
+  /** The folder with both files of the change; the nearest one upward if it is not named. */
+  readonly feeds?: string;
+  /** That of the base. */
+  readonly baseFeeds?: string;
+  /** Whether the publishers are asked about what changes. */
+  readonly confirmFeeds?: true;
+}
+
+/** Reads the feeds of both revisions, and asks their publishers if that is wanted. Nothing where there are none. */
+export async function readFeeds(
+  { feeds, baseFeeds, confirmFeeds }: FeedOptions,
+  cwd: string,
+  context: CliContext,
+): Promise<FeedRevisions | undefined> {
+  const folder = feeds === undefined ? findFeedsFolder(cwd) : path.resolve(cwd, feeds);
+  if (folder === undefined && baseFeeds === undefined) return undefined;
+  const revisions = {
+    change:
+      folder === undefined ? readPinnedFeeds({ declarations: undefined, lock: undefined }) : feedsIn(folder),
+    ...(baseFeeds !== undefined && { base: feedsIn(path.resolve(cwd, baseFeeds)) }),
+  };
+  // The change has no say in who is asked: only feeds of the base are, by its declarations.
+  const asked = changedFeeds(revisions).map(({ base }) => base.declaration);
+  const published = confirmFeeds === true ? await askPublishers(asked, context) : new Map();
+  return { ...revisions, published };
+}
+
+function feedsIn(folder: string): RevisionFeeds {
+  try {
+    return readPinnedFeeds({
+      declarations: textOf(path.join(folder, DECLARATION_FILE)),
+      lock: textOf(path.join(folder, LOCK_FILE)),
+    });
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return { problem: messageForUser(error) };
+  }
+}

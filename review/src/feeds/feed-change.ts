@@ -1,0 +1,72 @@
+import { stepProblems } from 'pulumi-edge-policy/internal/feeds/bounds';
+import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type CidrSet, cidrSetOf, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { foreign, say, type Sentence } from '../text/sentence';
+import type { FeedRevisions, Published } from './revisions';
+
+/** What a change does to one feed that its base has, too. */
+export interface FeedChange {
+  readonly name: string;
+  /** The networks that the base has locked. */
+  readonly before: readonly Cidr[];
+  /** How many networks only one side has. */
+  readonly added: number;
+  readonly removed: number;
+  /** The addresses that only one side has: a list can be cut into other networks and stay what it is. */
+  readonly gained: CidrSet;
+  readonly lost: CidrSet;
+  /** What the publisher says, as far as it can be relied on; absent where nobody has asked. */
+  readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
+}
+
+/** A feed as both revisions have it. */
+interface FeedSides {
+  readonly base: IntactFeed;
+  readonly change: IntactFeed;
+}
+
+/** The feeds that both revisions have, and not with the same networks. */
+export function changedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): FeedSides[] {
+  if (!base || 'problem' in base || 'problem' in change) return [];
+  return [...base.feeds.values()].flatMap((old) => {
+    const young = change.feeds.get(old.declaration.name);
+    return young && young.locked.digest !== old.locked.digest ? [{ base: old, change: young }] : [];
+  });
+}
+
+/** What the change does to the feeds of its base, and what the publishers say of it. */
+export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
+  changedFeeds(revisions).map((sides) => {
+    const { declaration, networks: before } = sides.base;
+    const [old, young] = [cidrSetOf(before), cidrSetOf(sides.change.networks)];
+    const published = revisions.published.get(declaration.name);
+    return {
+      name: declaration.name,
+      before,
+      added: onlyIn(sides.change, sides.base),
+      removed: onlyIn(sides.base, sides.change),
+      gained: subtract(young, old),
+      lost: subtract(old, young),
+      ...(published && { answer: reliable(published, sides) }),
+    };
+  });
+
+function onlyIn({ locked }: IntactFeed, other: IntactFeed): number {
+  const known = new Set(other.locked.networks);
+  return locked.networks.filter((network) => !known.has(network)).length;
+}
+
+/** An answer counts within the bounds of the base, and so does what the change makes of the feed. */
+function reliable(published: Published, { base, change }: FeedSides): NonNullable<FeedChange['answer']> {
+  if ('problem' in published) return { problem: say`${foreign(published.problem)}` };
+  const { bounds } = base.declaration;
+  const [tooMuch] = stepProblems(base.networks, change.networks, bounds);
+  if (tooMuch !== undefined) return { problem: say`${foreign(tooMuch)}${acceptedIn(change)}` };
+  const [tooMuchThere] = stepProblems(base.networks, published.networks, bounds);
+  if (tooMuchThere !== undefined) return { problem: say`of the publisher’s list, ${foreign(tooMuchThere)}` };
+  return { published: cidrSetOf(published.networks) };
+}
+
+const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>
+  accepted === undefined ? [] : say`, which the lock says was accepted: ${foreign(accepted)}`;

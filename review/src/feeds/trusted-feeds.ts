@@ -1,0 +1,35 @@
+import { cidrSetOf, intersect, subtract, toCidrs, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { foreign, say, type Sentence, words } from '../text/sentence';
+import type { FeedChange } from './feed-change';
+import type { RevisionFeeds } from './revisions';
+
+/** The networks that a feed may be taken to have, or why nobody knows. */
+export type TrustedFeeds = (
+  name: string,
+) => { readonly networks: readonly string[] } | { readonly problem: Sentence };
+
+/**
+ * What assertions mean by a feed: what the base has locked, and of what the change makes of it as much as the publisher
+ * confirms. The change's own lock has no say in it.
+ */
+export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
+  return (name) => {
+    if (!base)
+      return {
+        problem: say`the feeds of the base revision, among them ${foreign(name)}, are not known (--base-feeds)`,
+      };
+    if ('problem' in base) return { problem: words('the feeds of the base revision cannot be read') };
+    const feed = base.feeds.get(name);
+    if (!feed)
+      return {
+        problem: base.declarations.has(name)
+          ? say`the lock of the base revision cannot be relied on for the feed ${foreign(name)}`
+          : say`the base revision has no feed ${foreign(name)}`,
+      };
+    const change = changes.find((candidate) => candidate.name === name);
+    if (!change?.answer || 'problem' in change.answer) return { networks: feed.locked.networks };
+    const { published } = change.answer;
+    const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
+    return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
+  };
+}

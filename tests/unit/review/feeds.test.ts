@@ -1,0 +1,390 @@
+import fc from 'fast-check';
+import { readAssertionFile, renderJson, renderMarkdown, renderText, type Report } from '../../../review/src';
+import type { FeedRevisions } from '../../../review/src';
+import { plain } from '../../../review/src/text/escape';
+import type { FeedInRevision } from './pinned-feeds';
+import { aggregated, pinned, publishing } from './pinned-feeds';
+import { added, type MadeResource, previewOf, removed, rule } from './preview-builder';
+import { newIds, reviewed, type Wishes } from './reviewing';
+
+const set = (before: readonly string[], after: readonly string[], action = 'allow'): MadeResource => {
+  const side = (networks: readonly string[]) => ({
+    ipPolicyId: 'ipp_1',
+    rules: JSON.stringify(
+      Object.fromEntries(networks.map((cidr) => [cidr, { action, description: 'feed cdn' }])),
+    ),
+  });
+  return { type: 'IpPolicyRuleSet', name: 'cdn', before: side(before), after: side(after) };
+};
+type Feed = FeedInRevision | readonly string[];
+const revision = (feed: Feed) => pinned({ cdn: 'networks' in feed ? feed : { networks: feed } });
+const feeds = (before: Feed, after: Feed, listed?: readonly string[]): FeedRevisions => ({
+  base: revision(before),
+  change: revision(after),
+  published: publishing(listed && { cdn: listed }),
+});
+const linesOf = (report: Report): string[] =>
+  report.findings.map(({ id, severity, reason }) => `${id} ${severity}: ${plain(reason)}`);
+const effect = (report: Report): string | undefined =>
+  linesOf(report).find((line) => line.startsWith('access-'));
+
+const old = ['1.1.1.0/24', '8.8.8.0/24'];
+const young = ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/24'];
+const change = (wishes: Partial<FeedRevisions> = {}, more: Wishes = {}): Report =>
+  reviewed(previewOf(set(old, young)), { ...more, feeds: { ...feeds(old, young), ...wishes } });
+
+describe('what a publisher confirms is one line, and its networks are folded', () => {
+  const listed = { published: publishing({ cdn: ['1.1.1.0/24', '4.4.4.0/23', '5.5.5.0/24', '6.6.6.0/24'] }) };
+
+  test('the line, the effects without networks, and the severity of rules written by hand', () => {
+    const report = change(listed);
+    expect(renderText(report, { hasColours: false })).toContain(
+      '- "cdn": 2 networks more, 1 less, confirmed with the publisher.\n',
+    );
+    expect(linesOf(report)).toEqual([
+      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (512 addresses) can get in and could not before.',
+      'access-narrowed low: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) could get in before and cannot any more.',
+      expect.stringContaining('one-family-only') as string,
+    ]);
+    const byHand = reviewed(previewOf(set(old, young)));
+    expect(byHand.findings.map(({ id, severity }) => [id, severity])).toEqual(
+      report.findings.map(({ id, severity }) => [id, severity]),
+    );
+    const [firstScreen = ''] = renderMarkdown(report).split('<details>');
+    expect(firstScreen).not.toContain('5.5.5.0');
+    expect(renderMarkdown(report)).toContain('5.5.5.0/24');
+  });
+
+  test('JSON has the state', () => {
+    expect(JSON.parse(renderJson(change(listed)))).toMatchObject({
+      feeds: [{ name: 'cdn', added: 2, removed: 1, state: 'confirmed' }],
+    });
+  });
+
+  test('nobody asked: claimed by the lock, unfolded', () => {
+    const report = change();
+    expect(renderText(report, { hasColours: false })).toContain(
+      '- "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: its publisher was not asked.\n',
+    );
+    expect(effect(report)).toContain('"4.4.4.0/24" and "5.5.5.0/24" (512 addresses)');
+    expect(newIds(report)).toEqual(['access-widened', 'access-narrowed']);
+  });
+
+  test('one network that is not listed unfolds all, and is high', () => {
+    const report = change({ published: publishing({ cdn: ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/25'] }) });
+    expect(linesOf(report)[0]).toBe(
+      'feed-not-confirmed high: "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: its publisher does not list "5.5.5.128/25" (128 addresses).',
+    );
+    expect(effect(report)).toContain('"4.4.4.0/24" and "5.5.5.0/24"');
+    expect(report.verdict.outcome).toBe('findings');
+  });
+
+  test('a publisher that does not answer confirms nothing', () => {
+    const problem = 'its publisher cannot be asked: it is empty';
+    const report = change({ published: new Map([['cdn', { problem }]]) });
+    expect(linesOf(report)).toContain(
+      `feed-not-confirmed medium: "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: "${problem}".`,
+    );
+    expect(effect(report)).toContain('"4.4.4.0/24"');
+  });
+
+  test('a network beside those of the feed unfolds the whole effect', () => {
+    const report = reviewed(previewOf(set(old, young), added('mine', rule('9.9.9.9/32'))), {
+      feeds: { ...feeds(old, young), ...listed },
+    });
+    expect(effect(report)).toContain('"5.5.5.0/24"');
+  });
+
+  test('a feed that comes to a policy with the change is somebody’s decision', () => {
+    const inOther = { ...set([], young), name: 'other' };
+    const report = reviewed(previewOf(inOther), { feeds: { ...feeds(old, young), ...listed } });
+    expect(effect(report)).toContain('"1.1.1.0/24"');
+    const partly = ['4.4.4.0/24', '5.5.5.0/24'];
+    const onlyNew = reviewed(previewOf(set(['1.1.1.0/24'], ['1.1.1.0/24', ...partly])), {
+      feeds: { ...feeds(old, young), ...listed },
+    });
+    expect(effect(onlyNew)).toContain('"4.4.4.0/24" and "5.5.5.0/24"');
+  });
+
+  test('a declaration of the change that asks for something else is asked by nobody', () => {
+    const evil = { networks: young, source: { url: ['https://evil.example/list'], format: 'text' } };
+    const report = change({ ...listed, change: revision(evil) });
+    expect(report.feeds).toMatchObject([{ state: 'confirmed' }]);
+    expect(newIds(report)).toContain('feed-weakened');
+    const unlisted = change({ change: revision(evil), published: publishing({ cdn: old }) });
+    expect(unlisted.feeds).toMatchObject([{ state: 'contradicted' }]);
+  });
+
+  test('beyond the bounds of the base nothing is confirmed, whatever the lock says was accepted', () => {
+    const bounded = { networks: old, bounds: { atMost: 1.2 } };
+    const report = change({
+      ...listed,
+      base: revision(bounded),
+      change: revision({ ...bounded, networks: young, accepted: 'trust me' }),
+    });
+    expect(linesOf(report).find((line) => line.startsWith('feed-'))).toContain(
+      '1.5 times as many networks, and at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
+    );
+    const many = Array.from({ length: 40 }, (_, at) => `${at + 20}.0.0.0/24`);
+    expect(change({ published: publishing({ cdn: [...young, ...many] }) }).feeds).toMatchObject([
+      { state: 'unconfirmed' },
+    ]);
+  });
+});
+
+describe('a block list: what counts is that the removed networks are gone', () => {
+  const blocked = (listed: readonly string[]) =>
+    reviewed(previewOf(set(old, ['1.1.1.0/24'], 'deny'), added('all', rule('8.8.0.0/16'))), {
+      feeds: feeds(old, ['1.1.1.0/24'], listed),
+    });
+  const after = (listed: readonly string[]) => {
+    const all = { ...added('all', rule('8.8.0.0/16')), before: rule('8.8.0.0/16') };
+    return reviewed(previewOf(all, set(old, ['1.1.1.0/24'], 'deny')), {
+      feeds: feeds(old, ['1.1.1.0/24'], listed),
+    });
+  };
+
+  test('gone: folded, rules and addresses alike', () => {
+    const report = after(['1.1.1.0/24', '7.7.7.0/24']);
+    expect(report.feeds).toMatchObject([{ state: 'confirmed', added: 0, removed: 1 }]);
+    expect(linesOf(report)).toEqual([
+      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) can get in and could not before.',
+      'deny-removed low: The change removes or narrows 1 deny rule of the feed "cdn", confirmed with its publisher; what it kept out can get in now.',
+      expect.stringContaining('deny-without-effect') as string,
+      expect.stringContaining('one-family-only') as string,
+    ]);
+    expect(effect(blocked(['1.1.1.0/24']))).toContain('"8.8.0.0/16"');
+  });
+
+  test('still listed: high and unfolded', () => {
+    const report = after(['1.1.1.0/24', '8.8.8.77/32']);
+    expect(report.feeds).toMatchObject([{ state: 'contradicted' }]);
+    expect(effect(report)).toContain('"8.8.8.0/24"');
+  });
+
+  test('a deny rule of somebody else’s is none of the feed that lists the same network as allowed', () => {
+    const denied = removed('mine', rule('4.4.4.0/24', 'deny'));
+    const report = reviewed(previewOf(set(old, young), denied), { feeds: feeds(old, young, young) });
+    expect(linesOf(report).find((line) => line.startsWith('deny-removed'))).toContain('"4.4.4.0/24"');
+  });
+});
+
+test('never folded: a network that the publisher does not list, or that the policy did not take from the feed', () => {
+  const octet = fc.integer({ min: 0, max: 15 });
+  const networks = fc
+    .uniqueArray(fc.tuple(octet, fc.constantFrom(28, 29, 30)), {
+      minLength: 1,
+      maxLength: 8,
+      selector: String,
+    })
+    .map((all) => aggregated(all.map(([at, length]) => `9.9.9.${(at * 16) & 255}/${length}`)));
+  const bounds = { atLeast: 0, atMost: 1000 };
+  let folded = 0;
+  fc.assert(
+    fc.property(
+      fc.record({
+        base: networks,
+        claimed: networks,
+        listed: networks,
+        rules: networks,
+        isDenied: fc.boolean(),
+      }),
+      ({ base, claimed, listed, rules, isDenied }) => {
+        const all = { ...added('all', rule('9.9.9.0/24')), before: rule('9.9.9.0/24') };
+        const change = set(base, rules, isDenied ? 'deny' : 'allow');
+        const report = reviewed(previewOf(...(isDenied ? [all] : []), change), {
+          feeds: feeds({ networks: base, bounds }, { networks: claimed, bounds }, listed),
+        });
+        const gained = report.policies.flatMap(({ families }) => families.flatMap((family) => family.gained));
+        const line = linesOf(report).find((text) => text.startsWith('access-widened'));
+        if (!line?.includes('confirmed with')) return;
+        folded += 1;
+        const isListed = (value: number) => listed.some((text) => includes(text, value));
+        for (const { text } of gained) {
+          for (const value of addressesIn(text)) expect(isListed(value)).toBe(!isDenied);
+        }
+      },
+    ),
+    { numRuns: 2_000, seed: 29 },
+  );
+  expect(folded).toBeGreaterThan(20);
+});
+
+/** By the last octet, as no evaluator of the review does it. */
+function addressesIn(text: string): number[] {
+  const [, first = '0', length = '32'] = /\.(\d+)\/(\d+)$/.exec(text) ?? [];
+  return Array.from({ length: 2 ** (32 - Number(length)) }, (_, at) => Number(first) + at);
+}
+const includes = (text: string, value: number): boolean => addressesIn(text).includes(value);
+
+describe('assertions that name feeds', () => {
+  const file = (asked: object) =>
+    readAssertionFile(JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...asked }] }), 'file');
+  const results = (asked: object, revisions: FeedRevisions | undefined, after = young): string[] =>
+    reviewed(previewOf(set(old, after)), {
+      assertions: file(asked),
+      ...(revisions && { feeds: revisions }),
+    }).assertions.map(({ outcome, because }) => `${outcome}: ${plain(because)}`);
+  const ceiling = { neverWiderThan: [{ feed: 'cdn' }, '203.0.113.0/24'] };
+
+  test('the lock of the change has no say in a ceiling', () => {
+    expect(results(ceiling, feeds(old, young))).toEqual(['fails: "4.4.4.0/24" is let in']);
+    expect(results(ceiling, feeds(old, young, old))).toEqual(['fails: "4.4.4.0/24" is let in']);
+    expect(results(ceiling, feeds(old, young, [...young, '7.7.7.0/24']))).toEqual([
+      'holds: all of it is decided that way',
+    ]);
+  });
+
+  test('what a publisher lists, and the change does not have, is not in the ceiling', () => {
+    const wider = [...young, '7.7.7.0/24'].sort();
+    expect(results(ceiling, feeds(old, young, wider), wider)).toEqual(['fails: "7.7.7.0/24" is let in']);
+  });
+
+  test('mustAllow and mustDeny: a network may go once its publisher no longer lists it', () => {
+    const allow = { mustAllow: [{ feed: 'cdn' }] };
+    expect(results(allow, feeds(old, young))).toEqual(['fails: "8.8.8.0/24" is kept out']);
+    expect(results(allow, feeds(old, young, [...young, '8.8.8.0/24']))).toEqual([
+      'fails: "8.8.8.0/24" is kept out',
+    ]);
+    expect(results(allow, feeds(old, young, young))).toEqual(['holds: all of it is decided that way']);
+    expect(results({ mustDeny: [{ feed: 'cdn' }] }, feeds(old, young, young))).toEqual([
+      'fails: "1.1.1.0/24" is let in',
+    ]);
+  });
+
+  test('a feed that the base has not, and a base that nobody knows, decide nothing', () => {
+    const { base: _base, ...withoutBase } = feeds(old, young);
+    const other = { neverWiderThan: [{ feed: 'other' }] };
+    for (const [asked, revisions, why] of [
+      [ceiling, undefined, 'are not known (--base-feeds)'],
+      [ceiling, withoutBase, 'are not known (--base-feeds)'],
+      [other, feeds(old, young), 'the base revision has no feed "other"'],
+      [ceiling, { ...feeds(old, young), base: { problem: 'x' } }, 'cannot be read'],
+      [
+        ceiling,
+        { ...feeds(old, young), base: revision({ networks: old, digest: 'sha256:0' }) },
+        'the lock of the base revision cannot be relied on',
+      ],
+    ] as const) {
+      const [result = ''] = results(asked, revisions);
+      expect(result).toMatch(/^not-checked/);
+      expect(result).toContain(why);
+    }
+  });
+
+  test.each([
+    ['a feed in a ceiling', ceiling, { neverWiderThan: ['203.0.113.0/24', { feed: 'mine' }] }, 1],
+    ['a feed that must be kept out', { mustDeny: [{ feed: 'cdn' }] }, { mustDeny: [] }, 1],
+    ['a ceiling without the feed', ceiling, { neverWiderThan: ['203.0.113.0/24'] }, 0],
+    ['the same in another order', ceiling, { neverWiderThan: ['203.0.113.0/24', { feed: 'cdn' }] }, 0],
+  ])('taken away is a weakened guard: %s', (_name, before, after, weakened) => {
+    const report = reviewed(previewOf(set(old, old)), {
+      assertions: file(after),
+      base: { assertions: file(before) },
+      feeds: feeds(old, old),
+    });
+    expect(newIds(report).filter((id) => id === 'assertion-weakened')).toHaveLength(weakened);
+  });
+
+  test.each([
+    [{ neverWiderThan: [{ feeds: 'cdn' }] }, 'neverWiderThan[0] has the unknown key "feeds"'],
+    [{ mustAllow: [{ feed: 7 }] }, 'mustAllow[0].feed must be a string'],
+    [{ mustDeny: [7] }, 'mustDeny[0] must be an address, a network in CIDR notation, or a feed'],
+  ])('%j is refused', (asked, message) => {
+    expect(() => file(asked)).toThrow(message);
+  });
+});
+
+describe('declarations are guards', () => {
+  const declared = (of: object) => revision({ networks: old, ...of });
+  test.each([
+    ['atLeast', { bounds: { atLeast: 0.1 } }],
+    ['atMost', { bounds: { atMost: 6 } }],
+    ['widestIpv4', { bounds: { widestIpv4: 4 } }],
+    ['widestIpv6', { bounds: { widestIpv6: 4 } }],
+    ['maxAgeDays', { maxAgeDays: 31 }],
+    ['in place of', { source: { publisher: 'fastly' } }],
+  ])('%s that asks for less stops the change until exactly it is accepted', (word, of) => {
+    const revisions = { ...feeds(old, old), change: declared(of) };
+    const report = reviewed(previewOf(set(old, old)), { feeds: revisions, failOn: 'never' });
+    expect(linesOf(report)[0]).toContain(`feed-weakened high: The change weakens the feed "cdn": `);
+    expect(linesOf(report)[0]).toContain(word);
+    expect(report.verdict.outcome).toBe('findings');
+    const accepted = report.guards?.hash ?? '';
+    const again = (change: FeedRevisions['change']) =>
+      reviewed(previewOf(set(old, old)), { feeds: { ...revisions, change }, failOn: 'never', accepted });
+    expect(newIds(again(declared(of)))).toEqual(['guards-accepted']);
+    expect(again(declared({ ...of, maxAgeDays: 99 })).verdict.outcome).toBe('findings');
+  });
+
+  test('specialPurpose that is allowed is one, too', () => {
+    const base = pinned({ cdn: { networks: old, bounds: { specialPurpose: false } } });
+    const report = reviewed(previewOf(set(old, old)), { feeds: { ...feeds(old, old), base } });
+    expect(linesOf(report)[0]).toContain('special-purpose');
+  });
+
+  test('stricter ones pass', () => {
+    const stricter = declared({ bounds: { atLeast: 0.9, atMost: 1.5, widestIpv4: 16 }, maxAgeDays: 7 });
+    expect(
+      newIds(reviewed(previewOf(set(old, old)), { feeds: { ...feeds(old, old), change: stricter } })),
+    ).toEqual([]);
+  });
+
+  test('a base that cannot be read is high and stops the change', () => {
+    const report = reviewed(previewOf(set(old, old)), {
+      feeds: { ...feeds(old, old), base: { problem: 'edge-policy.feeds.json is not a JSON object.' } },
+      failOn: 'never',
+    });
+    expect(newIds(report)).toEqual(['base-feeds-unread']);
+    expect(report.verdict.outcome).toBe('findings');
+  });
+});
+
+describe('the lock itself', () => {
+  test('one that does not match its digest is not decidable, whoever asks', () => {
+    const report = change({
+      change: revision({ networks: young, digest: 'sha256:0' }),
+      published: publishing({ cdn: young }),
+    });
+    expect(report.verdict.outcome).toBe('not-decidable');
+    expect(newIds(report)).toContain('feed-lock-broken');
+    expect(report.feeds).toEqual([]);
+  });
+
+  test('so is one that is no lock', () => {
+    expect(change({ change: { problem: 'edge-policy.feeds.lock.json is not JSON.' } }).verdict.outcome).toBe(
+      'not-decidable',
+    );
+  });
+
+  test('older than maxAgeDays: a finding, and no news if the base is as old', () => {
+    const aged = (checked: string) => ({ networks: old, checked });
+    const stale = (before: string, after: string) =>
+      reviewed(previewOf(set(old, old)), { feeds: feeds(aged(before), aged(after)) })
+        .findings.filter(({ id }) => id === 'feed-stale')
+        .map(({ isNew }) => isNew);
+    expect(stale('2026-06-10', '2026-05-16')).toEqual([]);
+    expect(stale('2026-06-10', '2026-05-15')).toEqual([true]);
+    expect(stale('2026-05-15', '2026-05-15')).toEqual([false]);
+    // A day that is yet to come, as somebody has written it who wants to be asked no more.
+    expect(stale('2026-06-10', '2036-06-10')).toEqual([true]);
+  });
+
+  test('a longer maxAgeDays of the change makes its lock no younger', () => {
+    const base = { networks: old, checked: '2026-05-01', maxAgeDays: 60 };
+    const report = reviewed(previewOf(set(old, old)), {
+      feeds: feeds({ ...base, checked: '2026-06-10', maxAgeDays: 30 }, { ...base, maxAgeDays: 3000 }),
+    });
+    expect(newIds(report)).toContain('feed-stale');
+  });
+
+  test('a feed that the change declares is named with its source, and confirmed by nobody', () => {
+    const base = pinned({});
+    const report = change({ base, published: publishing({ cdn: young }) });
+    expect(linesOf(report)).toContain(
+      'feed-declared medium: The change declares 1 feed: "cdn" from "{\\"url\\":[\\"https://lists.example.com/cdn\\"],\\"format\\":\\"text\\"}".',
+    );
+    expect(report.feeds).toEqual([]);
+    expect(effect(report)).toContain('"4.4.4.0/24"');
+  });
+});
