@@ -1,8 +1,9 @@
 import type { Switches } from '../../emulator/src/index';
-import type { Deed, Death, Life, Step } from './life';
+import type { Deed, Death, Life, RunStep, Step } from './life';
 import { goodWeather, isFair, type Strike, strikeKinds, type Weather } from './network/strike';
 import { additionKinds } from './program/additions';
 import { type Edit, editKinds } from './program/edit';
+import { engineEditKinds } from './program/engine-edits';
 import { moveKinds } from './program/moves';
 import { storyOf } from './stories';
 import { Dice } from './time/dice';
@@ -26,7 +27,7 @@ export function birth(seed: number): Life {
   const hasDeath = steps.some((step) => 'death' in step);
   const alike = { ...life, ...timesOf(seed, hasDeath ? 0 : life.skewMs) };
   const story = storyOf(seed);
-  if (story === undefined) return alike;
+  if (story === undefined) return { ...alike, steps: withEngineWays(seed, steps) };
   return {
     ...alike,
     ...story,
@@ -41,6 +42,36 @@ function timesOf(seed: number, skewMs: number): Pick<Life, 'unknownForMs' | 'clo
   return {
     ...(dice.isLucky(0.2) ? { unknownForMs: dice.pick([500, 2_000, 4_000]) } : {}),
     ...(skewMs !== 0 && dice.isLucky(0.3) ? { clockSetAtMs: dice.between(5_000, 20_000) } : {}),
+  };
+}
+
+/**
+ * What the engine can be asked for, and what people write that concerns it, in every third life. From dice of its own, too: the
+ * other lives stay as they are.
+ */
+function withEngineWays(seed: number, steps: readonly Step[]): readonly Step[] {
+  const dice = new Dice(seed + 5_555_555);
+  if (seed % 3 !== 0) return steps;
+  let isFirst = true;
+  return steps.flatMap((step): Step[] => {
+    if (!('weather' in step)) return [step];
+    const before: Step[] = [];
+    if (!isFirst)
+      for (const kind of engineEditKinds) if (dice.isLucky(0.12)) before.push(edit(dice, kind));
+    isFirst = false;
+    if (dice.isLucky(0.1)) before.push({ do: 'preview', unknown: dice.below(LARGE) });
+    return [...before, { ...step, ...waysOf(dice, step) }];
+  });
+}
+
+function waysOf(dice: Dice, { do: command }: RunStep): Partial<RunStep> {
+  const isRefreshed = dice.isLucky(0.25);
+  const refresh = dice.pick(['before', 'as registered'] as const);
+  return {
+    ...(isRefreshed && command !== 'refresh' ? { refresh } : {}),
+    ...(dice.isLucky(0.2) ? { apartMs: 1_500 } : {}),
+    ...(dice.isLucky(0.2) ? { continuesOnError: true } : {}),
+    ...(dice.isLucky(0.12) && command === 'up' ? { replace: dice.below(LARGE) } : {}),
   };
 }
 

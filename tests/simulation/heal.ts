@@ -4,7 +4,7 @@ import { declaredThings, heldThings, liveThings, type Thing } from './judge/live
 import { type Lived, said } from './lived';
 import { goodWeather } from './network/strike';
 import { remedyFor } from './remedies';
-import { withoutConflicts } from './program/program';
+import { mended, withoutConflicts } from './program/program';
 
 /** After every wait of anybody has ended. */
 const LONG_MS = 900_000;
@@ -18,7 +18,7 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   for (const process of world.processes) process.kill();
   // A service that lets in 30 requests a minute asks for waits that are longer than an impatient setting.
   world.settings = { ...world.settings, operationTimeoutMs: 300_000 };
-  world.program = withoutConflicts(world.program);
+  world.program = withoutConflicts(mended(world.program));
   if (operator.isInDoubt) await operator.recover();
   operator.deleteLateTwins();
   operator.deleteWhatWasLeft();
@@ -38,6 +38,7 @@ async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promis
   const { ended } = world.start(command, { weather: goodWeather(life.seed), parallel: 8 });
   const outcome = await world.time.run(ended);
   world.windows.end();
+  world.noteKept();
   world.timeline.note(
     () => `${command}: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
   );

@@ -2,6 +2,7 @@ import type { Switches } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/settings';
 import type { Weather } from './network/strike';
 import type { Edit } from './program/edit';
+import type { Program } from './program/program';
 
 /** How a call of the CLI comes to a bad end, at the moment of its nth event on the network. */
 export interface Death {
@@ -26,6 +27,14 @@ export interface RunStep {
   readonly parallel: number;
   /** `--target`: the number chooses a resource. */
   readonly target?: number;
+  /** `--replace`: the number chooses a resource. */
+  readonly replace?: number;
+  /** `--refresh`, with `--run-program` too where each resource is read as it is registered. */
+  readonly refresh?: 'before' | 'as registered';
+  /** `--continue-on-error` */
+  readonly continuesOnError?: boolean;
+  /** How much time may pass between two registrations; 30 ms unless given. */
+  readonly apartMs?: number;
   readonly death?: Death;
   /** Others use up the rate limit for so long. */
   readonly crowdMs?: number;
@@ -38,6 +47,9 @@ export interface RunStep {
 /** One step of a life, as data: a failing life is kept as it is printed. */
 export type Step =
   | RunStep
+  | { readonly do: 'program'; readonly program: Program }
+  /** A preview in which a value of one resource is not known yet: the number chooses. */
+  | { readonly do: 'preview'; readonly unknown: number }
   | { readonly do: 'edit'; readonly edit: Edit }
   | { readonly do: 'settings'; readonly settings: Partial<ClientSettings> }
   | { readonly do: 'others'; readonly deed: Deed }

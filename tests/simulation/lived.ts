@@ -5,7 +5,7 @@ import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { edited } from './program/edit';
-import type { Program } from './program/program';
+import { mended, type Program, withUnknown } from './program/program';
 import { type Process, World } from './world';
 
 /** What the CLI needs before anything happens: two runs never follow each other at once. */
@@ -49,6 +49,13 @@ export class Lived {
         if (step.edit.kind !== 'undo') this.past.push(before);
         return;
       }
+      case 'program':
+        this.past.push(world.program);
+        world.program = step.program;
+        return;
+      case 'preview':
+        await this.preview(step.unknown);
+        return;
       case 'settings':
         world.settings = { ...world.settings, ...step.settings };
         return;
@@ -72,23 +79,23 @@ export class Lived {
     await world.time.run(world.time.wait(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
     this.runBeganAtMs = world.time.now();
     const names = world.program.map(({ name }) => name);
-    const target = step.target === undefined ? undefined : names[step.target % Math.max(1, names.length)];
+    const named = (which: number): string[] => names.slice(which % Math.max(1, names.length)).slice(0, 1);
+    const target = step.target === undefined ? [] : named(step.target);
+    const { target: _, replace, ...options } = step;
     const { run, ended } = world.start(step.do, {
-      weather: step.weather,
-      parallel: step.parallel,
+      ...options,
       isDrifted: this.isDrifted,
-      ...(step.looksUpPolicies === true ? { looksUpPolicies: true } : {}),
-      ...(target === undefined ? {} : { targets: [target] }),
+      ...(target.length === 0 ? {} : { targets: target }),
+      ...(replace === undefined ? {} : { replace: named(replace) }),
     });
-    const process = world.processes.at(-1);
-    if (process === undefined) throw new Error('a run without a process');
     if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
-    const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, { run, process });
+    const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, run);
     const outcome = await world.time.run(Promise.race([ended, died]));
     world.onEvent = () => undefined;
     world.windows.end();
+    world.noteKept();
     if (outcome === undefined) {
-      if (step.death !== undefined) await this.afterDeath(step.death, process);
+      if (step.death !== undefined) await this.afterDeath(step.death);
       return;
     }
     world.timeline.note(
@@ -96,14 +103,29 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     this.judge(step, outcome, {
-      isWhole: target === undefined && !(run.isStopped && outcome.errors.length === 0),
+      isWhole: target.length === 0 && !(run.isStopped && outcome.errors.length === 0),
     });
-    const said = [...process.host.warnings, ...outcome.errors.map(({ message }) => message)];
-    world.twins.judge(process.number, said, new Set(this.operator.unmanaged().map(({ id = '' }) => id)));
-    this.operator.deleteNamedTwins(process.host.warnings);
+    const warnings = world.runProcesses.flatMap(({ host }) => host.warnings);
+    const said = [...warnings, ...outcome.errors.map(({ message }) => message)];
+    const unmanaged = new Set(this.operator.unmanaged().map(({ id = '' }) => id));
+    for (const { number } of world.runProcesses) world.twins.judge(number, said, unmanaged);
+    this.operator.deleteNamedTwins(warnings);
     this.operator.noteRulesInTheWay(outcome.errors);
     await this.operator.followAdvice(outcome.errors);
-    if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death, process);
+    if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death);
+    // Whoever reads what check refuses mends it.
+    world.program = mended(world.program);
+  }
+
+  /** I12. What a preview with an unknown value refuses is refused without it, too. */
+  private async preview(unknown: number): Promise<void> {
+    const { time, engine, network, declarations } = this.world;
+    const { sent } = network;
+    const known = await time.run(engine.preview(declarations));
+    const { errors } = await time.run(engine.preview(withUnknown(declarations, unknown)));
+    requireInvariant(network.sent === sent, 'I12', () => 'a preview has sent requests');
+    const isNew = known.errors.length === 0 && errors.length > 0;
+    requireInvariant(!isNew, 'I4', () => `a preview with an unknown value fails: ${errors.join(' | ')}`);
   }
 
   private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
@@ -145,9 +167,12 @@ export class Lived {
   /** Resolves, without an outcome, when the CLI dies; another death lets the run come to its own end. */
   private awaitDeath(
     death: Death,
-    { run, process }: { run: { killCli(): void; killPlugin(): void; stop(): void }; process: Process },
+    run: { killCli(): void; killPlugin(): void; stop(): void },
   ): Promise<undefined> {
     const { world } = this;
+    const killPlugins = (processes: readonly Process[]): void => {
+      for (const process of processes) process.kill();
+    };
     return new Promise((resolve) => {
       let events = 0;
       world.onEvent = () => {
@@ -158,7 +183,8 @@ export class Lived {
           run.stop();
           return;
         }
-        if (death.of !== 'cli') process.kill();
+        const processes = world.runProcesses;
+        if (death.of !== 'cli') killPlugins(processes);
         if (death.of === 'plugin') {
           run.killPlugin();
           return;
@@ -166,28 +192,29 @@ export class Lived {
         run.killCli();
         this.lingersUntilMs = world.time.now() + death.lingerMs;
         world.time.after(death.lingerMs, () => {
-          process.kill();
+          killPlugins(processes);
         });
         resolve(undefined);
       };
     });
   }
 
-  private async afterDeath(death: Death, process: Process): Promise<void> {
+  private async afterDeath(death: Death): Promise<void> {
+    const processes = this.world.runProcesses;
     if (death.of === 'plugin') this.operator.notePluginDeath(this.world.program);
     else this.operator.noteCliDeath();
-    if (death.then === 'recover') await this.operator.recover(process);
-    else this.forgo(process);
+    if (death.then === 'recover') await this.operator.recover(processes);
+    else this.forgo(processes);
   }
 
   /** The next run forgets the deletes and updates that were pending: only a refresh tells what became of them. */
-  private forgo({ number }: Process): void {
+  private forgo(processes: readonly Process[]): void {
     const { engine, abandoned } = this.world;
     this.isDrifted = true;
     const isSetOpen = engine.pending.some(
       ({ type, entry }) => type === 'updating' && entry.type === 'IpPolicyRuleSet',
     );
-    if (isSetOpen) abandoned.add(number);
+    if (isSetOpen) for (const { number } of processes) abandoned.add(number);
   }
 }
 

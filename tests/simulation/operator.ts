@@ -41,10 +41,10 @@ export class Operator {
   }
 
   /** `edge-policy recover`, after nothing is left of the dead run. */
-  async recover(process?: Process): Promise<void> {
+  async recover(processes: readonly Process[] = []): Promise<void> {
     const { world } = this;
     await world.time.run(world.time.wait(world.settings.operationTimeoutMs + LIST_LAG_MS));
-    process?.kill();
+    for (const process of processes) process.kill();
     for (let attempt = 0; attempt < 3 && world.engine.pending.length > 0; attempt += 1) {
       await this.settle('pending', world.engine.pending);
     }

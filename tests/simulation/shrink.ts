@@ -40,7 +40,7 @@ function* reductions(life: Life): Generator<Life> {
 
 function* simplerSteps(step: Step): Generator<Step> {
   if (!('weather' in step)) return;
-  for (const option of ['death', 'target', 'crowdMs'] as const) {
+  for (const option of options) {
     if (option in step) yield without(step, option);
   }
   const { weather } = step;
@@ -54,7 +54,9 @@ function* simplerSteps(step: Step): Generator<Step> {
   if (step.parallel !== 16) yield { ...step, parallel: 16 };
 }
 
-function without(step: RunStep, option: 'death' | 'target' | 'crowdMs'): RunStep {
+const options = ['death', 'target', 'replace', 'refresh', 'continuesOnError', 'apartMs', 'crowdMs'] as const;
+
+function without(step: RunStep, option: (typeof options)[number]): RunStep {
   const { [option]: _, ...rest } = step;
   return rest;
 }

@@ -33,6 +33,7 @@ export async function simulate(life: Life, keepTimeline = false): Promise<Verdic
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { life, broken: text, invariant: 'crash', timeline };
   } finally {
+    lived.world.end();
     Math.random = random;
     Error.stackTraceLimit = stackTraceLimit;
   }

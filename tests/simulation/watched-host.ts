@@ -1,7 +1,6 @@
 import type { ClientSettings } from '../../provider/src/api/client';
-import type { ClientEnvironment } from '../../provider/src/api/environment';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
-import { type Bag, type HostedProvider, HostProcess } from '../support/host-process';
+import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
 import { heldThings } from './judge/live';
 import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-watch';
 
@@ -9,7 +8,7 @@ import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-wat
 export class WatchedHost extends HostProcess {
   constructor(
     settings: ClientSettings,
-    environment: Pick<ClientEnvironment, 'clock' | 'connect' | 'random'>,
+    environment: HostEnvironment,
     private readonly watch: WindowWatch,
   ) {
     super(settings, environment);

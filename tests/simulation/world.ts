@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/settings';
+import { ProcessFiles } from '../../provider/src/ownership/process-files';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
@@ -12,7 +16,7 @@ import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
 import { YoungRules } from './network/young-rules';
-import { declarationsOf, policies, type Program } from './program/program';
+import { asKept, declarationsOf, policies, type Program } from './program/program';
 import { Dice } from './time/dice';
 import { ProcessClock, VirtualTime } from './time/virtual-time';
 import { Timeline } from './timeline';
@@ -34,6 +38,8 @@ const defaults: ClientSettings = {
 /** One plugin process, as its life and death concern the world. */
 export interface Process {
   readonly number: number;
+  /** The call of the CLI that has started it. */
+  readonly run: number;
   readonly host: WatchedHost;
   kill(): void;
 }
@@ -62,8 +68,11 @@ export class World {
   readonly lists = new ListWatch();
   readonly twins: TwinWatch;
   private readonly resends = new ResendWatch();
-  /** The process of the run that is under way. */
-  private current = 0;
+  /** The call of the CLI that is under way. */
+  private run = 0;
+  /** Where the processes of a run tell each other what they keep; only where there are several. */
+  private readonly folder: string | undefined;
+  private readonly files: ProcessFiles[] = [];
 
   constructor(
     readonly life: Life,
@@ -90,7 +99,21 @@ export class World {
     const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);
     this.network = new Network(this.time, young, this.observer());
     this.settings = { ...defaults, ...life.settings };
-    this.engine = new StandInEngine(() => this.newProcess().host);
+    this.folder = hasProviders(life) ? mkdtempSync(join(tmpdir(), 'edge-policy-life-')) : undefined;
+    this.engine = new StandInEngine((provider) => {
+      if (provider === '') this.run += 1;
+      return this.newProcess().host;
+    });
+  }
+
+  end(): void {
+    for (const files of this.files) files.close();
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true });
+  }
+
+  /** The plugin processes of the last call of the CLI. */
+  get runProcesses(): Process[] {
+    return this.processes.filter(({ run }) => run === this.run);
   }
 
   get declarations(): Declaration[] {
@@ -107,15 +130,31 @@ export class World {
       return carrier;
     };
     const random = new Dice(this.life.seed + number).fraction;
-    const host = new WatchedHost(this.settings, { clock, connect, random }, this.windows);
+    const others = this.othersOfRun();
+    const environment = { clock, connect, random, ...(others === undefined ? {} : { others }) };
+    const host = new WatchedHost(this.settings, environment, this.windows);
     const kill = (): void => {
       clock.kill();
       for (const carrier of carriers) carrier.kill();
     };
-    const process = { number, host, kill };
+    const process = { number, run: this.run, host, kill };
     this.processes.push(process);
-    this.current = number;
     return process;
+  }
+
+  private othersOfRun(): ProcessFiles | undefined {
+    if (this.folder === undefined) return undefined;
+    const files = new ProcessFiles({
+      // Every call of the CLI has an engine of its own.
+      enginePort: this.run,
+      service: () => this.settings.baseUrl,
+      temporary: this.folder,
+      warn: (line) => {
+        throw new Error(line);
+      },
+    });
+    this.files.push(files);
+    return files;
   }
 
   /** How far our time of day is ahead of what it was when the life began. */
@@ -127,28 +166,45 @@ export class World {
   /** Begins a run under some weather; the windows are watched from here on. */
   start(
     command: 'up' | 'refresh' | 'destroy',
-    options: Pick<RunStep, 'weather' | 'parallel' | 'looksUpPolicies'> & {
+    options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'isUnhindered'> & {
       readonly targets?: readonly string[];
+      readonly replace?: readonly string[];
       /** Others have touched what is ours, and no refresh has told state of it. */
       readonly isDrifted?: boolean;
     },
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
     const { weather, parallel, targets, looksUpPolicies = false, isDrifted = false } = options;
+    const { refresh, replace, continuesOnError = false, apartMs = 30 } = options;
     this.network.weather = weather;
     this.isDestroying = command === 'destroy';
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
     const isWhole = command === 'up' && targets === undefined;
-    this.windows.begin(isWhole ? this.keptEffects(isDrifted) : [], isDrifted);
+    this.windows.begin(isWhole ? this.keptEffects(isDrifted, replace ?? []) : [], isDrifted);
     const dice = new Dice(weather.seed + 1);
-    const pause = (): Promise<void> => this.time.wait(dice.between(0, 30));
+    const pause = (): Promise<void> => this.time.wait(dice.between(0, apartMs));
     this.timeline.note(
       () =>
-        `${command} -p ${parallel}${targets === undefined ? '' : ` --target ${targets.join(' ')}`}: ${describe(this.program)}`,
+        `${command} ${JSON.stringify({ parallel, targets, replace, refresh, continuesOnError, apartMs })}: ${describe(this.program)}`,
     );
     const program = looksUpPolicies ? [...lookUps, ...this.declarations] : this.declarations;
     const asked = command === 'up' ? { command, program } : { command };
-    return this.engine.start(asked, { parallel, pause, ...(targets === undefined ? {} : { targets }) });
+    return this.engine.start(asked, {
+      parallel,
+      pause,
+      continuesOnError,
+      ...(targets === undefined ? {} : { targets }),
+      ...(replace === undefined ? {} : { replace }),
+      ...(refresh === undefined ? {} : { refresh }),
+    });
+  }
+
+  /** What `ignoreChanges` keeps is as declared. */
+  noteKept(): void {
+    this.program = asKept(this.program, ({ name }) => {
+      const entry = this.engine.state.find((one) => one.name === name && one.isPendingReplacement !== true);
+      return entry?.inputs;
+    });
   }
 
   /** Whether a resource of the state stands for an object. */
@@ -173,15 +229,18 @@ export class World {
   }
 
   /** What is live, in the state of a resource, and declared by the same one for after the run. */
-  private keptEffects(isDrifted: boolean): string[] {
+  private keptEffects(isDrifted: boolean, replaced: readonly string[]): string[] {
     const effectOf = new Map(liveThings(this.account.state).map(({ id, effect }) => [id, effect]));
     const declared = declaredThings(this.program).map(({ effect }) => effect);
     return this.program.flatMap((part) => {
+      // What is replaced, be it for a dependency, is deleted first.
+      if (part.link !== undefined || replaced.includes(part.name)) return [];
       const names = [part.name, ...(part.aliases ?? [])];
       const after = new Set(declaredThings([part]).map(({ effect }) => effect));
       return (
         this.engine.state
           .filter(({ name, isPendingReplacement }) => names.includes(name) && isPendingReplacement !== true)
+          .filter(({ provider }) => provider === part.provider)
           .flatMap(heldThings)
           .filter(({ effect }) => after.has(effect) && !declared.includes(opposite(effect)))
           // What state says of an object that others have moved away is wrong.
@@ -223,11 +282,18 @@ export class World {
   }
 
   private afterChange(sent: Sent): Broken | undefined {
-    if (sent.process === this.current) return this.windows.onChange(sent);
+    if (this.processes[sent.process - 1]?.run === this.run) return this.windows.onChange(sent);
     this.windows.onForeignChange();
     return undefined;
   }
 }
+
+/** Whether some call of the CLI has several plugin processes. */
+const hasProviders = ({ steps }: Life): boolean =>
+  steps.some((step) => {
+    if (step.do === 'edit') return step.edit.kind === 'change provider';
+    return step.do === 'program' && step.program.some(({ provider }) => provider !== undefined);
+  });
 
 const opposite = (effect: string): string =>
   effect.replace(/ (allow|deny) /, (_, action) => (action === 'allow' ? ' deny ' : ' allow '));
@@ -243,10 +309,5 @@ const lookUps = policies.map((lookUp, index): Declaration => ({
 /** A program in one line. */
 const describe = (program: Program): string =>
   JSON.stringify(
-    declarationsOf(program).map(({ name, inputs, aliases, dependsOn }) => ({
-      name,
-      ...inputs,
-      aliases,
-      dependsOn,
-    })),
+    declarationsOf(program).map(({ name, inputs, type: _, ...options }) => ({ name, ...inputs, ...options })),
   );

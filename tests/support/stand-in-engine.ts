@@ -32,7 +32,8 @@ export class StandInEngine {
   /** What the provider printed. */
   readonly warnings: string[] = [];
 
-  constructor(private readonly newProcess: () => HostProcess) {}
+  /** @param newProcess Starts the plugin process of a provider; the name of the default one is empty. */
+  constructor(private readonly newProcess: (provider: string) => HostProcess) {}
 
   up(program: readonly Declaration[], options?: RunOptions): Promise<Outcome> {
     return this.start({ command: 'up', program }, options).ended;
@@ -43,7 +44,7 @@ export class StandInEngine {
     return this.start({ command: 'preview', program }).ended;
   }
 
-  refresh(options?: RunOptions): Promise<Outcome> {
+  refresh(options?: Omit<RunOptions, 'refresh'>): Promise<Outcome> {
     return this.start({ command: 'refresh' }, options).ended;
   }
 
@@ -57,7 +58,7 @@ export class StandInEngine {
     const carried = this.pending.filter(({ type }) => type === 'creating');
     const isPreview = command.command === 'preview';
     const file = new StateFile([...this.state], carried, isPreview ? () => undefined : this.save);
-    const run = new EngineRun(this.newProcess(), file, { ...options, isPreview });
+    const run = new EngineRun(this.newProcess, file, { ...options, isPreview });
     return { run, ended: this.finish(run, perform(run, command)) };
   }
 
@@ -65,8 +66,10 @@ export class StandInEngine {
     await work.catch((error: unknown) => {
       run.stop(error as Error);
     });
-    run.host.end();
-    this.warnings.push(...run.host.warnings);
+    for (const host of run.hosts.values()) {
+      host.end();
+      this.warnings.push(...host.warnings);
+    }
     return run.outcome;
   }
 
@@ -84,11 +87,24 @@ function perform(run: EngineRun, command: Command): Promise<void> {
     case 'refresh':
       return refresh(run);
     case 'destroy':
-      return deleteAll(run, run.file.untouched);
+      return destroy(run);
   }
 }
 
+/** Neither form of `--refresh` shows a destroy what the program declares. */
+async function destroy(run: EngineRun): Promise<void> {
+  if (run.options.refresh !== undefined) await refreshFirst(run);
+  await deleteAll(run, run.file.untouched);
+}
+
+/** What cannot be read keeps the rest of the run from beginning. */
+async function refreshFirst(run: EngineRun): Promise<void> {
+  await refresh(run);
+  if (run.errors.length > 0) run.stop();
+}
+
 async function up(run: EngineRun, program: readonly Declaration[]): Promise<void> {
+  if (run.options.refresh === 'before') await refreshFirst(run);
   const registrations = new Registrations(run);
   await registrations.all(program);
   // Only a run in which nothing failed deletes what the program dropped.
@@ -99,6 +115,20 @@ async function up(run: EngineRun, program: readonly Declaration[]): Promise<void
   await deleteAll(run, dropped);
 }
 
+/** With `--continue-on-error`, what a failed resource depends on, however indirectly, is not deleted. */
+function neededByFailed(run: EngineRun, entries: readonly Entry[]): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const dependsOn = (names: Iterable<string>): void => {
+    for (const entry of entries.filter(({ name }) => [...names].includes(name))) {
+      const more = (entry.dependsOn ?? []).filter((name) => !needed.has(name));
+      for (const name of more) needed.add(name);
+      if (more.length > 0) dependsOn(more);
+    }
+  };
+  dependsOn(run.skipped);
+  return needed;
+}
+
 /** The youngest first, in generations: what others depend on goes after them. */
 async function deleteAll(run: EngineRun, entries: readonly Entry[]): Promise<void> {
   let left = entries.filter((entry) => run.isTargeted(entry)).reverse();
@@ -106,7 +136,10 @@ async function deleteAll(run: EngineRun, entries: readonly Entry[]): Promise<voi
     const needed = new Set(left.flatMap(({ dependsOn = [] }) => dependsOn));
     const generation = left.filter(({ name }) => !needed.has(name));
     left = left.filter((entry) => !generation.includes(entry));
-    await Promise.all(generation.map((entry) => deleteOne(run, entry)));
+    const spared = neededByFailed(run, entries);
+    await Promise.all(
+      generation.filter(({ name }) => !spared.has(name)).map((entry) => deleteOne(run, entry)),
+    );
   }
 }
 
@@ -136,17 +169,7 @@ async function refresh(run: EngineRun): Promise<void> {
 async function readOne(run: EngineRun, entry: Entry): Promise<void> {
   await run.workers.take();
   try {
-    const found = await run.rpc(entry.type, (provider) => provider.read(entry.id, entry.outputs));
-    if (found.id === '') {
-      run.steps.push('delete');
-      run.file.put(entry, undefined);
-      return;
-    }
-    const { id, props: outputs, inputs } = found;
-    run.file.mark(entry, { ...entry, id, outputs, inputs, initErrors: [] });
-    // Whether the refresh found anything is what the provider's diff says of new outputs and old inputs.
-    const { changes } = await run.rpc(entry.type, (provider) => provider.diff(id, outputs, entry.inputs));
-    if (changes) run.steps.push('update');
+    await run.readAgain(entry);
   } catch (error) {
     run.errors.push(error as Error);
   } finally {

@@ -18,15 +18,20 @@ export interface OtherProcesses {
   noteTaken(keys: readonly string[]): void;
   /** Takes back what was told of objects. */
   release(keys: readonly string[]): void;
-  /** Tells the same as `noteTaken`, unless others keep one of the objects, or are about to delete it. */
+  /**
+   * Tells the same as `noteTaken` of objects that were seen live, unless others keep one of them, are about to delete it, or have
+   * ended a delete since the last call: what was seen may be gone by then.
+   */
   take(keys: readonly string[]): Taking;
+  /** The same for an object that was seen not to be live: only what others keep, or are about to delete, is in the way. */
+  make(key: string): Taking;
   /** Whether another process keeps an object. */
   isKept(key: string): boolean;
   /** Whether another process has come to own it in this run. */
   isTaken(key: string): boolean;
   /** Tells that an object is about to be deleted; false where another process keeps it. */
   beginDelete(key: string): boolean;
-  /** Tells that it may still be there. */
+  /** Tells that nothing more is sent to delete it. */
   endDelete(key: string): void;
 }
 
@@ -37,6 +42,7 @@ export const NO_OTHER_PROCESSES: OtherProcesses = {
   noteTaken: () => undefined,
   release: () => undefined,
   take: () => ({ outcome: 'taken' }),
+  make: () => ({ outcome: 'taken' }),
   isKept: () => false,
   isTaken: () => false,
   beginDelete: () => true,

@@ -41,11 +41,9 @@ export class Ownership {
    * resource owns it already.
    */
   declare(key: string, { changes, replaces }: Outcome): 'declared' | 'shared' | 'gone' {
+    // What is kept of the object is another resource's: two entries of state may share it after a run that was interrupted.
+    if (replaces.length > 0) return 'declared';
     const standing = this.standingOf(key);
-    if (replaces.length > 0) {
-      if (standing === 'unchanged') this.withdraw([key]);
-      return 'declared';
-    }
     if (standing !== undefined) return 'shared';
     if (this.gone.has(key)) return 'gone';
     this.objects.set(key, { standing: changes ? 'changing' : 'unchanged' });
@@ -113,12 +111,21 @@ export class Ownership {
    * @param set The set that takes them; without it each object is taken by a resource of its own.
    */
   take(keys: readonly string[], set?: string): Taking {
+    return this.claim(keys, set, () => this.others.take(keys));
+  }
+
+  /** The same for a resource that is about to make its object, which is not live. */
+  make(key: string): Taking {
+    return this.claim([key], undefined, () => this.others.make(key));
+  }
+
+  private claim(keys: readonly string[], set: string | undefined, tell: () => Taking): Taking {
     for (const key of keys) {
       if (this.isDeclared(key, set)) return { outcome: 'declared', key };
       const standing = this.standingOf(key, set);
       if (standing === 'changing' || standing === 'updating') return { outcome: 'busy', key };
     }
-    const taking = this.others.take(keys);
+    const taking = tell();
     if (taking.outcome === 'taken') this.own(keys, set);
     return taking;
   }
@@ -170,6 +177,8 @@ export class Ownership {
   noteGone(key: string): void {
     this.gone.add(key);
     this.objects.delete(key);
+    // A module may be made anew. The id of a rule is never used again, and a list may still show what is gone.
+    if (!isRuleKey(key)) this.others.endDelete(key);
   }
 
   /** Whether this run has deleted an object, or is about to. */

@@ -64,11 +64,19 @@ export class ProcessFiles implements OtherProcesses {
   }
 
   take(keys: readonly string[]): Taking {
+    return this.claim(keys, (other, key) => other.ended.delete(key) || other.deleting.has(key));
+  }
+
+  make(key: string): Taking {
+    return this.claim([key], (other) => other.deleting.has(key));
+  }
+
+  private claim(keys: readonly string[], isBusy: (other: Reader, key: string) => boolean): Taking {
     this.tell('take', keys);
     const others = this.readOthers();
     for (const key of keys) {
       const isDeclared = others.some((other) => other.keeps(key));
-      if (!isDeclared && !others.some((other) => other.deleting.has(key))) continue;
+      if (!isDeclared && !others.some((other) => isBusy(other, key))) continue;
       this.tell('release', keys);
       return { outcome: isDeclared ? 'declared' : 'busy', key };
     }
@@ -92,6 +100,13 @@ export class ProcessFiles implements OtherProcesses {
 
   endDelete(key: string): void {
     this.tell('endDelete', [key]);
+  }
+
+  /** Gives the files back. They stay in the folder, as what has ended counts for the rest of the run. */
+  close(): void {
+    this.isUsable = false;
+    if (this.own !== undefined) fs.closeSync(this.own);
+    for (const reader of this.readers.values()) reader.close();
   }
 
   private tell(what: Tell, keys: readonly string[]): void {
@@ -151,6 +166,8 @@ class Reader {
   service = '';
   readonly taken = new Set<string>();
   readonly deleting = new Set<string>();
+  /** Objects of which a delete has ended, one way or the other. */
+  readonly ended = new Set<string>();
   private readonly kept = new Set<string>();
   private readonly sets = new Map<string, ReadonlySet<string>>();
   private readonly file: number;
@@ -161,6 +178,10 @@ class Reader {
   constructor(name: string) {
     this.file = fs.openSync(name, O_RDONLY | O_NOFOLLOW);
     requireOwn(fs.fstatSync(this.file), name);
+  }
+
+  close(): void {
+    fs.closeSync(this.file);
   }
 
   keeps(key: string): boolean {
@@ -204,8 +225,10 @@ class Reader {
     if (tell === TELLS.keep) this.kept.add(key);
     else if (tell === TELLS.take) this.taken.add(key);
     else if (tell === TELLS.beginDelete) this.deleting.add(key);
-    else if (tell === TELLS.endDelete) this.deleting.delete(key);
-    else {
+    else if (tell === TELLS.endDelete) {
+      this.deleting.delete(key);
+      this.ended.add(key);
+    } else {
       this.kept.delete(key);
       this.taken.delete(key);
     }

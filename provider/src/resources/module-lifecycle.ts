@@ -128,7 +128,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     const isEqual = live !== undefined && differing(id, live, inputs).length === 0;
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
     if (!isFree) throw new Blocked(() => Promise.resolve(carriesOther(kind, words, { id, live })));
-    const { outcome } = ownership.take([key]);
+    const { outcome } = live === undefined ? ownership.make(key) : ownership.take([key]);
     if (outcome !== 'taken') throw new Blocked(() => Promise.resolve(declaredTwice(words, name)));
     if (isEqual) return kind.stateOf(id, live, inputs);
     try {

@@ -2,6 +2,7 @@ import type { Rule } from '../../../provider/src/rule/rule';
 import { readDeclaration } from '../../../provider/src/rule-set/declaration';
 import { FIRST_LINE, parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../../emulator/src/index';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { policyJson } from '../../../provider/src/values/policy-text';
 import type { Bag } from '../../support/host-process';
 import type { Entry } from '../../support/stand-in-engine';
@@ -50,6 +51,7 @@ const policiesSaid = new Map<string, string>();
 
 /** What a policy says, in whatever order its keys stand. Programs know a few policies only: each is parsed once. */
 function policySaid(text: string): string {
+  if (text === UNKNOWN) return text;
   const said = policiesSaid.get(text) ?? JSON.stringify(sortedKeys(JSON.parse(policyJson(text))));
   policiesSaid.set(text, said);
   return said;

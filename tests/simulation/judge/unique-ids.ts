@@ -35,6 +35,8 @@ export class UniqueIds {
  */
 function idsHeldTwice({ engine, program }: World, isAllNamed: boolean): string[] {
   const named = program.filter(({ dependsOn = [] }) => isAllNamed || dependsOn.length === 0);
+  // What two providers declare, each in a process of its own, only `doctor` and the review see.
+  if (new Set(program.map(({ provider }) => provider)).size > 1) return [];
   const ids = named.flatMap((part) => {
     const effects = new Set(declaredThings([part]).map(({ effect }) => effect));
     return engine.state

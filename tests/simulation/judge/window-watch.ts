@@ -137,8 +137,9 @@ export class WindowWatch {
     if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
-    const isTaken = ({ id, cidr }: { id: string; cidr: string }): boolean =>
-      (ids.includes(id) && !this.isHeldTwice(id)) ||
+    const isTaken = ({ id, cidr, action }: RuleWire): boolean =>
+      // Until the engine has named the other one, nothing tells that it is there.
+      (ids.includes(id) && !(this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`))) ||
       news['exclusive'] === true ||
       (news['overwriteExisting'] === true && networks.has(cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);

@@ -1,4 +1,5 @@
 import { addition, type AdditionKind, additionKinds } from './additions';
+import { engineEdited, type EngineEditKind, engineEditKinds } from './engine-edits';
 import { moveRules, type MoveKind, moveKinds } from './moves';
 import { networks, type Part, placesOf, type Program, type Rule, type SetPart } from './program';
 
@@ -19,7 +20,7 @@ export const editKinds = [
   'undo',
 ] as const;
 
-export type EditKind = (typeof editKinds)[number];
+export type EditKind = (typeof editKinds)[number] | EngineEditKind;
 
 /** One edit as data: the numbers choose, whatever the program has to choose from. */
 export interface Edit {
@@ -32,6 +33,7 @@ export interface Edit {
 export function edited(program: Program, edit: Edit): Program {
   const { kind, which, how } = edit;
   if (isAddition(kind)) return addition(program, kind, { which, how });
+  if (isOfEngine(kind)) return engineEdited(program, kind, { which, how });
   if (isMove(kind)) return moveRules(program, kind, { which, how });
   if (kind === 'shift modules' || kind === 'rotate modules') return arrangeModules(program, kind);
   const part = program[which % Math.max(1, program.length)];
@@ -42,6 +44,7 @@ export function edited(program: Program, edit: Edit): Program {
 }
 
 const isAddition = (kind: EditKind): kind is AdditionKind => additionKinds.some((one) => one === kind);
+const isOfEngine = (kind: EditKind): kind is EngineEditKind => engineEditKinds.some((one) => one === kind);
 const isMove = (kind: EditKind): kind is MoveKind => moveKinds.some((one) => one === kind);
 
 function editedPart(program: Program, part: Part, { kind, how }: Edit): Part {

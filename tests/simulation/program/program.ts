@@ -1,4 +1,5 @@
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import type { Bag } from '../../support/host-process';
 import {
   httpsEdgeId,
@@ -44,12 +45,20 @@ interface Common {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly dependsOn?: readonly string[];
+  /** How the resource depends on those: not by any input, by one that changes, or by one whose change replaces it. */
+  readonly link?: 'change' | 'replace';
   readonly overwrites: boolean;
+  /** An explicit provider, for the same account. */
+  readonly provider?: string;
+  /** What is written is refused by check. */
+  readonly isRefused?: boolean;
 }
 
 export interface RulePart extends Common, Rule {
   readonly kind: 'rule';
   readonly policy: string;
+  /** The text that is written, while `ignoreChanges` keeps the one that state has. */
+  readonly ignoredText?: number;
 }
 
 export interface SetPart extends Common {
@@ -84,7 +93,23 @@ const texts: readonly Bag[] = [
   { metadata: '{"v":2}' },
 ];
 
-export const textsOf = ({ text }: Rule): Bag => texts[text % texts.length] ?? {};
+/** What others write into a rule of ours. */
+const THEIRS = -1;
+
+export const textsOf = ({ text }: Pick<Rule, 'text'>): Bag =>
+  text === THEIRS ? { description: 'theirs' } : (texts[text % texts.length] ?? {});
+
+/** The program, in which each text that `ignoreChanges` keeps is the one that state has. */
+export const asKept = (program: Program, inputsOf: (part: Part) => Bag | undefined): Program =>
+  program.map((part) => {
+    if (part.kind !== 'rule' || part.ignoredText === undefined) return part;
+    const { description, metadata } = inputsOf(part) ?? textsOf({ text: part.ignoredText });
+    const isKept = (text: number): boolean => {
+      const said = textsOf({ text });
+      return said['description'] === description && said['metadata'] === metadata;
+    };
+    return { ...part, text: [THEIRS, 0, 1, 2, 3].find(isKept) ?? part.text };
+  });
 
 export const policyOf = (content: number): Bag => ({
   enabled: content % 3 !== 2,
@@ -101,20 +126,58 @@ export const filterOf = (content: number): Bag => ({
 
 /** The program as it reaches the engine. */
 export const declarationsOf = (program: Program): Declaration[] =>
-  program.map((part) => ({
-    ...typeAndInputs(part),
-    name: part.name,
-    ...(part.aliases === undefined ? {} : { aliases: part.aliases }),
+  program.map((part) => {
+    const { type, inputs } = typeAndInputs(part);
     // What was dropped meanwhile nobody can depend on any more.
-    dependsOn: (part.dependsOn ?? []).filter((name) => program.some((other) => other.name === name)),
-  }));
+    const dependsOn = (part.dependsOn ?? []).filter((name) => program.some((other) => other.name === name));
+    const { link, provider, aliases } = part;
+    return {
+      type,
+      inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
+      name: part.name,
+      ...(aliases === undefined ? {} : { aliases }),
+      dependsOn,
+      ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
+      ...(provider === undefined ? {} : { provider }),
+      ...(part.kind === 'rule' && part.ignoredText !== undefined
+        ? { ignoreChanges: ['description', 'metadata'] }
+        : {}),
+    };
+  });
+
+/** The inputs by which a resource of each kind depends on others. */
+const linkedInput = {
+  rule: { change: 'cidr', replace: 'action' },
+  set: { change: 'rules', replace: 'ipPolicyId' },
+  edge: { change: 'value', replace: 'edgeId' },
+  route: { change: 'deny', replace: 'routeId' },
+} as const;
+
+const refusedInput: Readonly<Record<Part['kind'], Bag>> = {
+  rule: { description: 'long'.repeat(100) },
+  set: { rules: JSON.stringify({ '10.0.0.0/8': { action: 'allow', description: 'long'.repeat(100) } }) },
+  edge: { value: 'no JSON' },
+  route: { deny: ['('] },
+};
+
+/** The program with a value of one part that is not known yet. */
+export function withUnknown(declarations: readonly Declaration[], which: number): Declaration[] {
+  const chosen = declarations[which % Math.max(1, declarations.length)];
+  return declarations.map((declaration) => {
+    if (declaration !== chosen) return declaration;
+    const names = Object.keys(declaration.inputs);
+    const name = names[(which >> 4) % names.length] ?? '';
+    return { ...declaration, inputs: { ...declaration.inputs, [name]: UNKNOWN } };
+  });
+}
 
 function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
   const setting = part.overwrites ? { overwriteExisting: true } : {};
   switch (part.kind) {
     case 'rule': {
       const { network, action, policy } = part;
-      const inputs = { cidr: network, action, ipPolicyId: policy, ...textsOf(part) };
+      const texts = textsOf(part.ignoredText === undefined ? part : { text: part.ignoredText });
+      const inputs = { cidr: network, action, ipPolicyId: policy, ...texts };
       return { type: 'IpPolicyRule', inputs: { ...inputs, ...ruleSetting(part) } };
     }
     case 'set': {
@@ -165,6 +228,10 @@ export const placesOf = (part: Part): string[] => {
       return [part.route];
   }
 };
+
+/** The program without what check refuses. */
+export const mended = (program: Program): Program =>
+  program.map(({ isRefused: _, ...part }) => part);
 
 /** The program without what it declares twice, or beside an exclusive set. */
 export function withoutConflicts(program: Program): Program {

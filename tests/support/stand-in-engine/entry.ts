@@ -10,6 +10,12 @@ export interface Declaration {
   readonly aliases?: readonly string[];
   /** Names of resources that must have been written before this one is registered. */
   readonly dependsOn?: readonly string[];
+  /** Names of resources that some inputs come from, by input; what depends on a replacement may have to be replaced with it. */
+  readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
+  /** The name of an explicit provider, which has a plugin process of its own. */
+  readonly provider?: string;
+  /** Inputs that keep the values that state has. */
+  readonly ignoreChanges?: readonly string[];
   /** The id of what is only read (`get`): it has no inputs, and what comes back is not kept. */
   readonly lookUp?: string;
 }
@@ -24,6 +30,8 @@ export interface Entry {
   /** Why the resource is not as declared; the next `up` then updates it even where nothing differs. */
   readonly initErrors: readonly string[];
   readonly dependsOn?: readonly string[];
+  readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
+  readonly provider?: string;
   /** A replacement has deleted the resource already and not yet created the new one. */
   readonly isPendingReplacement?: boolean;
   /** Another resource has its name already, and it waits for its deletion. */

@@ -1,8 +1,9 @@
 import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
+import { dependentReplacements } from './dependent-replacements';
 import { type Declaration, type Entry, isSameResource } from './entry';
-import type { EngineRun } from './run';
+import type { EngineRun, Wanted } from './run';
 import { Turns } from './workers';
 
 /** What is to be done about one resource, in order; nothing where it is as declared. */
@@ -17,6 +18,8 @@ export class Registrations {
   readonly seen: Pick<Entry, 'type' | 'name'>[] = [];
   private readonly turns = new Turns();
   private readonly written = new Map<string, Promise<void>>();
+  /** What this run has deleted, or is about to, as it depends on something that is replaced. */
+  private readonly deleted = new Set<string>();
 
   constructor(private readonly run: EngineRun) {}
 
@@ -28,7 +31,8 @@ export class Registrations {
       try {
         await flow;
       } catch (error) {
-        this.run.stop(error as Error);
+        // A step that failed has told so already.
+        if (!this.run.skipped.has(declaration.name)) this.run.stop(error as Error);
       }
     });
     await Promise.all(flows);
@@ -37,6 +41,7 @@ export class Registrations {
   private async register(declaration: Declaration): Promise<void> {
     const { run } = this;
     for (const name of declaration.dependsOn ?? []) await this.isWritten(name);
+    await this.refreshed(declaration);
     const chain = await this.turns.next(async () => {
       await run.options.pause?.();
       run.requireRunning();
@@ -52,54 +57,97 @@ export class Registrations {
     }
   }
 
-  /** Resolves when the resource is written; a program whose resource failed never gets that far. */
+  /**
+   * Resolves when the resource is written. A program whose resource failed never gets that far, but with `--continue-on-error`:
+   * there the engine skips the steps of what depends on it.
+   */
   private async isWritten(name: string): Promise<void> {
-    await this.written.get(name);
+    if (this.run.options.continuesOnError === true) await this.written.get(name)?.catch(() => undefined);
+    else await this.written.get(name);
     this.run.requireRunning();
+  }
+
+  private async refreshed(declaration: Declaration): Promise<void> {
+    const { run } = this;
+    const old = this.oldOf(declaration);
+    if (run.options.refresh !== 'as registered' || old === undefined) return;
+    if (!run.isTargeted(declaration) || old.isPendingReplacement === true) return;
+    await run.readAgain(old);
   }
 
   private async stepsFor(declaration: Declaration): Promise<Chain> {
     const { run } = this;
-    if (declaration.lookUp !== undefined)
-      return [() => run.lookUp(declaration.type, declaration.lookUp ?? '')];
+    const { type, name, dependsOn = [], propertyDependsOn, provider } = declaration;
+    const { lookUp } = declaration;
+    if (lookUp !== undefined) return [() => run.lookUp(type, lookUp, name)];
     const old = this.oldOf(declaration);
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
     if (!run.isTargeted(declaration)) {
-      if (old !== undefined) run.file.put(old, { ...old, name: declaration.name });
+      if (old !== undefined) run.file.put(old, { ...old, name });
       return [];
     }
-    const inputs = await this.checked(declaration, old?.inputs ?? {});
-    const { type, name, dependsOn = [] } = declaration;
-    const entry = { type, name, inputs, dependsOn };
+    const isForced = run.options.replace?.includes(name) === true;
+    const isDeleted = old !== undefined && this.deleted.has(old.name);
+    const olds = isForced || isDeleted ? {} : (old?.inputs ?? {});
+    const inputs = await this.checked(declaration, olds);
+    const entry = {
+      type,
+      name,
+      inputs,
+      dependsOn,
+      ...(propertyDependsOn === undefined ? {} : { propertyDependsOn }),
+      ...(provider === undefined ? {} : { provider }),
+    };
+    if (this.isSkipped(entry)) return [];
     if (old === undefined) return [() => run.create(entry)];
-    const { changes, replaces } = await run.rpc(type, (provider) =>
-      provider.diff(old.id, old.outputs, inputs),
-    );
-    if (replaces.length > 0 || old.isPendingReplacement === true) return this.replacement(declaration, old);
+    if (isDeleted) return [() => run.create(entry, this.oldOf(declaration))];
+    if (isForced) return this.replacement(entry, old);
+    const isServedAlike = old.provider === provider;
+    const { changes, replaces } = isServedAlike
+      ? await run.rpc(old, (provider) => provider.diff(old.id, old.outputs, inputs))
+      : { changes: true, replaces: ['provider'] };
+    if (replaces.length > 0 || old.isPendingReplacement === true) {
+      // A replacement computes its inputs anew, without the old ones, before the old resource is deleted.
+      return this.replacement({ ...entry, inputs: await this.checked(declaration, {}) }, old);
+    }
     if (changes || old.initErrors.length > 0) return [() => run.update(old, entry)];
     run.file.put(old, { ...old, ...entry });
     return [];
   }
 
-  /** A replacement computes its inputs anew, without the old ones, before the old resource is deleted. */
-  private async replacement(declaration: Declaration, old: Entry): Promise<Chain> {
+  /** With `--continue-on-error`: nothing is done about what depends on a failure, and state keeps it as it is. */
+  private isSkipped({ name, dependsOn = [] }: Wanted): boolean {
+    const { skipped } = this.run;
+    const isAny = dependsOn.some((other) => skipped.has(other));
+    if (isAny) skipped.add(name);
+    return isAny;
+  }
+
+  private async replacement(entry: Wanted, old: Entry): Promise<Chain> {
     const { run } = this;
-    const { type, name, dependsOn = [] } = declaration;
-    const entry = { type, name, inputs: await this.checked(declaration, {}), dependsOn };
     if (old.isPendingReplacement === true) return [() => run.create(entry, old)];
-    const condemned = { ...old, isPendingReplacement: true };
+    const dependents = await dependentReplacements(run, old);
+    for (const { name } of dependents) this.deleted.add(name);
     return [
-      async () => {
-        await run.remove(old, 'replace');
-        run.file.mark(old, condemned);
-      },
-      () => run.create(entry, condemned),
+      ...dependents.reverse().map((dependent) => () => this.condemn(dependent)),
+      () => this.condemn(old),
+      () => run.create(entry, condemned(run, old)),
     ];
   }
 
-  private async checked({ type, name, inputs: given }: Declaration, olds: Bag): Promise<Bag> {
-    const news = { ...given, [PROVIDER_KEY]: providerReference(type) };
-    const { inputs, failures } = await this.run.rpc(type, (provider) => provider.check(olds, news));
+  private async condemn(old: Entry): Promise<void> {
+    await this.run.remove(old, 'replace');
+    this.run.file.mark(old, { ...old, isPendingReplacement: true });
+  }
+
+  private async checked(
+    { type, name, inputs: given, provider, ignoreChanges = [] }: Declaration,
+    olds: Bag,
+  ): Promise<Bag> {
+    const declared = { ...given, [PROVIDER_KEY]: providerReference(type) };
+    const news = Object.keys(olds).length === 0 ? declared : ignoring(ignoreChanges, { olds, news: declared });
+    const served = { type, ...(provider === undefined ? {} : { provider }) };
+    const { inputs, failures } = await this.run.rpc(served, (hosted) => hosted.check(olds, news));
     if (failures.length > 0) throw new Error(`${name}: ${failures.join('; ')}`);
     return inputs;
   }
@@ -112,4 +160,14 @@ export class Registrations {
     }
     return undefined;
   }
+}
+
+/** What a replacement has deleted, as state holds it until the new one is there. */
+const condemned = (run: EngineRun, old: Entry): Entry | undefined =>
+  run.file.untouched.find((entry) => isSameResource(entry, old));
+
+function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag; readonly news: Bag }): Bag {
+  const kept = Object.entries(olds).filter(([name]) => names.includes(name));
+  const rest = Object.entries(news).filter(([name]) => !names.includes(name));
+  return Object.fromEntries([...rest, ...kept]);
 }

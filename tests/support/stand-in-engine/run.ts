@@ -11,6 +11,12 @@ export interface RunOptions {
   readonly parallel?: number;
   /** `--target`: names of resources; all unless given. */
   readonly targets?: readonly string[];
+  /** `--refresh`, before anything else, or with `--run-program` too: each resource when it is registered. */
+  readonly refresh?: 'before' | 'as registered';
+  /** `--replace`: names of resources. */
+  readonly replace?: readonly string[];
+  /** `--continue-on-error` */
+  readonly continuesOnError?: boolean;
   /** Tells what would be done, and does nothing. */
   readonly isPreview?: boolean;
   /** Spends the time that the program and the engine need before each registration. */
@@ -25,10 +31,19 @@ export class Stopped extends Error {}
 
 const never = new Promise<never>(() => undefined);
 
-/** One call of the CLI: its plugin process, its workers, and what has come of it so far. */
+/** Who serves a resource. */
+export type Served = Pick<Entry, 'type' | 'provider'>;
+
+/** What the engine knows of a resource before it has made it. */
+export type Wanted = Omit<Entry, 'id' | 'outputs' | 'initErrors'>;
+
+/** One call of the CLI: its plugin processes, its workers, and what has come of it so far. */
 export class EngineRun {
   readonly steps: string[] = [];
   readonly errors: Error[] = [];
+  /** With `--continue-on-error`: the resources that failed, and those that depend on them. */
+  readonly skipped = new Set<string>();
+  readonly hosts = new Map<string, HostProcess>();
   readonly workers: Workers;
   /** Told of each step before it is done. */
   onStep: (operation: PendingOperation) => void = () => undefined;
@@ -41,13 +56,22 @@ export class EngineRun {
   readonly stopping = new Promise<void>((resolve) => (this.markStopping = resolve));
   private readonly pluginDeath = new Promise<never>((_, reject) => (this.failPlugin = reject));
 
+  /** @param newProcess Starts the plugin process of a provider; the name of the default one is empty. */
   constructor(
-    readonly host: HostProcess,
+    private readonly newProcess: (provider: string) => HostProcess,
     readonly file: StateFile,
     readonly options: RunOptions,
   ) {
     this.workers = new Workers(options.parallel ?? 16);
+    this.hostOf('');
     this.pluginDeath.catch(() => undefined);
+  }
+
+  /** The plugin process of a provider. */
+  hostOf(provider: string): HostProcess {
+    const host = this.hosts.get(provider) ?? this.newProcess(provider);
+    this.hosts.set(provider, host);
+    return host;
   }
 
   get outcome(): Outcome {
@@ -70,6 +94,16 @@ export class EngineRun {
     this.markStopping();
   }
 
+  /** A step of a resource has failed. */
+  fail(error: Error, name: string): void {
+    if (this.options.continuesOnError !== true) {
+      this.stop(error);
+      return;
+    }
+    this.errors.push(error);
+    this.skipped.add(name);
+  }
+
   /** SIGKILL of the CLI: the state stays as it was last written, and the plugin knows nothing of it. */
   killCli(): void {
     this.isKilled = true;
@@ -77,7 +111,7 @@ export class EngineRun {
     this.stop();
   }
 
-  /** SIGKILL of the plugin: every call that is under way fails, and the engine goes on. */
+  /** SIGKILL of the plugin processes: every call that is under way fails, and the engine goes on. */
   killPlugin(): void {
     this.isPluginDead = true;
     this.failPlugin(new Error(PLUGIN_DIED));
@@ -88,10 +122,13 @@ export class EngineRun {
   }
 
   /** One call of the plugin. */
-  async rpc<T>(type: ResourceType, call: (provider: HostedProvider) => Promise<T>): Promise<T> {
+  async rpc<T>(
+    { type, provider = '' }: Served,
+    call: (provider: HostedProvider) => Promise<T>,
+  ): Promise<T> {
     if (this.isPluginDead) throw new Error(PLUGIN_DIED);
     try {
-      return await Promise.race([call(this.host.provider(type)), this.pluginDeath]);
+      return await Promise.race([call(this.hostOf(provider).provider(type)), this.pluginDeath]);
     } finally {
       if (this.isKilled) await never;
     }
@@ -111,7 +148,7 @@ export class EngineRun {
     try {
       await step.work();
     } catch (error) {
-      this.stop(error as Error);
+      this.fail(error as Error, step.operation.entry.name);
       throw new Stopped();
     } finally {
       this.file.end(operation);
@@ -119,28 +156,45 @@ export class EngineRun {
   }
 
   /** Reads a resource that is managed elsewhere; one that is not there fails the run. */
-  async lookUp(type: ResourceType, id: string): Promise<void> {
+  async lookUp(type: ResourceType, id: string, name: string): Promise<void> {
     this.requireRunning();
     if (this.options.isPreview === true) return;
     try {
-      const found = await this.rpc(type, (provider) =>
+      const found = await this.rpc({ type }, (provider) =>
         provider.read(id, { [PROVIDER_KEY]: providerReference(type) }),
       );
       if (found.id === '') throw new Error(`resource '${id}' does not exist`);
     } catch (error) {
-      this.stop(error as Error);
+      this.fail(error as Error, name);
       throw new Stopped();
     }
   }
 
-  async create(entry: Omit<Entry, 'id' | 'outputs' | 'initErrors'>, old?: Entry): Promise<void> {
+  /** Refreshes one resource; undefined where it is gone. */
+  async readAgain(entry: Entry): Promise<Entry | undefined> {
+    const found = await this.rpc(entry, (provider) => provider.read(entry.id, entry.outputs));
+    if (found.id === '') {
+      this.steps.push('delete');
+      this.file.put(entry, undefined);
+      return undefined;
+    }
+    const { id, props: outputs, inputs } = found;
+    const now = { ...entry, id, outputs, inputs, initErrors: [] };
+    this.file.mark(entry, now);
+    // Whether the refresh found anything is what the provider's diff says of new outputs and old inputs.
+    const { changes } = await this.rpc(entry, (provider) => provider.diff(id, outputs, entry.inputs));
+    if (changes) this.steps.push('update');
+    return now;
+  }
+
+  async create(entry: Wanted, old?: Entry): Promise<void> {
     const pending = { ...entry, initErrors: [] };
     await this.step({
       name: old === undefined ? 'create' : 'create-replacement',
       operation: { type: 'creating', entry: pending },
       work: async () => {
         const { failure, ...created } = await this.partly(async () => {
-          const { id, outs } = await this.rpc(entry.type, (provider) => provider.create(entry.inputs));
+          const { id, outs } = await this.rpc(entry, (provider) => provider.create(entry.inputs));
           return { id, outputs: outs };
         });
         this.file.put(old, { ...entry, ...created });
@@ -149,13 +203,13 @@ export class EngineRun {
     });
   }
 
-  async update(old: Entry, entry: Omit<Entry, 'id' | 'outputs' | 'initErrors'>): Promise<void> {
+  async update(old: Entry, entry: Wanted): Promise<void> {
     await this.step({
       name: 'update',
       operation: { type: 'updating', entry: { ...old, ...entry, ...formerName(old, entry) } },
       work: async () => {
         const { failure, ...updated } = await this.partly(async () => {
-          const { outs } = await this.rpc(entry.type, (provider) =>
+          const { outs } = await this.rpc(entry, (provider) =>
             provider.update(old.id, old.outputs, entry.inputs),
           );
           return { id: old.id, outputs: outs };
@@ -173,7 +227,7 @@ export class EngineRun {
       name,
       operation: { type: 'deleting', entry: old },
       work: async () => {
-        await this.rpc(old.type, (provider) => provider.delete(old.id, old.outputs));
+        await this.rpc(old, (provider) => provider.delete(old.id, old.outputs));
         if (name === 'delete') this.file.put(old, undefined);
       },
     });

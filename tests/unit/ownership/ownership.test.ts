@@ -24,11 +24,11 @@ describe('an object is kept', () => {
     expect(ownership.beginDelete(x)).toBe(true);
   });
 
-  test('no longer after a diff that replaces its resource', () => {
+  test('although another entry of state, which shares it after an interrupted run, is replaced', () => {
     const ownership = new Ownership();
     ownership.declare(x, same);
     ownership.declare(x, replaced);
-    expect(ownership.beginDelete(x)).toBe(true);
+    expect(ownership.beginDelete(x)).toBe(false);
   });
 
   test('from the beginning of an update, and after a create', () => {

@@ -66,9 +66,21 @@ describe('processes of one run', () => {
     });
     expect(one.isKept(ruleKey('ipr_z'))).toBe(false);
     one.endDelete(ruleKey('ipr_y'));
+    // It was seen before the delete ended: once more, after another look.
+    expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'busy', key: ruleKey('ipr_y') });
     expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'taken' });
     expect(one.beginDelete(ruleKey('ipr_y'))).toBe(false);
     expect(one.isTaken(ruleKey('ipr_y'))).toBe(true);
+  });
+
+  test('make what another one has deleted, and not while it may still send the delete', () => {
+    const { newProcess } = startRun();
+    const [one, other] = [newProcess(), newProcess()];
+    one.beginDelete('module x');
+    expect(other.make('module x')).toEqual({ outcome: 'busy', key: 'module x' });
+    one.endDelete('module x');
+    expect(other.make('module x')).toEqual({ outcome: 'taken' });
+    expect(one.beginDelete('module x')).toBe(false);
   });
 
   test('know nothing of each other on different services', () => {
