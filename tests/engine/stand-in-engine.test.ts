@@ -4,7 +4,8 @@ import { startScene } from '../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { literal, program as programText } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
-import { type Declaration, StandInEngine } from '../support/stand-in-engine';
+import { type Declaration, type RunOptions, StandInEngine } from '../support/stand-in-engine';
+import type { PulumiStack } from '../support/pulumi-stack';
 import { ownResources } from '../support/stack-state';
 
 /** One call of the CLI, what goes wrong during it, and what somebody else did before. */
@@ -13,6 +14,7 @@ interface Call {
   readonly program?: readonly Declaration[];
   readonly faults?: readonly Fault[];
   readonly remote?: (emulator: Emulator) => unknown;
+  readonly options?: Pick<RunOptions, 'refresh' | 'replace' | 'continuesOnError'>;
 }
 
 const rule = (inputs: object, name = 'rule'): Declaration => ({
@@ -69,7 +71,45 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
     { call: 'up', program: [policy('renamed', false)] },
     { call: 'destroy' },
   ],
+  'what the engine can be asked for': [
+    { call: 'up', program: linked('deny') },
+    // The module is deleted before the rule, as a change of the rule may replace it, too.
+    { call: 'up', program: linked('allow') },
+    {
+      call: 'up',
+      remote: (emulator) => {
+        emulator.remote.updateRule(emulator.state().rules[0]?.id ?? '', { description: 'theirs' });
+      },
+      program: linked('allow', { ignoreChanges: ['description'] }),
+      options: { refresh: 'before' },
+    },
+    {
+      call: 'up',
+      remote: ({ remote }) => {
+        remote.deleteTcpModule(tcpEdgeId);
+      },
+      options: { refresh: 'as registered' },
+    },
+    { call: 'up', options: { replace: ['rule'] } },
+    { call: 'destroy', options: { refresh: 'before' } },
+    { call: 'up', program: [rule({}), { ...filter(['bot']), dependsOn: ['rule'] }, policy('policy')] },
+    // The rule goes after the filter, although the policy has failed beside that.
+    {
+      call: 'up',
+      program: [],
+      faults: [{ ...refusing('DELETE'), path: `/edges/tcp/${tcpEdgeId}/traffic_policy` }],
+      options: { continuesOnError: true },
+    },
+  ],
 };
+
+function linked(action: string, options: Partial<Declaration> = {}): Declaration[] {
+  const byRule = { dependsOn: ['rule'], propertyDependsOn: { edgeId: ['rule'] } };
+  return [
+    { ...rule({ action, description: 'ours' }), ...options },
+    { ...policy('policy'), ...byRule },
+  ];
+}
 
 /** What can be compared: identifiers and times differ from service to service. */
 interface Seen {
@@ -115,10 +155,33 @@ const disturb = (emulator: Emulator, { faults = [], remote }: Call): (() => void
 };
 
 const text = (declared: readonly Declaration[]) =>
-  programText(
-    declared.map(({ type, name, inputs }) => `new ${type}('${name}', ${literal(inputs)});`).join('\n') +
-      'return {};',
-  );
+  programText(`const made = {};\n${declared.map(constructed).join('\n')}\nreturn {};`);
+
+function constructed({ type, name, inputs, propertyDependsOn = {}, ...options }: Declaration): string {
+  const { dependsOn = [], ignoreChanges = [] } = options;
+  const given = Object.entries(inputs).map(([property, value]) => {
+    const [from] = propertyDependsOn[property] ?? [];
+    return `${property}: ${from === undefined ? literal(value) : `made.${from}.id.apply(() => ${literal(value)})`}`;
+  });
+  const depended = dependsOn.map((other) => `made.${other}`).join(', ');
+  const opts = `{ dependsOn: [${depended}], ignoreChanges: ${literal(ignoreChanges)} }`;
+  return `made.${name} = new ${type}('${name}', { ${given.join(', ')} }, ${opts});`;
+}
+
+/** The options of a run as the CLI takes them. */
+async function argsOf({ options = {} }: Call, stack: PulumiStack): Promise<string[]> {
+  const { refresh, replace = [], continuesOnError = false } = options;
+  const resources = replace.length === 0 ? [] : ownResources(await stack.state());
+  const urns = resources
+    .map(({ urn }) => urn)
+    .filter((urn) => replace.some((name) => urn.endsWith(`::${name}`)));
+  return [
+    ...(refresh === undefined ? [] : ['--refresh']),
+    ...(refresh === 'as registered' ? ['--run-program'] : []),
+    ...urns.flatMap((urn) => ['--replace', urn]),
+    ...(continuesOnError ? ['--continue-on-error'] : []),
+  ];
+}
 
 test.each(Object.entries(sequences))('%s: the stand-in keeps state as the engine does', async (_, calls) => {
   const scene = await startScene();
@@ -131,12 +194,14 @@ test.each(Object.entries(sequences))('%s: the stand-in keeps state as the engine
   for (const [index, call] of calls.entries()) {
     program = call.program ?? program;
     let mend = disturb(scene.emulator, call);
-    const outcome = await (call.call === 'up' ? standIn.up(program) : standIn[call.call]());
+    const outcome = await (call.call === 'up'
+      ? standIn.up(program, call.options)
+      : standIn[call.call](call.options));
     mend();
 
     stack.writeProgram(text(program));
     mend = disturb(emulator, call);
-    const result = await stack[call.call]({ expect: 'either' });
+    const result = await stack[call.call]({ expect: 'either', args: await argsOf(call, stack) });
     mend();
 
     // Between the two halves of a replacement the engine keeps a note of what it has deleted.

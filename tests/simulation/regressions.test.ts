@@ -1,14 +1,18 @@
 import { regressions } from './regressions';
+import { engineWayRegressions } from './regressions-of-engine-ways';
 import { longRunRegressions } from './regressions-of-long-runs';
 import { simulate } from './simulate';
 
 // The first life loads the package too, on a machine that may be busy.
 jest.setTimeout(120_000);
 
-test.each([...regressions, ...longRunRegressions])('a life that failed once: $why', async ({ life }) => {
-  const { broken } = await simulate(life);
-  expect(broken).toBeUndefined();
-});
+test.each([...regressions, ...longRunRegressions, ...engineWayRegressions])(
+  'a life that failed once: $why',
+  async ({ life }) => {
+    const { broken } = await simulate(life);
+    expect(broken).toBeUndefined();
+  },
+);
 
 test('the same seed is the same life in every detail', async () => {
   const life = regressions[1]?.life;

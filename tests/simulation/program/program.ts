@@ -230,8 +230,7 @@ export const placesOf = (part: Part): string[] => {
 };
 
 /** The program without what check refuses. */
-export const mended = (program: Program): Program =>
-  program.map(({ isRefused: _, ...part }) => part);
+export const mended = (program: Program): Program => program.map(({ isRefused: _, ...part }) => part);
 
 /** The program without what it declares twice, or beside an exclusive set. */
 export function withoutConflicts(program: Program): Program {

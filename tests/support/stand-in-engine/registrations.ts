@@ -145,7 +145,8 @@ export class Registrations {
     olds: Bag,
   ): Promise<Bag> {
     const declared = { ...given, [PROVIDER_KEY]: providerReference(type) };
-    const news = Object.keys(olds).length === 0 ? declared : ignoring(ignoreChanges, { olds, news: declared });
+    const news =
+      Object.keys(olds).length === 0 ? declared : ignoring(ignoreChanges, { olds, news: declared });
     const served = { type, ...(provider === undefined ? {} : { provider }) };
     const { inputs, failures } = await this.run.rpc(served, (hosted) => hosted.check(olds, news));
     if (failures.length > 0) throw new Error(`${name}: ${failures.join('; ')}`);

@@ -15,7 +15,10 @@ export interface RunOptions {
   readonly refresh?: 'before' | 'as registered';
   /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
-  /** `--continue-on-error` */
+  /**
+   * `--continue-on-error`, in a language whose program goes on as well. In Node.js the program ends with the first resource that
+   * fails, and only deletes go on.
+   */
   readonly continuesOnError?: boolean;
   /** Tells what would be done, and does nothing. */
   readonly isPreview?: boolean;
@@ -122,10 +125,7 @@ export class EngineRun {
   }
 
   /** One call of the plugin. */
-  async rpc<T>(
-    { type, provider = '' }: Served,
-    call: (provider: HostedProvider) => Promise<T>,
-  ): Promise<T> {
+  async rpc<T>({ type, provider = '' }: Served, call: (provider: HostedProvider) => Promise<T>): Promise<T> {
     if (this.isPluginDead) throw new Error(PLUGIN_DIED);
     try {
       return await Promise.race([call(this.hostOf(provider).provider(type)), this.pluginDeath]);

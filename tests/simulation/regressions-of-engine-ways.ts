@@ -1,0 +1,55 @@
+import type { Life } from './life';
+import { edges, type EdgePart } from './program/program';
+
+const beginning = { switches: {}, skewMs: 0, crowd: 0, settings: {} };
+const calm = { seed: 1, latencyMs: 80, strikes: [] };
+const up = { do: 'up', weather: calm, parallel: 16 } as const;
+
+const edgeModule = (name: string, edge: number, content: number): EdgePart => ({
+  kind: 'edge',
+  name,
+  edge: edges[edge] ?? edges[0],
+  content,
+  overwrites: false,
+});
+
+/** Lives that have failed for what the engine was asked for, with their programs as they were. */
+export const engineWayRegressions: readonly { readonly why: string; readonly life: Life }[] = [
+  {
+    why: 'a replacement deleted the module that another entry of state held too, after an interrupted exchange',
+    life: {
+      ...beginning,
+      seed: 219,
+      steps: [
+        { do: 'program', program: [edgeModule('a', 0, 2), edgeModule('b', 1, 2)] },
+        up,
+        {
+          do: 'destroy',
+          weather: { ...calm, strikes: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] },
+          parallel: 16,
+        },
+        { do: 'program', program: [edgeModule('a', 1, 2), edgeModule('b', 0, 2)] },
+        { ...up, death: { of: 'interrupt', atEvent: 1, lingerMs: 0, then: 'nothing' } },
+      ],
+    },
+  },
+  {
+    why: 'a module that one process had deleted could not be made by another one in the same run',
+    life: {
+      ...beginning,
+      seed: 2481,
+      steps: [
+        { do: 'program', program: [edgeModule('a', 0, 4), edgeModule('b', 1, 3), edgeModule('c', 2, 2)] },
+        up,
+        {
+          do: 'program',
+          program: [
+            { ...edgeModule('a', 1, 4), provider: 'one' },
+            edgeModule('b', 0, 3),
+            edgeModule('c', 2, 2),
+          ],
+        },
+      ],
+    },
+  },
+];
