@@ -49,7 +49,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		ctx.Export("allowed", allowList.Rules)
+		ctx.Export("allowed", allowList.RuleList)
 		return nil
 	})
 }

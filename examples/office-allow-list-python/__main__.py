@@ -12,15 +12,15 @@ offices = json.loads(Path("offices.json").read_text())
 allow_list = edge_policy.IpPolicyRuleSet(
     "offices",
     ip_policy_id=pulumi.Config().get("ipPolicyId") or "ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa",
-    # A map by network: Pulumi's library for Python takes no list where a text or a map would do as well.
-    rules={
-        cidr: edge_policy.IpPolicyRuleSetRuleArgs(
+    rules=[
+        edge_policy.IpPolicyRuleSetListedRuleArgs(
+            cidr=cidr,
             action=edge_policy.Action.ALLOW,
             description=f"{office['office']} ({pulumi.get_stack()})",
         )
         for office in offices
         for cidr in office["networks"]
-    },
+    ],
 )
 
-pulumi.export("allowed", allow_list.rules)
+pulumi.export("allowed", allow_list.rule_list.apply(lambda rules: [rule.cidr for rule in rules]))

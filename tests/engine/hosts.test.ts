@@ -44,9 +44,12 @@ test('a stack moves between the hosts and back without a replacement, and withou
   expect((await stack.refresh()).changes).toEqual({});
   requests();
 
+  // The set gets the list that other languages read.
   await stack.setConfig({ 'edge-policy:host': 'native' });
-  expect((await stack.up()).changes).toEqual({});
+  expect((await stack.up()).changes).toEqual({ update: 1 });
   expect(requests()).toEqual([]);
+  const set = ownResources(await stack.state()).find(({ type }) => type.endsWith('IpPolicyRuleSet'));
+  expect(set?.outputs?.['ruleList']).toMatchObject([{ cidr: '192.0.2.0/24', action: 'allow' }]);
   expect(new Set(ownResources(await stack.state()).map(({ type }) => type.split(':')[0]))).toEqual(
     new Set(['edge-policy']),
   );

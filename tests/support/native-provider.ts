@@ -34,7 +34,8 @@ export function nativeProvider(
     try {
       return await work();
     } catch (error) {
-      const options = { advice: () => '', isReadFirst: () => false };
+      const answer = (state: object): Struct => resource.answer({}, state);
+      const options = { advice: () => '', resource: { isReadFirst: () => false, answer } };
       throw asTheEngineReads(toRefusal(error, options));
     }
   };

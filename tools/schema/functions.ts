@@ -1,9 +1,9 @@
 import { functions } from '../../provider/src/hosts/native/functions';
-import { fieldsOf } from '../../provider/src/fields/field';
+import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
-import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
 import { exampleOf } from './example';
+import { saidOf, shownFields } from './properties';
 import { typeSpecs } from './types';
 
 /** The functions, with the words of their TypeScript. */
@@ -39,7 +39,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 };
 
 const argumentSpec = (name: string, ofFunction: string): object => ({
-  type: 'string',
+  ...(name === 'action' ? ACTION_TYPE : { type: 'string' }),
   description:
     ofFunction === 'feedRules' && name === 'action'
       ? 'What the rules do with the networks: `allow` or `deny`.'
@@ -67,13 +67,14 @@ function outputs(name: string): object {
   return stateOf(name.replace('get', '') as ResourceType);
 }
 
+/** A look-up answers what the resource would. */
 function stateOf(type: ResourceType): object {
-  const shown = fieldsOf(registry[type].shape().fields).filter(
-    ([, { onChange }]) => onChange !== 'settings-only',
-  );
+  const shown = shownFields(type);
   return {
     type: 'object',
-    properties: Object.fromEntries(shown.map(([name, field]) => [name, field.type.output])),
+    properties: Object.fromEntries(
+      shown.map(([name, field]) => [name, { ...field.type.output, description: saidOf(type)(name) }]),
+    ),
     required: shown.map(([name]) => name),
   };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import release from '../../release.json';
 import { PACKAGE_VERSION } from '../../provider/src/api/settings';
 import { fieldsOf } from '../../provider/src/fields/field';
+import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import {
   PACKAGE_NAME,
   nativeToken,
@@ -15,16 +16,9 @@ import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
 import { exampleOf } from './example';
 import { functionSpecs } from './functions';
+import { argumentDocs, CLASS_FILES, saidOf, shownFields } from './properties';
 import { settingProperties } from './settings';
 import { typeSpecs } from './types';
-
-/** Where the class of a resource stands, and its arguments. */
-const files: Readonly<Record<ResourceType, string>> = {
-  IpPolicyRule: 'program/ip-policy-rule.ts',
-  IpPolicyRuleSet: 'program/ip-policy-rule-set.ts',
-  TcpEdgeTrafficPolicyModule: 'program/tcp-edge-traffic-policy-module.ts',
-  HttpsEdgeRouteUserAgentFilterModule: 'program/https-edge-route-user-agent-filter-module.ts',
-};
 
 /** The whole schema, as `provider/schemas/pulumi-schema.json` holds it. */
 export function packageSchema(): object {
@@ -64,12 +58,11 @@ function addresses(known: Readonly<Record<string, string | null>>): object {
 }
 
 function resourceSpec(type: ResourceType): object {
-  const { fields, outputs } = registry[type].shape();
-  const docs = docsOf(files[type], type);
-  const args = docsOf(files[type], `${type}Args`);
-  const said = (name: string): string => docs.members.get(name) ?? args.members.get(name) ?? '';
+  const { fields, outputs, derived = {} } = registry[type].shape();
+  const args = argumentDocs(type);
+  const said = saidOf(type);
   const table = fieldsOf(fields);
-  const shown = table.filter(([, { onChange }]) => onChange !== 'settings-only');
+  const shown = shownFields(type);
   const properties = {
     ...Object.fromEntries(
       shown.map(([name, field]) => [
@@ -84,12 +77,15 @@ function resourceSpec(type: ResourceType): object {
     ...Object.fromEntries(
       Object.keys(outputs).map((name) => [name, { type: 'string', description: said(name) }]),
     ),
+    ...Object.fromEntries(
+      Object.entries(derived).map(([name, output]) => [name, { ...output.type, description: said(name) }]),
+    ),
   };
   const always = shown.filter(([, field]) => field.isRequired === true || field.defaultValue !== undefined);
   return {
-    description: `${docs.self}\n\n${exampleOf(path.basename(files[type], '.ts'))}`,
+    description: `${docsOf(CLASS_FILES[type], type).self}\n\n${exampleOf(path.basename(CLASS_FILES[type], '.ts'))}`,
     properties,
-    required: [...always.map(([name]) => name), ...Object.keys(outputs)],
+    required: [...always.map(([name]) => name), ...Object.keys(outputs), ...Object.keys(derived)],
     inputProperties: Object.fromEntries(
       table.map(([name, field]) => [
         name,
@@ -114,5 +110,11 @@ const isPlain = (value: unknown): boolean => ['boolean', 'string', 'number'].inc
 const listInputs = (): object => {
   const { members } = docsOf('program/functions.ts', 'ListIpPolicyRulesArgs');
   const property = (name: string): object => ({ type: 'string', description: members.get(name) ?? '' });
-  return { type: 'object', properties: { ipPolicyId: property('ipPolicyId'), action: property('action') } };
+  return {
+    type: 'object',
+    properties: {
+      ipPolicyId: property('ipPolicyId'),
+      action: { ...property('action'), type: undefined, ...ACTION_TYPE },
+    },
+  };
 };

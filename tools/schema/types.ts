@@ -1,3 +1,4 @@
+import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import { ACTIONS } from '../../provider/src/values/action';
 import { docsOf } from './docstrings';
 
@@ -10,7 +11,7 @@ export function typeSpecs(): Record<string, object> {
     description: description ?? '',
   });
   const properties = {
-    action: { $ref: '#/types/edge-policy:index:Action', description: rule.members.get('action') ?? '' },
+    action: { ...ACTION_TYPE, description: rule.members.get('action') ?? '' },
     description: text(rule.members.get('description')),
     metadata: text(rule.members.get('metadata')),
     until: text(rule.members.get('until')),
@@ -21,15 +22,9 @@ export function typeSpecs(): Record<string, object> {
       description: 'What a rule does with its source.',
       enum: ACTIONS.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
     },
-    'edge-policy:index:IpPolicyRuleSetRule': {
-      type: 'object',
-      description: rule.self,
-      properties,
-      required: ['action'],
-    },
     'edge-policy:index:IpPolicyRuleSetListedRule': {
       type: 'object',
-      description: listed.self,
+      description: 'One rule of an `IpPolicyRuleSet`, as programs pass and read it.',
       properties: { cidr: text(listed.members.get('cidr')), ...properties },
       required: ['cidr', 'action'],
     },
@@ -41,7 +36,7 @@ function ruleResult(): object {
   const { members } = docsOf('program/ip-policy-rule.ts', 'IpPolicyRule');
   const names = ['id', 'cidr', 'action', 'ipPolicyId', 'description', 'metadata', 'uri', 'createdAt'];
   const described = (name: string): object => ({
-    type: 'string',
+    ...(name === 'action' ? ACTION_TYPE : { type: 'string' }),
     description: name === 'id' ? 'The id of the rule, `ipr_…`.' : (members.get(name) ?? ''),
   });
   return {

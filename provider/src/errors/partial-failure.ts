@@ -23,3 +23,7 @@ export class PartialFailure extends Error {
 /** Whether an error says that the resource exists but is not as declared. */
 export const isPartialFailure = (error: unknown): error is PartialFailure =>
   error instanceof Error && error.name === 'PartialFailure' && 'state' in error;
+
+/** Whether state says what is live, as far as anybody knows: the failures that it holds have been dealt with. */
+export const isSettled = (state: object): boolean =>
+  !('isUnsettled' in state) && !('unsettledSince' in state);

@@ -33,9 +33,14 @@ export const cidrField: FieldShape<string> = {
   isSame: sameCidr,
 };
 
+/** The type of an action: libraries with enums take the plain text, too. */
+export const ACTION_TYPE: TypeSpec = {
+  oneOf: [{ type: 'string' }, { $ref: '#/types/edge-policy:index:Action' }],
+};
+
 /** What a rule does: `allow` or `deny`. */
 export const actionField: FieldShape<RuleAction> = {
-  type: both({ $ref: '#/types/edge-policy:index:Action' }),
+  type: both(ACTION_TYPE),
   parse: text((value) => {
     const problem = checkAction(value);
     return problem === undefined ? { value: value as RuleAction } : refused(problem);

@@ -13,10 +13,10 @@ export interface IpPolicyRuleSetArgs {
   /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * The rules: a list of `{ cidr, action, description?, metadata?, until? }`, or a map from CIDR to the rest. One rule per network;
-   * their order does not count. A change updates the set: only what differs is sent, and a preview shows it rule by rule.
-   * A value that is unknown at preview hides its own rule only; a secret one makes all rules secret. Required, may
-   * be empty.
+   * The rules: a list of `{ cidr, action, description?, metadata?, until? }`; in TypeScript and JavaScript also a map from CIDR to
+   * the rest. One rule per network; their order does not count. A change updates the set: only what differs is sent, and a preview
+   * shows it rule by rule. A value that is unknown at preview hides its own rule only; a secret one makes all rules secret.
+   * Required, may be empty.
    */
   readonly rules: IpPolicyRuleSetRules;
   /**
@@ -60,7 +60,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
   /**
-   * The rules as the service holds them, in one text of lines: for previews. In TypeScript, read {@link ruleList}. Unknown at
+   * The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. Unknown at
    * a preview where one part of them is.
    */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
@@ -102,7 +102,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     super(registeredToken('IpPolicyRuleSet'), name, properties, options);
   }
 
-  /** The rules as the service holds them, sorted by network. Secret where one part of them is. */
+  /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, where one part of them is. */
   get ruleList(): pulumi.Output<IpPolicyRuleSetRule[]> {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }

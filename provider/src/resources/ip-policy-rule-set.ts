@@ -4,7 +4,7 @@
 //   read    GET /ip_policy_rules, all pages; never one request per rule
 //   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
-import type { FieldTable, TypeSpec } from '../fields/field';
+import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff';
@@ -12,23 +12,24 @@ import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declaration';
 import { withoutEnded } from '../rule-set/ends';
 import type * as operationsModule from '../rule-set/operations';
+import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import { stayingIds } from '../rule-set/staying';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
+import { isUnknown, UNKNOWN } from '../values/unknowns';
 
-/** Rules as a text, a list, or a map from CIDR to the rest. */
-const DECLARED_RULES: readonly TypeSpec[] = [
-  { type: 'string' },
-  { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' } },
-  { type: 'object', additionalProperties: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetRule' } },
-];
+/** What programs of other languages pass, and read as `ruleList`. The class has more forms, and sends a text. */
+const LISTED_RULES: TypeSpec = {
+  type: 'array',
+  items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' },
+};
 
 /** Every field of a set, said once. Equal sets have equal texts. */
 export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   ipPolicyId: { ...identifierField('ipPolicy'), isRequired: true, onChange: 'replace' },
   rules: {
-    type: { input: { oneOf: DECLARED_RULES }, output: { type: 'string' } },
+    type: { input: LISTED_RULES, output: { type: 'string' } },
     parse: readDeclaration,
     isSame: (before, now) => before === now,
     isRequired: true,
@@ -40,6 +41,25 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
 
 /** What state holds of a set beside its fields: the ids of its rules change with them. */
 export const ipPolicyRuleSetOutputs = { ruleIdList: ['rules'] } as const;
+
+/** The rules for programs that have no class to read their text with. */
+export const ipPolicyRuleSetDerived = {
+  ruleList: {
+    from: 'rules',
+    type: LISTED_RULES,
+    of: (rules: unknown) =>
+      typeof rules !== 'string' || isUnknown(rules) || hasOpenFields(rules) ? UNKNOWN : parseRules(rules),
+  },
+};
+
+/** The inputs of a set as a program gives them: one rule for each network. */
+export function ipPolicyRuleSetInProgram(inputs: Properties): Properties {
+  const rules = parseRules(String(inputs['rules']));
+  return {
+    ...inputs,
+    rules: [...new Map(rules.toReversed().map((rule) => [rule.cidr, rule])).values()].toReversed(),
+  };
+}
 
 // Loaded at the first operation: a program, which constructs the class only, should not pay for a quarter of the package.
 const operations = (): typeof operationsModule =>

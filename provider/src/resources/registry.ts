@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load every type for one */
+import type { Properties, TypeSpec } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../settle/ledger';
@@ -14,8 +15,20 @@ export interface ResourceShape {
   readonly fields: object;
   /** What state holds beside the fields: by its name, the fields by whose change it changes. */
   readonly outputs: Readonly<Record<string, readonly string[]>>;
+  /** What the plugin answers beside the state, by its name: for programs that have no class to make it of a field. */
+  readonly derived?: Readonly<Record<string, DerivedOutput>>;
+  /** Inputs as a program gives them, for an import. Without it: as check returns them. */
+  readonly inProgram?: (inputs: Properties) => Properties;
   /** Whether a resource in this state is to be read before it is compared: others may have added to what it owns. */
   readonly isReadFirst?: (state: object) => boolean;
+}
+
+/** An output that says in another form what a field says. It is unknown, and secret, where the field is. */
+export interface DerivedOutput {
+  readonly from: string;
+  readonly type: TypeSpec;
+  /** Unknown where a part of the field is. */
+  readonly of: (value: unknown) => unknown;
 }
 
 interface Registered {
@@ -30,7 +43,14 @@ const moduleLifecycle = (): typeof moduleLifecycleModule =>
 
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) => moduleLifecycle().moduleLifecycle(inLifecycle(moduleKind(type)), getContext),
-  shape: () => ({ fields: moduleKind(type).fields, outputs: {} }),
+  shape: () => {
+    const kind = moduleKind(type);
+    return {
+      fields: kind.fields,
+      outputs: {},
+      inProgram: (inputs) => ({ ...inputs, ...kind.inProgram?.(inputs) }),
+    };
+  },
 });
 
 const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(type)])) as Record<
@@ -49,6 +69,8 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
     shape: () => ({
       fields: ruleSet().ipPolicyRuleSetFields,
       outputs: ruleSet().ipPolicyRuleSetOutputs,
+      derived: ruleSet().ipPolicyRuleSetDerived,
+      inProgram: ruleSet().ipPolicyRuleSetInProgram,
       isReadFirst: (state) => 'exclusive' in state && state.exclusive === true,
     }),
   },

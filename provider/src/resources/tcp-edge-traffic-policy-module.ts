@@ -57,5 +57,5 @@ export const tcpEdgeTrafficPolicyModule: ModuleKind<TcpEdgeTrafficPolicyModuleIn
   importOption: '--tcp-edge',
   isEmpty: ({ value }) => isEmptyPolicyDocument(value),
   contentOf: ({ value }) => `a policy of ${byteLength(value)} bytes`,
-  inProgram: ({ value }) => ({ value: policyValue(value) }),
+  inProgram: ({ value }) => ({ value: policyValue(policyJson(value)) }),
 };

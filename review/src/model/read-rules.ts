@@ -1,4 +1,5 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
+import { readDeclaration } from 'pulumi-edge-policy/internal/rule-set/declaration';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
@@ -39,9 +40,7 @@ export interface ReadSet {
 /** The rules that an IpPolicyRuleSet declares. A line that the other side of a change has, too, is the same rule. */
 export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet): ReadSet {
   const policyId = readText(inputs['ipPolicyId']);
-  const read = readKnown(inputs['rules'], (text) =>
-    typeof text === 'string' ? readSetLines(text) : undefined,
-  );
+  const read = readKnown(inputs['rules'], readRules);
   if (!read.isKnown) {
     return { lines: read, rules: [{ origin, property: 'rules', policyId, cidr: read, action: read }] };
   }
@@ -54,6 +53,12 @@ export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet)
     rules.push(same?.visible ? same : ruleOfLine(lines, index, { origin, policyId }));
   }
   return { lines: read, rules, ...(matches && { matches }) };
+}
+
+/** The rules as check returns them; what an import has brought into state are the rules as a program gives them. */
+function readRules(rules: unknown): SetLines | undefined {
+  const text = typeof rules === 'string' ? rules : readDeclaration(rules).value;
+  return text === undefined ? undefined : readSetLines(text);
 }
 
 function ruleOfLine(

@@ -53,7 +53,7 @@ test('what the engine asks of every plugin is answered', async () => {
   const plugin = await NativePlugin.start();
   const { client } = plugin;
   const shaken = await plugin.ask(client.handshake, new ProviderHandshakeRequest());
-  expect(shaken.getAcceptSecrets()).toBe(false);
+  expect(shaken.getAcceptSecrets()).toBe(true);
   expect((await plugin.ask(client.getPluginInfo, new Empty())).getVersion()).toBe(PACKAGE_VERSION);
   const schema = await plugin.ask(client.getSchema, new GetSchemaRequest());
   expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: PACKAGE_VERSION });

@@ -6,6 +6,7 @@ import {
   DeleteRequest,
   DiffRequest,
   DiffResponse,
+  InvokeRequest,
   PropertyDiff,
   ReadRequest,
   UpdateRequest,
@@ -175,10 +176,10 @@ test('a traffic policy may be a document or its text; a value in it that is unkn
   expect(open).toMatchObject({ inputs: { value: unknown.string }, failures: [] });
 });
 
-test('secrets that arrive in envelopes are read, and never stand in a failure', async () => {
+test('secrets that arrive in envelopes are read, stay secrets, and never stand in a failure', async () => {
   const { check } = calls(await NativePlugin.configured(), 'IpPolicyRule');
   const good = await check({ ...rule, description: secretValue('hidden') });
-  expect(good).toEqual({ inputs: { ...rule, description: 'hidden' }, failures: [] });
+  expect(good).toEqual({ inputs: { ...rule, description: secretValue('hidden') }, failures: [] });
   const bad = await check({ ...rule, description: secretValue('hidden'.repeat(60)) });
   expect(bad.failures).toEqual([{ property: '', reason: expect.stringContaining('at most 255') as string }]);
   expect(JSON.stringify(bad.failures)).not.toContain('hidden');
@@ -214,24 +215,27 @@ test('import: every type is read by its id alone, with the inputs that a program
     const found = await read(id);
     expect(found.id).toBe(id);
     const checked = await check(found.inputs as Bag);
-    expect(checked).toEqual({ inputs: found.inputs, failures: [] });
-    const compared = await diff(id, {
-      olds: found.state as Bag,
-      news: found.inputs as Bag,
-    });
-    expect(compared.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+    expect(checked.failures).toEqual([]);
+    // As in the up that follows, and in a refresh before it.
+    for (const news of [checked.inputs, found.inputs]) {
+      const compared = await diff(id, { olds: found.state as Bag, news: news as Bag });
+      expect(compared.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+    }
     return found.inputs as Bag;
   };
   expect(await inputs('IpPolicyRule', live?.id ?? '')).toEqual(rule);
   expect(await inputs('IpPolicyRuleSet', policyId)).toEqual({
     ipPolicyId: policyId,
-    rules: '@rules\n10.0.0.0/8 allow\n',
+    rules: [{ cidr: '10.0.0.0/8', action: 'allow' }],
     exclusive: false,
   });
   expect(await inputs('HttpsEdgeRouteUserAgentFilterModule', `${httpsEdgeId}/${routeId}`)).toMatchObject(
     filter,
   );
-  expect(await inputs('TcpEdgeTrafficPolicyModule', tcpEdgeId)).toMatchObject({ enabled: true });
+  expect(await inputs('TcpEdgeTrafficPolicyModule', tcpEdgeId)).toMatchObject({
+    enabled: true,
+    value: document,
+  });
 });
 
 test('an exclusive set asks to be read first, after a failure too', async () => {
@@ -315,7 +319,10 @@ test('secrets in envelopes and nulls, deep inside and in old state, are what the
     exclusive: null,
   });
   expect(failures).toEqual([]);
-  expect(inputs).toMatchObject({ ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8 allow "hidden"\n' });
+  expect(inputs).toMatchObject({
+    ipPolicyId: secretValue(policyId),
+    rules: secretValue('@rules\n10.0.0.0/8 allow "hidden"\n'),
+  });
 
   const one = calls(await plugin.next(), 'IpPolicyRule');
   const { id, state } = await one.create(rule);
@@ -324,6 +331,94 @@ test('secrets in envelopes and nulls, deep inside and in old state, are what the
   plugin.emulator.clearJournal();
   await one.update(id, { olds, news: { ...rule, description: secretValue('x') } });
   expect(plugin.emulator.journal[0]).toMatchObject({ method: 'PATCH', body: { description: 'x' } });
+});
+
+const listed = [
+  { cidr: '192.0.2.0/24', action: 'deny', metadata: '{"ticket":41}' },
+  { cidr: '10.0.0.0/8', action: 'allow', description: 'Office' },
+];
+const sorted = listed.toReversed();
+
+test('a set answers its rules as a list: known at the preview already, and sorted by network', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create, update, read } = calls(plugin, 'IpPolicyRuleSet');
+  const { inputs = {} } = await check({ ipPolicyId: policyId, rules: listed });
+  expect((await create(inputs, true)).state).toMatchObject({ ruleList: sorted });
+  const { id, state } = await create(inputs);
+  expect(state).toMatchObject({ rules: inputs['rules'], ruleList: sorted });
+  const fewer = await check({ ipPolicyId: policyId, rules: sorted.slice(0, 1) });
+  const news = fewer.inputs ?? {};
+  const preview = true;
+  expect((await update(id, { olds: state, news, preview })).state).toMatchObject({
+    ruleList: sorted.slice(0, 1),
+  });
+  expect((await update(id, { olds: state, news })).state).toMatchObject({ ruleList: sorted.slice(0, 1) });
+  expect((await read(id, state)).state).toMatchObject({ ruleList: sorted.slice(0, 1) });
+});
+
+test('a set of which a part is not known answers no rules at a preview, while its inputs name what is', async () => {
+  const { check, create, update } = calls(await NativePlugin.configured(), 'IpPolicyRuleSet');
+  const open = { cidr: '198.51.100.0/24', action: 'deny', description: unknown.string };
+  const { inputs = {} } = await check({ ipPolicyId: policyId, rules: [...listed, open] });
+  expect(inputs['rules']).toContain('198.51.100.0/24 deny (unknown)');
+  const notYet = { rules: unknown.string, ruleList: unknown.string };
+  expect((await create(inputs, true)).state).toMatchObject(notYet);
+  const olds = { ...inputs, rules: '@rules\n', ruleIdList: '', ruleList: [] };
+  expect((await update('x', { olds, news: inputs, preview: true })).state).toMatchObject(notYet);
+});
+
+test('one secret text makes the rules of a set secret under both names, and nothing else', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create, update, read } = calls(plugin, 'IpPolicyRuleSet');
+  const rules = [{ cidr: '10.0.0.0/8', action: 'allow', description: secretValue('hidden') }];
+  const { inputs = {} } = await check({ ipPolicyId: policyId, rules });
+  const isHidden = {
+    ipPolicyId: policyId,
+    rules: secretValue('@rules\n10.0.0.0/8 allow "hidden"\n'),
+    ruleList: secretValue([{ ...rules[0], description: 'hidden' }]),
+    ruleIdList: expect.stringMatching(/^ipr_\w+\n$/) as string,
+  };
+  const { id, state } = await create(inputs);
+  expect(state).toMatchObject(isHidden);
+  expect((await read(id, state)).state).toMatchObject(isHidden);
+  plugin.emulator.fault({ method: 'POST', kind: 'status', status: 422, times: 'always' });
+  const news = {
+    ...inputs,
+    rules: secretValue('@rules\n10.0.0.0/8 allow "hidden"\n10.1.0.0/16 deny "hidden"\n'),
+  };
+  const failure: unknown = await update(id, { olds: state, news }).catch((error: unknown) => error);
+  const kept = failureIn(failure as ServiceError)
+    ?.getProperties()
+    ?.toJavaScript();
+  expect(kept).toMatchObject(isHidden);
+});
+
+test('a set that another host or an import has written gets its list by an update that sends nothing', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
+  const { inputs: news = {} } = await check({ ipPolicyId: policyId, rules: listed });
+  const { id, state } = await create(news);
+  const { ruleList: _ruleList, ...olds } = state;
+  plugin.emulator.clearJournal();
+  const next = calls(await plugin.next(), 'IpPolicyRuleSet');
+  const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
+  expect((await next.diff(id, { olds, news })).getChanges()).toBe(DIFF_SOME);
+  expect((await next.update(id, { olds, news })).state).toEqual(state);
+  expect((await next.diff(id, { olds: state, news })).getChanges()).toBe(DIFF_NONE);
+  expect(plugin.emulator.journal).toEqual([]);
+});
+
+test('functions that are asked by a secret answer secrets', async () => {
+  const plugin = await NativePlugin.configured();
+  const [live] = plugin.emulator.seed({
+    rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }],
+  });
+  const request = new InvokeRequest().setTok('edge-policy:index:getIpPolicyRule');
+  const answer = await plugin.ask(
+    plugin.client.invoke,
+    request.setArgs(struct({ id: secretValue(live?.id) })),
+  );
+  expect(answer.getReturn()?.toJavaScript()).toMatchObject({ cidr: secretValue('10.0.0.0/8') });
 });
 
 test.each<[ResourceType, Bag]>([

@@ -126,15 +126,15 @@ test.each([
   ],
   [
     'yaml',
-    'resources: { a: { type: edge-policy:IpPolicyRuleSet, properties: { rules: { x: { action: permit } } } } }',
-    'edge-policy:IpPolicyRuleSet.rules.x.action = permit',
+    'resources: { a: { type: edge-policy:IpPolicyRuleSet, properties: { rules: [{ actoin: permit }] } } }',
+    'edge-policy:IpPolicyRuleSet.rules[0].actoin',
   ],
   [
     'python',
     'edge_policy.IpPolicyRule("a", ipPolicy_ids="x", action=edge_policy.Action.ALLOW)',
     'IpPolicyRule.ipPolicyIds',
   ],
-  ['python', 'edge_policy.IpPolicyRuleSetRuleArgs(action=edge_policy.Action.PERMIT)', 'Action.permit'],
+  ['python', 'edge_policy.IpPolicyRuleSetListedRuleArgs(action=edge_policy.Action.PERMIT)', 'Action.permit'],
   [
     'go',
     'edgepolicy.NewIpPolicyRule(ctx, "a", &edgepolicy.IpPolicyRuleArgs{ Cider: pulumi.String("x") })',

@@ -63,9 +63,10 @@ function ownText(code: string, from: number): string {
 const namesBefore = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-/** Pulumi's library for Go calls a function Lookup where its resource has taken the name Get. */
+/** Pulumi's library for Go calls a function Lookup where its resource has taken the name Get, and has each for outputs, too. */
 const goName = (name: string): string =>
   name
+    .replace(/Output$/, '')
     .replace(/^Lookup/, 'get')
     .replace(/^List/, 'list')
     .replace(/^Feed/, 'feed');

@@ -2,7 +2,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import { PROVIDER_KEY, withoutAbsent } from '../../fields/field';
 import { diffFields } from '../../fields/diff';
 import { toHostError } from '../../errors/host-error';
-import { isPartialFailure, PartialFailure } from '../../errors/partial-failure';
+import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { printableByEngine } from '../../values/printable';
 import type { DeclaredDiffs } from '../declared-diffs';
@@ -85,9 +85,6 @@ async function moved(id: string, olds: object, update: () => Promise<object>): P
     throw new PartialFailure({ id, state: olds, reasons: [toHostError(error, {}).message] });
   }
 }
-
-/** Whether state says what is live, as far as anybody knows. */
-const isSettled = (olds: object): boolean => !('isUnsettled' in olds) && !('unsettledSince' in olds);
 
 function check(
   {

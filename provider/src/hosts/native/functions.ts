@@ -10,7 +10,7 @@ import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
 import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
-import { plainProperties, toStruct } from './properties';
+import { plainProperties, secretNames, toStruct } from './properties';
 import type { Plugin } from './plugin';
 import { checkResponse } from './resource';
 import { Refused } from './status';
@@ -83,7 +83,10 @@ export async function invoke(
   const failures = problems(called, args, words);
   if (failures.length > 0)
     return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
-  return new InvokeResponse().setReturn(toStruct(await called.look(client, args as Record<string, string>)));
+  const found = await called.look(client, args as Record<string, string>);
+  // What was looked up by a secret may tell it.
+  const isSecret = secretNames(request.getArgs()).size > 0;
+  return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
 }
 
 /**

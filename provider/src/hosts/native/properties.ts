@@ -1,5 +1,5 @@
 // Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
-import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { Struct, type Value } from 'google-protobuf/google/protobuf/struct_pb';
 import { type Properties, withoutAbsent } from '../../fields/field';
 import { SECRET_IN_STATE } from '../../rule-set/set-state';
 import { UNKNOWN } from '../../values/unknowns';
@@ -38,18 +38,44 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner)]));
 }
 
-/** A bag for the engine, which refuses absent values. */
-export const toStruct = (properties: object): Struct =>
-  Struct.fromJavaScript(withoutAbsent({ ...properties }));
-
-/** The state of a resource for the engine: what is always secret is marked, as no input of its name tells. */
-export function stateStruct(state: object): Struct {
-  const marked = Object.entries(state).map(([name, value]: [string, unknown]) => [
-    name,
-    SECRET_IN_STATE.includes(name) && value !== undefined ? secret(value) : value,
-  ]);
-  return toStruct(Object.fromEntries(marked) as Properties);
+/** The names of those properties of a bag in which anything is secret. */
+export function secretNames(struct: Struct | undefined): ReadonlySet<string> {
+  const names = new Set<string>();
+  struct?.getFieldsMap().forEach((value, name) => {
+    if (holdsSecret(value)) names.add(name);
+  });
+  return names;
 }
+
+function holdsSecret(value: Value): boolean {
+  const list = value.getListValue();
+  if (list !== undefined) return list.getValuesList().some(holdsSecret);
+  const fields = value.getStructValue()?.getFieldsMap();
+  if (fields === undefined) return false;
+  return (
+    fields.get(SIGNATURE)?.getStringValue() === SECRET ||
+    [...fields.entries()].some(([, inner]) => holdsSecret(inner))
+  );
+}
+
+/** A bag for the engine, which refuses absent values. */
+export const toStruct = (properties: object, secrets: ReadonlySet<string> = NONE): Struct =>
+  Struct.fromJavaScript({ ...withSecrets(withoutAbsent({ ...properties }), secrets) });
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** A bag in which these properties are secret. */
+const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
+  Object.fromEntries(
+    Object.entries(bag).map(([name, value]: [string, unknown]) => [
+      name,
+      names.has(name) ? secret(value) : value,
+    ]),
+  );
+
+/** The state of a resource for the engine. What is always secret is so even if no property of the request was. */
+export const stateStruct = (state: object, secrets: ReadonlySet<string> = NONE): Struct =>
+  toStruct(state, new Set([...secrets, ...SECRET_IN_STATE]));
 
 /** A value that the engine is to keep as a secret. */
 export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

@@ -2,19 +2,22 @@ import {
   CheckFailure,
   type CheckRequest,
   CheckResponse,
-  type CreateRequest,
+  CreateRequest,
   CreateResponse,
   type DeleteRequest,
   type DiffRequest,
   type DiffResponse,
-  type ReadRequest,
+  ReadRequest,
   ReadResponse,
-  type UpdateRequest,
+  UpdateRequest,
   UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
+import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
-import { type AnyField, isSameValue, type Properties } from '../../fields/field';
+import { diffFields } from '../../fields/diff';
+import { type AnyField, fieldsOf, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceShape } from '../../resources/registry';
 import type { RunContext } from '../../settle/ledger';
@@ -22,7 +25,7 @@ import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { DeclaredDiffs } from '../declared-diffs';
 import { diffResponse } from './detailed-diff';
-import { plainProperties, stateStruct, toStruct } from './properties';
+import { plainProperties, secretNames, stateStruct, toStruct } from './properties';
 
 /** What a resource has of the run that it belongs to. */
 interface OfRun {
@@ -44,6 +47,14 @@ export function limited(getContext: () => RunContext, limitMs?: number): () => R
     return (context ??= { ledger, warn, words, client: client.within(limitMs) });
   };
 }
+
+/** The properties of a request that its answer is about. */
+const givenBy = (request: object): Struct | undefined =>
+  request instanceof CreateRequest || request instanceof ReadRequest
+    ? request.getProperties()
+    : request instanceof UpdateRequest
+      ? request.getNews()
+      : undefined;
 
 /** The option `customTimeouts` as the engine hands it over, in seconds; zero where it is not set. */
 const limitOf = (request: { getTimeout(): number }): number | undefined =>
@@ -71,26 +82,32 @@ export class NativeResource {
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     warnings.forEach(this.ofRun.warn);
     if (failures.length === 0) this.ofRun.declaredDiffs().noteCheck(request.getUrn(), { olds, inputs });
-    return checkResponse(inputs, failures);
+    return checkResponse(inputs, failures, secretNames(request.getNews()));
   }
 
   diff(request: DiffRequest): DiffResponse {
     const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
     const oldInputs = request.hasOldInputs() ? plainProperties(request.getOldInputs()) : olds;
     const isDeclared = this.ofRun.declaredDiffs().use(request.getUrn(), news);
-    const outcome = this.lifecycle.diff(request.getId(), olds, news, isDeclared);
-    return diffResponse(this.shape.fields, outcome, { olds, oldInputs, news });
+    // A refresh compares with the inputs of an import as they are.
+    const [before, after] = [oldInputs, news].map((inputs) => asChecked(this.shape.fields, inputs)) as [
+      Properties,
+      Properties,
+    ];
+    const outcome = this.lifecycle.diff(request.getId(), olds, after, isDeclared);
+    const changes = outcome.changes || this.lacksDerived(olds);
+    return diffResponse(this.shape.fields, { ...outcome, changes }, { olds, oldInputs: before, news: after });
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {
     const inputs = plainProperties(request.getProperties());
     if (request.getPreview())
-      return new CreateResponse().setProperties(toStruct(createPreview(this.shape, inputs)));
+      return new CreateResponse().setProperties(this.answer(request, createPreview(this.shape, inputs)));
     this.requireKnown(inputs);
     const { id, state } = await this.within(limitOf(request)).create(inputs);
     return new CreateResponse()
       .setId(id)
-      .setProperties(stateStruct(state))
+      .setProperties(this.answer(request, state))
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
@@ -99,26 +116,58 @@ export class NativeResource {
     if (!request.getPreview()) this.requireKnown(news);
     const state = request.getPreview()
       ? updatePreview(this.shape, { olds, news })
-      : await this.within(limitOf(request)).update(request.getId(), olds, news);
+      : await this.updated(request, olds, news);
     return new UpdateResponse()
-      .setProperties(stateStruct(state))
+      .setProperties(this.answer(request, state))
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
-  /** Without properties it is an import, or a look-up by id. */
+  /** Without properties it is an import, or a look-up by id: the engine then writes a program, in which texts of lines go wrong. */
   async read(request: ReadRequest): Promise<ReadResponse> {
-    const found = await this.lifecycle.read(request.getId(), plainProperties(request.getProperties()));
+    const olds = plainProperties(request.getProperties());
+    const found = await this.lifecycle.read(request.getId(), olds);
     if (found === undefined) return new ReadResponse();
+    const { inProgram } = this.shape;
+    const isImport = inProgram !== undefined && Object.keys(olds).length === 0;
+    const inputs = isImport ? inProgram(found.inputs) : found.inputs;
     return new ReadResponse()
       .setId(found.id)
-      .setProperties(stateStruct(found.state))
-      .setInputs(toStruct(found.inputs))
+      .setProperties(this.answer(request, found.state))
+      .setInputs(toStruct(inputs, secretNames(request.getInputs())))
       .setRefreshBeforeUpdate(this.isReadFirst(found.state));
   }
 
   async delete(request: DeleteRequest): Promise<void> {
     const olds = plainProperties(request.getProperties());
     await this.within(limitOf(request)).delete(request.getId(), olds);
+  }
+
+  /** What a request is answered with: a state, and what is derived of it. Secret is what was so under the same name. */
+  answer(request: object, state: object): Struct {
+    const secrets = new Set(secretNames(givenBy(request)));
+    const answered: Record<string, unknown> = { ...state };
+    for (const [name, { from, of }] of Object.entries(this.shape.derived ?? {})) {
+      if (answered[from] === undefined) continue;
+      answered[name] = of(answered[from]);
+      // Whoever reads the field itself must not take a part that is open for a text of the user's.
+      if (answered[name] === UNKNOWN) answered[from] = UNKNOWN;
+      if (secrets.has(from)) secrets.add(name);
+    }
+    return stateStruct(answered, secrets);
+  }
+
+  /** Whether state was written by another host, or an import, so that programs of other languages miss something. */
+  private lacksDerived(olds: Properties): boolean {
+    return Object.entries(this.shape.derived ?? {}).some(
+      ([name, { from }]) => olds[from] !== undefined && olds[name] === undefined,
+    );
+  }
+
+  /** The state after an update. One that only adds what is derived sends nothing. */
+  private async updated(request: UpdateRequest, olds: Properties, news: Properties): Promise<object> {
+    const isOnlyCompleted =
+      this.lacksDerived(olds) && isSettled(olds) && !diffFields(this.shape.fields, olds, news).changes;
+    return isOnlyCompleted ? olds : this.within(limitOf(request)).update(request.getId(), olds, news);
   }
 
   /** @throws UserError where what only a preview may not know would be sent to the service. */
@@ -129,12 +178,29 @@ export class NativeResource {
   }
 }
 
+/** Inputs in the form that check returns. An import has brought in some as a program gives them. */
+const asChecked = (fields: object, inputs: Properties): Properties => ({
+  ...inputs,
+  ...Object.fromEntries(
+    fieldsOf(fields).flatMap(([name, { type, parse }]) => {
+      const value = inputs[name];
+      if (type.output.type !== 'string' || typeof value !== 'object' || value === null) return [];
+      const checked = parse(value).value;
+      return checked === undefined ? [] : [[name, checked]];
+    }),
+  ),
+});
+
 /** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */
-export function checkResponse(inputs: object, failures: readonly string[]): CheckResponse {
+export function checkResponse(
+  inputs: object,
+  failures: readonly string[],
+  secrets?: ReadonlySet<string>,
+): CheckResponse {
   const told = failures.map((reason) =>
     new CheckFailure().setProperty('').setReason(printableByEngine(reason)),
   );
-  return new CheckResponse().setInputs(toStruct(inputs)).setFailuresList(told);
+  return new CheckResponse().setInputs(toStruct(inputs, secrets)).setFailuresList(told);
 }
 
 /** What a create will answer, as far as it is known before. */

@@ -37,7 +37,7 @@ const schemaText = (): string =>
  * The calls of the engine. What a plugin need not have (components, methods, parameters) is missing: gRPC then answers that it
  * is not implemented, and the engine goes on without.
  *
- * Secrets arrive in clear, and the engine marks what comes back under the same name. Nothing secret stands in clear in state.
+ * Secrets arrive marked, and what is answered under the same name is marked again. Nothing secret stands in clear in state.
  *
  * @param engine Whom a plugin that is already running is attached to.
  */
@@ -48,7 +48,7 @@ export function providerService(
   const step = steps(plugin);
   const call = unary(plugin);
   return {
-    handshake: call(() => new ProviderHandshakeResponse()),
+    handshake: call(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
     attach: call((request: PluginAttach) => {
       plugin.begin(parseEngineAddress(request.getAddress())?.port);
       engine.attach(request.getAddress());
@@ -62,7 +62,7 @@ export function providerService(
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
       plugin.configure(request);
-      return new ConfigureResponse().setSupportspreview(true);
+      return new ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true);
     }),
     check: step((resource, request: CheckRequest) => resource.check(request)),
     diff: step((resource, request: DiffRequest) => resource.diff(request)),
@@ -106,7 +106,7 @@ const unary =
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { ...voiceOf(plugin), isReadFirst: () => false }));
+        callback(toRefusal(error, voiceOf(plugin)));
       },
     );
   };
@@ -118,13 +118,16 @@ const steps =
     work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
   ({ request }, callback) => {
-    const isReadFirst = (state: object): boolean => plugin.resource(request.getUrn()).isReadFirst(state);
+    const resource = {
+      isReadFirst: (state: object) => plugin.resource(request.getUrn()).isReadFirst(state),
+      answer: (state: object) => plugin.resource(request.getUrn()).answer(request, state),
+    };
     settle(() => work(plugin.resource(request.getUrn()), request)).then(
       (response) => {
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { ...voiceOf(plugin), isReadFirst }));
+        callback(toRefusal(error, { ...voiceOf(plugin), resource }));
       },
     );
   };
@@ -134,8 +137,7 @@ const listing =
   (call) => {
     list(call, plugin).then(
       () => call.end(),
-      (error: unknown) =>
-        call.emit('error', toRefusal(error, { ...voiceOf(plugin), isReadFirst: () => false })),
+      (error: unknown) => call.emit('error', toRefusal(error, voiceOf(plugin))),
     );
   };
 

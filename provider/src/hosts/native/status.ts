@@ -2,10 +2,10 @@ import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { toHostError } from '../../errors/host-error';
 import { isPartialFailure } from '../../errors/partial-failure';
 import { printableByEngine } from '../../values/printable';
-import { stateStruct } from './properties';
 
 /** Where gRPC carries details of an error; the name is gRPC's own. */
 const DETAILS_KEY = 'grpc-status-details-bin';
@@ -27,24 +27,29 @@ export class Refused extends Error {
 export interface RefusalOptions {
   /** What is said once more where the message is about a refused key. */
   readonly advice: () => string;
-  /** Whether the engine is to read the resource first at its next run. */
-  readonly isReadFirst: (state: object) => boolean;
+  /** The resource that the request was about, if it was about one. */
+  readonly resource?: {
+    /** Whether the engine is to read it first at its next run. */
+    readonly isReadFirst: (state: object) => boolean;
+    /** What is answered of its state. */
+    readonly answer: (state: object) => Struct;
+  };
 }
 
 /**
  * Any error in the form that the engine reads, with finished sentences only. A partial failure tells in its details what state
  * is to hold.
  */
-export function toRefusal(error: unknown, { advice, isReadFirst }: RefusalOptions): Refusal {
+export function toRefusal(error: unknown, { advice, resource }: RefusalOptions): Refusal {
   if (error instanceof Refused) return { code: error.code, details: error.message };
   const { message } = toHostError(error, {}, advice);
   const refusal = { code: status.UNKNOWN, details: message };
-  if (!isPartialFailure(error)) return refusal;
+  if (!isPartialFailure(error) || resource === undefined) return refusal;
   const failure = new ErrorResourceInitFailed()
     .setId(error.id)
-    .setProperties(stateStruct(error.state))
+    .setProperties(resource.answer(error.state))
     .setReasonsList(message.split('\n'))
-    .setRefreshBeforeUpdate(isReadFirst(error.state));
+    .setRefreshBeforeUpdate(resource.isReadFirst(error.state));
   return { ...refusal, metadata: detailsOf(refusal, failure) };
 }
 
