@@ -5,6 +5,7 @@ export { mergeAssertions, readAssertionFile } from './assertions/assertion-file'
 export { AssertionFileError } from './assertions/decoding';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './assertions/gate';
 export type { FailOn, GateInForce } from './assertions/gate';
+export type { Requirements } from './assertions/requirements';
 export { guardsOf } from './assertions/guards';
 export type { BaseAssertions, Guards } from './assertions/guards';
 export type { FeedRevisions, Published, RevisionFeeds } from './feeds/revisions';

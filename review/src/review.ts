@@ -4,6 +4,7 @@ import type { FailOn } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
 import { newAccessFindings } from './assertions/new-access';
 import type { Guards } from './assertions/guards';
+import { requirementFindings, type Requirements } from './assertions/requirements';
 import { assertionGaps } from './assertions/program-assertions';
 import { applyWaivers } from './assertions/waivers';
 import { costOfUp } from './cost/requests';
@@ -17,6 +18,8 @@ import { setSizeFindings } from './findings/set-size-findings';
 import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';
+import { endFindings } from './findings/end-findings';
+import { withoutRevived } from './model/ends';
 import { withLiveRules } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
 import { resourceChanges } from './model/resource-change';
@@ -43,11 +46,13 @@ export interface ReviewRequest {
   readonly state?: StackState;
   /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
-  /** The day on which waivers are looked at, as `2027-01-31`. */
-  readonly today: string;
+  /** The time of the review, RFC 3339 in UTC: which rules have ended, and which waivers. */
+  readonly now: string;
   readonly failOn: FailOn;
   /** The most rules that a set may have. */
   readonly maxRules?: number;
+  /** What new and changed rules must say. */
+  readonly requires?: Requirements;
   /** The plan that was approved: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
   /** The published networks of the change and of its base. */
@@ -66,7 +71,9 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const isWhole = gaps.length === 0;
   // From a preview that hides something nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
-  const stack = request.liveRules ? withLiveRules(managed, request.liveRules) : managed;
+  const nowMs = Date.parse(request.now);
+  const whole = request.liveRules ? withLiveRules(managed, request.liveRules) : managed;
+  const stack = withoutRevived(whole, nowMs);
   const { context } = request;
   const { assumptions } = context;
   const countsLiveRules = request.liveRules !== undefined;
@@ -79,13 +86,13 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   const results = isWhole
     ? checkAssertions(guards.assertions, {
         ...{ policies, accesses, assumptions },
-        ...{ after: stack.after, feeds: feeds.trusted },
+        ...{ after: stack.after, feeds: feeds.trusted, nowMs },
       })
     : [];
   const { changes } = managed;
   const checkedPlan = checkPlan(
     { ...preview, isWhole, changes, accesses, services: plannedServices(preview.steps, preview.settings) },
-    request.expected,
+    { expected: request.expected, nowMs },
   );
   const found = [
     ...gapFindings(gaps),
@@ -94,13 +101,15 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
     ...changeFindings(stack, effects, { context, countsLiveRules, movesOf: feeds.confirmation.movesOf }),
     ...stateFindings(stack, effects, context),
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
+    ...endFindings(whole, nowMs),
+    ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),
     ...assertionFindings(results),
     ...guards.findings,
     ...feeds.findings,
     ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
   ];
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
-  const waived = applyWaivers(found, inForce, { today: request.today, accesses });
+  const waived = applyWaivers(found, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
   const findings = sortFindings(waived.findings);
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
@@ -126,15 +135,17 @@ export function reviewPreview(preview: PreviewDocument, request: ReviewRequest):
   };
 }
 
+const DATE_LENGTH = '2027-01-31'.length;
+
 /** What becomes of published networks, and how much of it their publishers confirm. */
-function reviewFeeds({ feeds, today }: ReviewRequest, policies: readonly PolicyChange[]) {
+function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyChange[]) {
   const changes = feeds ? feedChanges(feeds) : [];
   const confirmation = confirmationOf(changes, policies);
   const { verdicts } = confirmation;
   return {
     confirmation,
     trusted: trustedFeeds(feeds?.base, changes),
-    findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(today) }) : [],
+    findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
   };
 }
 

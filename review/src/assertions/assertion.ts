@@ -1,6 +1,6 @@
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
-import type { Origin } from '../model/declarations';
+import type { Origin, VisibleRule } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import type { Gate } from './gate';
 
@@ -43,6 +43,12 @@ export interface AssertionSet {
 /** A project that asks for nothing. */
 export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
+/** An end at which an assertion breaks, and a rule that ends then. */
+export interface Breaking {
+  readonly until: string;
+  readonly rule: VisibleRule;
+}
+
 /** What became of an assertion. */
 export interface AssertionResult {
   readonly assertion: Assertion;
@@ -51,6 +57,8 @@ export interface AssertionResult {
   readonly because: Sentence;
   /** Where that rule is declared. */
   readonly origin?: Origin;
+  /** When an assertion that holds breaks by itself, as a rule ends; it is no news if it would have without the change. */
+  readonly breaking?: Breaking & { readonly isNew: boolean };
 }
 
 /** A result without a deciding rule of the stack. */

@@ -1,9 +1,11 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { intersect, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { endMs } from 'pulumi-edge-policy/internal/values/until';
 import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
+import { valueOf } from '../model/known';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import type { TrustedFeeds } from '../feeds/trusted-feeds';
 import type { Finding } from '../findings/finding';
@@ -15,6 +17,7 @@ import { judgeOf } from '../user-agents/decision-table';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
 import { notChecked } from './assertion';
+import { breakingOf } from './breaking';
 import { networksOf } from './weakened';
 
 /** What assertions are checked against: the stack as it will be. */
@@ -26,6 +29,7 @@ export interface Checked {
   readonly assumptions: Assumptions;
   /** What assertions mean by feeds; absent where nothing is known of any. */
   readonly feeds?: TrustedFeeds;
+  readonly nowMs: number;
 }
 
 /** Checks every assertion, in the order given. */
@@ -36,8 +40,22 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
     const { asked, problem } = withFeeds(assertion, checked.feeds);
     return problem
       ? notChecked(assertion, problem)
-      : checkOf(assertion)(asked, assertion.subject.value, checked);
+      : withBreaking(checkOf(assertion)(asked, assertion.subject.value, checked), checked);
   });
+}
+
+/** What holds today may rest on a rule that ends. */
+function withBreaking(result: AssertionResult, { policies, assumptions, nowMs }: Checked): AssertionResult {
+  const { assertion, outcome } = result;
+  if (outcome !== 'holds' || assertion.kind !== 'address') return result;
+  const policy = policies.find(({ policyId }) => policyId === valueOf(assertion.subject));
+  const at = { model: assumptions.ipModel, nowMs };
+  const breaking = policy && breakingOf(assertion, policy.after, at);
+  if (!breaking) return result;
+  const earlier = breakingOf(assertion, policy.before, at);
+  const isNew = !earlier || endMs(earlier.until) > endMs(breaking.until);
+  const because = say`${result.because}, but only until ${words(breaking.until)}`;
+  return { ...result, because, breaking: { ...breaking, isNew } };
 }
 
 /** The assertion with the networks of the feeds that it names, or why nobody knows those. */
@@ -162,7 +180,7 @@ function reasonOf({ decidedBy }: UserAgentVerdict, filter: UserAgentFilterDeclar
 /** The findings about assertions that do not hold, or that nobody can check. */
 export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
   return results.flatMap((result) => {
-    if (result.outcome === 'holds') return [];
+    if (result.outcome === 'holds') return breakingFindings(result);
     const { subject } = result.assertion;
     const where = {
       ...(subject.isKnown && { subject: subject.value }),
@@ -173,6 +191,15 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
       finding(id, { where, reason: say`${describeAssertion(result.assertion)}, but ${result.because}.` }),
     ];
   });
+}
+
+function breakingFindings({ assertion, breaking }: AssertionResult): Finding[] {
+  if (!breaking) return [];
+  const { until, rule, isNew } = breaking;
+  const subject = valueOf(assertion.subject);
+  const where = { ...(subject !== undefined && { subject }), origin: rule.origin, property: rule.property };
+  const reason = say`${describeAssertion(assertion)}, which holds until ${words(until)} only: ${words(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
+  return [{ ...finding('assertion-will-break', { where, reason }), isNew }];
 }
 
 /** The assertion in words. */

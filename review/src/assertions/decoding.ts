@@ -64,6 +64,14 @@ export function textsOf(entry: JsonObject, key: string, place: string): readonly
   });
 }
 
+/** A number of things; nothing if the key is absent. */
+export function wholeNumberOf(entry: JsonObject, key: string, place: string): number | undefined {
+  const value = entry[key];
+  if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1))
+    return value;
+  throw new AssertionFileError(`${place}.${key} must be a whole number from 1 on.`);
+}
+
 /** Refuses a key that means nothing: a misspelt one must not switch a check off. */
 export function checkKeys(object: JsonObject, allowed: readonly string[], place: string): void {
   const unexpected = Object.keys(object).find((key) => !allowed.includes(key));

@@ -5,7 +5,8 @@ import { SEVERITIES } from '../findings/severity';
 import type { JsonObject } from '../preview/json-reading';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
-import { AssertionFileError, checkKeys, choiceOf, objectOf, textsOf } from './decoding';
+import { AssertionFileError, checkKeys, choiceOf, objectOf, textsOf, wholeNumberOf } from './decoding';
+import { bothRequirements, decodeRequirements, type Requirements } from './requirements';
 
 /** The threshold of the gate; `never` lets every finding pass, though not what cannot be decided. */
 export type FailOn = Severity | 'never';
@@ -26,10 +27,12 @@ export interface Gate {
   readonly terminalActions?: readonly string[];
   /** The most rules that one set may have. */
   readonly maxRules?: number;
+  /** What new and changed rules must say. */
+  readonly requires?: Requirements;
 }
 
 const KEYS = [
-  ...['failOn', 'noNewAccess', 'maxRules'],
+  ...['failOn', 'noNewAccess', 'maxRules', 'requires'],
   ...['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'],
 ];
 
@@ -46,6 +49,7 @@ export function decodeGate(value: unknown, place: string): Gate {
     userAgentModel: choiceOf(entry, 'userAgentModel', { choices: USER_AGENT_MODELS, place }),
     terminalActions: textsOf(entry, 'terminalActions', place),
     maxRules: wholeNumberOf(entry, 'maxRules', place),
+    requires: decodeRequirements(entry['requires'], `${place}.requires`),
   });
 }
 
@@ -54,13 +58,6 @@ function switchOf(entry: JsonObject, key: string, place: string): boolean | unde
   if (value !== undefined && typeof value !== 'boolean')
     throw new AssertionFileError(`${place}.${key} must be true or false.`);
   return value;
-}
-
-function wholeNumberOf(entry: JsonObject, key: string, place: string): number | undefined {
-  const value = entry[key];
-  if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1))
-    return value;
-  throw new AssertionFileError(`${place}.${key} must be a whole number from 1 on.`);
 }
 
 /** The least of several limits; nothing if there is none. */
@@ -79,6 +76,10 @@ export function mergeGates(gates: readonly Gate[]): Gate {
     failOn,
     noNewAccess: gates.some((gate) => gate.noNewAccess === true) || undefined,
     maxRules: least(gates.map((gate) => gate.maxRules)),
+    requires: gates.reduce<Requirements | undefined>(
+      (all, gate) => bothRequirements(all, gate.requires),
+      undefined,
+    ),
   });
 }
 
@@ -86,8 +87,13 @@ export function mergeGates(gates: readonly Gate[]): Gate {
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
 
 /** What a gate says of the models. */
-const modelsOf = ({ failOn: _threshold, noNewAccess: _switch, maxRules: _limit, ...models }: Gate): Gate =>
-  models;
+const modelsOf = ({
+  failOn: _threshold,
+  noNewAccess: _switch,
+  maxRules: _limit,
+  requires: _requirements,
+  ...models
+}: Gate): Gate => models;
 
 /** @throws AssertionFileError where both say something of a model, and not the same. */
 function mergeModels(left: Gate, right: Gate): Gate {
@@ -112,6 +118,7 @@ export interface AskedGate {
 export interface GateInForce extends AskedGate {
   readonly failOn: FailOn;
   readonly maxRules?: number;
+  readonly requires?: Requirements;
 }
 
 /**
@@ -127,11 +134,13 @@ export function gateInForce(
   const thresholdOf = (gate: Gate): FailOn | undefined =>
     gate.failOn ?? (failOn === undefined ? DEFAULT_FAIL_ON : undefined);
   const maxRules = least([base.maxRules, change.maxRules]);
+  const requires = bothRequirements(base.requires, change.requires);
   return {
     failOn: strictest([failOn, thresholdOf(base), thresholdOf(change)]) ?? DEFAULT_FAIL_ON,
     noNewAccess: [noNewAccess, base.noNewAccess, change.noNewAccess].includes(true),
     models: mergeModels(modelsOf(base), models),
     ...(maxRules !== undefined && { maxRules }),
+    ...(requires && { requires }),
   };
 }
 

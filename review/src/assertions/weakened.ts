@@ -8,6 +8,7 @@ import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
 import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import type { Gate } from './gate';
+import { weakenedRequirements } from './requirements';
 import { DEFAULT_FAIL_ON, isSame, least, MODEL_KEYS, strictest } from './gate';
 
 /** The guards that one revision has and the other has not: assertions, waivers, and the gate itself. */
@@ -123,6 +124,7 @@ function weakenedGate(before: Gate, after: Gate): Finding[] {
     found.push(
       say`The change lets sets have ${after.maxRules === undefined ? words('any number of') : say`${after.maxRules}`} rules; before, maxRules was ${before.maxRules}.`,
     );
+  found.push(...weakenedRequirements(before.requires, after.requires));
   for (const key of MODEL_KEYS) {
     if (!isSame(before[key], after[key]))
       found.push(

@@ -3,6 +3,8 @@ import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
+import type { EndOfAccess } from '../access/end-of-access';
+import { endOfAccess } from '../access/end-of-access';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
@@ -10,6 +12,7 @@ import type { VisibleRule } from '../model/declarations';
 import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
+import type { Sentence } from '../text/sentence';
 import { count, foreign, say, words } from '../text/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
@@ -29,6 +32,7 @@ export function accessChangeFindings(
     isWhole: true,
     notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
     notesOfPossibleGain: (gained: CidrSet) => possibleGainNotes(policy, gained, model),
+    endOfGain: (gained: CidrSet) => untilWhen(endOfAccess(policy.after, gained, model)),
   };
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
@@ -36,6 +40,14 @@ export function accessChangeFindings(
     ...removedDenies(policy, { isWhole: true, confirmed }),
     ...shutFromTheStart(policy),
   ];
+}
+
+function untilWhen(end: EndOfAccess | undefined): Sentence {
+  if (!end) return [];
+  const who = words(end.isAll ? '' : 'some of them ');
+  const latest = words(end.isAtOnce ? '' : ' at the latest');
+  // The text of an end is in canonical form: reading the line has made sure of that.
+  return say`, ${who}until ${words(end.until)}${latest}`;
 }
 
 /** What the change does by rules of which the policy is hidden. What else that policy lets in is hidden, too. */

@@ -29,6 +29,8 @@ export interface Causes {
   readonly confirmed?: ConfirmedMoves;
   /** What brings a gain about, and what prevents it. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
+  /** When a gain is over, as part of a sentence. */
+  readonly endOfGain?: (gained: CidrSet) => Sentence;
   /** What has a part in a gain that is only possible, besides what is hidden. */
   readonly notesOfPossibleGain?: (gained: CidrSet) => readonly Sentence[];
 }
@@ -74,7 +76,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   const family = words(familyName(networks[0]?.family ?? 4));
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   const found = finding('access-widened', {
-    reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before.`,
+    reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
     where: { subject, ...causes.ofGain(networks) },
     // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
     severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),

@@ -40,6 +40,24 @@ export const accessCatalog = {
     advice:
       'Check the networks listed as the most that can change, or make hidden and unknown values visible.',
   },
+  'end-moved': {
+    title: 'A rule that ends lets somebody in for longer',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that the reason for the exception still holds, and that it is over in time.',
+  },
+  'rule-ended': {
+    title: 'A rule that has ended is still live',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Run pulumi up, which deletes it, and let one run on a schedule; else give the rule another end.',
+  },
+  'end-required': {
+    title: 'A rule has no end where the gate asks for one',
+    severity: 'high',
+    about: 'change',
+    advice: 'Give the rule until, in a set, within the days that the gate allows.',
+  },
   'exclusive-set-takes-over': {
     title: 'A set takes over a whole policy',
     severity: 'medium',

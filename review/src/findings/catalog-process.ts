@@ -20,6 +20,12 @@ export const processCatalog = {
     about: 'change',
     advice: 'Change the rules so that it holds, or change the assertion in the same pull request.',
   },
+  'assertion-will-break': {
+    title: 'An assertion rests on a rule that ends',
+    severity: 'medium',
+    about: 'state',
+    advice: 'Give the rule a later end before that, or change the assertion.',
+  },
   'assertion-not-checked': {
     title: 'An assertion cannot be checked',
     severity: 'high',

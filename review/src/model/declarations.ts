@@ -26,6 +26,8 @@ export interface RuleDeclaration {
   readonly policyId: Known<string>;
   readonly cidr: Known<Cidr>;
   readonly action: Known<RuleAction>;
+  /** When a rule of a set ends, in the canonical text of its line; absent where it does not. */
+  readonly until?: Known<string>;
   /** The same where network and action can be seen. */
   readonly visible?: VisibleRule;
 }
@@ -36,6 +38,8 @@ export interface VisibleRule {
   readonly property: string;
   readonly cidr: Cidr;
   readonly action: RuleAction;
+  /** When it ends, if it does and that is known. */
+  readonly until?: string;
 }
 
 /** The traffic policy module of a TCP edge. */

@@ -23,10 +23,10 @@ export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
   });
 
 function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
-  const { origin, property, policyId, cidr, action } = rule;
+  const { origin, property, cidr, action, until } = rule;
   if (!cidr.isKnown || !action.isKnown) return rule;
   const visible = { origin, property, cidr: cidr.value, action: action.value };
-  return { origin, property, policyId, cidr, action, visible };
+  return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
 }
 
 /** A set as it has been read: its rules are in the order of its lines. */
@@ -71,13 +71,15 @@ function ruleOfLine(
     const cidr = ipv4OfCode(lines.codes[index] ?? 0);
     return new PlainDeclaration(policyId, new PlainRule(origin, cidr, actionAt(lines, index)));
   }
-  const { key, action, open } = line;
+  const { key, action, until, open } = line;
+  const end = open.includes('until') ? hidden('unknown') : until === undefined ? undefined : known(until);
   return declaration({
     origin,
     policyId,
     property: `rules["${key}"]`,
     cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
     action: open.includes('action') ? hidden('unknown') : readAction(action),
+    ...(end && { until: end }),
   });
 }
 

@@ -3,6 +3,7 @@ import { finding } from '../findings/finding';
 import { say } from '../text/sentence';
 import type { PlanComparison } from './compare-plans';
 import { comparePlans } from './compare-plans';
+import { withoutEndedRules } from './ended-rules';
 import type { Reviewed, ReviewedPlan } from './reviewed-plan';
 import { planOf } from './reviewed-plan';
 
@@ -13,12 +14,22 @@ export interface CheckedPlan {
 }
 
 /** Writes the plan down, and compares it with the expected one. */
-export function checkPlan(reviewed: Reviewed, expected: ReviewedPlan | undefined): CheckedPlan {
+export function checkPlan(
+  reviewed: Reviewed,
+  { expected, nowMs }: { readonly expected: ReviewedPlan | undefined; readonly nowMs: number },
+): CheckedPlan {
   const plan = planOf(reviewed);
   if (!expected || !reviewed.isWhole) return { plan };
   // What is done already touches nothing any more, and has to be compared all the same.
-  const fresh = planOf(reviewed, expected.subjects);
-  return { plan, expected: { plan: expected, comparison: comparePlans(expected, fresh, reviewed.accesses) } };
+  const fresh = planOf(reviewed, expected);
+  const inTime = withoutEndedRules({ reviewed: expected, fresh }, nowMs);
+  return {
+    plan,
+    expected: {
+      plan: expected,
+      comparison: comparePlans(inTime.reviewed, inTime.fresh, reviewed.accesses),
+    },
+  };
 }
 
 /** One finding for each resource, or subject, that is planned otherwise than it was approved. */

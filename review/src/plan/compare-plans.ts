@@ -122,8 +122,9 @@ function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]):
 
 /** A rule by its network. The texts of policies and patterns may be long, so that they are named and not shown. */
 function describeItem(item: PlannedItem): Sentence {
-  const { cidr, action, subject } = item;
-  if (typeof cidr === 'string' && typeof action === 'string') return say`${foreign(`${action} ${cidr}`)}`;
+  const { cidr, action, until, subject } = item;
+  if (typeof cidr === 'string' && typeof action === 'string')
+    return say`${foreign(`${action} ${cidr}${typeof until === 'string' ? ` until ${until}` : ''}`)}`;
   const what = cidr === undefined ? words('other content') : words('a hidden rule');
   return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
 }

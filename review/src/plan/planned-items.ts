@@ -39,10 +39,11 @@ const ownerItems = ({ exclusiveSet }: Declared): readonly PlannedItem[] =>
     ? [{ subject: exclusiveSet.policyId.value, exclusive: 'true' }]
     : [];
 
-const ruleItem = ({ policyId, cidr, action }: RuleDeclaration): PlannedItem => ({
+const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedItem => ({
   subject: planned(policyId),
   cidr: planned(cidr, (network) => network.text),
   action: planned(action),
+  ...(until && { until: planned(until) }),
 });
 
 const policyItem = ({ edgeId, isEnabled, value }: TrafficPolicyDeclaration): PlannedItem => ({

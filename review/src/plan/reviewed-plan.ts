@@ -56,15 +56,20 @@ export interface Reviewed {
   readonly services: readonly string[];
 }
 
-/** Writes down what a review looked at. `also` names more subjects to include, touched or not. */
-export function planOf(reviewed: Reviewed, also: readonly string[] = []): ReviewedPlan {
+/** Writes down what a review looked at. What an approved plan is about is included, touched or not. */
+export function planOf(
+  reviewed: Reviewed,
+  approved: Pick<PlanContent, 'subjects' | 'resources'> = { subjects: [], resources: [] },
+): ReviewedPlan {
   const planned = plannedResources(reviewed.changes);
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
   // What changes may be about any subject if its own is hidden: then all of them are written down.
   const isAbout = new Set([
-    ...also,
+    ...approved.subjects,
     ...(changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf),
   ]);
+  // A set without any rule says of no policy that it is about it.
+  const urns = new Set(approved.resources.map(({ urn }) => urn));
   return withHash({
     formatVersion: 1,
     stack: reviewed.stack ?? '',
@@ -73,7 +78,9 @@ export function planOf(reviewed: Reviewed, also: readonly string[] = []): Review
     subjects: [...isAbout].sort(),
     resources: planned.filter(
       (resource) =>
-        resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
+        resource.operation !== 'unchanged' ||
+        urns.has(resource.urn) ||
+        subjectsOf(resource).some((subject) => isAbout.has(subject)),
     ),
     bounds: reviewed.accesses.flatMap((access) => {
       if (access.kind === 'route' || !isAbout.has(access.subject) || isExact(access.after)) return [];
@@ -100,7 +107,7 @@ function plannedResources(changes: readonly ResourceChange[]): PlannedResource[]
 }
 
 /** The known subjects of what is planned for a resource. */
-const subjectsOf = ({ before, after }: PlannedResource): string[] =>
+export const subjectsOf = ({ before, after }: PlannedResource): string[] =>
   [...before, ...after].flatMap(({ subject }) => (typeof subject === 'string' ? [subject] : []));
 
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>

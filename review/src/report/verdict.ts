@@ -52,10 +52,11 @@ export function verdictOf(
   };
 }
 
-/** What the apply itself does on the way, or to what cannot be seen. */
+/** What the apply itself does on the way, later, or to what cannot be seen. */
 const MEANWHILE: ReadonlySet<FindingId> = new Set([
   'replacement-gap',
   'network-handed-over',
+  'end-moved',
   'exclusive-set-takes-over',
   'service-changed',
 ]);

@@ -56,7 +56,7 @@ const run = (
         ),
       feeds: () => Promise.resolve(undefined),
       isTerminal: false,
-      today: '2026-06-15',
+      now: '2026-06-15T12:00:00Z',
     },
   );
 const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;

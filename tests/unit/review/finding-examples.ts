@@ -56,6 +56,14 @@ const exclusiveSet: MadeResource = {
   name: 'site',
   after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
 };
+const vendor = (until?: string) =>
+  JSON.stringify({ '198.51.100.7/32': { action: 'allow', ...(until !== undefined && { until }) } });
+const vendors = (before: string, after: string): MadeResource => ({
+  type: 'IpPolicyRuleSet',
+  name: 'vendors',
+  before: { ipPolicyId: 'ipp_1', rules: before },
+  after: { ipPolicyId: 'ipp_1', rules: after },
+});
 const noCurl = lists([], ['^curl/']);
 
 const assertionFile = (file: object) =>
@@ -133,6 +141,16 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       },
     ],
     wishes: { maxRules: 1 },
+  },
+  'end-moved': { resources: [vendors(vendor('2026-12-31'), vendor('2027-12-31'))] },
+  'rule-ended': { resources: [vendors(vendor('2026-05-31'), vendor('2026-05-31'))] },
+  'end-required': {
+    resources: [vendors('{}', vendor())],
+    wishes: { requires: { until: [{ maxDays: 90 }] } },
+  },
+  'assertion-will-break': {
+    resources: [vendors('{}', vendor('2026-12-31'))],
+    wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['198.51.100.7'] }] }),
   },
   'special-network-allowed': { resources: [added('leftover', rule('10.0.0.0/8'))] },
   'protection-lost': { resources: [tcp(policy(scanners), policy())] },

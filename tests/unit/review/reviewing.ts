@@ -7,6 +7,7 @@ import type {
   FeedRevisions,
   PreviewDocument,
   Report,
+  Requirements,
   ReviewedPlan,
   StackState,
 } from '../../../review/src';
@@ -24,6 +25,9 @@ export interface Wishes {
   readonly maxRules?: number;
   readonly feeds?: FeedRevisions;
   readonly today?: string;
+  /** The time of the review, RFC 3339. */
+  readonly now?: string;
+  readonly requires?: Requirements;
   readonly state?: StackState;
 }
 
@@ -40,7 +44,8 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
       ...(wishes.accepted !== undefined && { accepted: wishes.accepted }),
       ...(wishes.feeds && { feeds: wishes.feeds }),
     }),
-    today: wishes.today ?? '2026-06-15',
+    now: wishes.now ?? `${wishes.today ?? '2026-06-15'}T12:00:00.000Z`,
+    ...(wishes.requires && { requires: wishes.requires }),
     failOn: wishes.failOn ?? 'high',
     ...(wishes.feeds && { feeds: wishes.feeds }),
     ...(wishes.state && { state: wishes.state }),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, type FailOn, THRESHOLDS } from '../../index';
+import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
@@ -37,6 +38,7 @@ interface CommandOptions extends FeedOptions, Partial<Assumptions> {
   readonly userAgents?: readonly string[];
   readonly sourceRoot: string;
   readonly live?: true;
+  readonly now?: string;
 }
 
 const HELP = `
@@ -117,6 +119,7 @@ export const describeReview: DescribeCommand = (command, context) =>
       positive,
       DEFAULT_ASSUMPTIONS.requestsPerMinute,
     )
+    .option('--now <time>', 'review as of this time: which rules have ended, and which waivers', time)
     .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
@@ -131,6 +134,13 @@ function reportFile(text: string): ReportFile {
   if (!format || rest.join('=') === '')
     throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
   return { format, path: rest.join('=') };
+}
+
+function time(text: string): string {
+  const parsed = parseUntil(text);
+  if (!parsed.ok || !text.includes(':'))
+    throw new InvalidArgumentError('expected a time such as 2026-12-31T12:00:00Z');
+  return new Date(endMs(parsed.until)).toISOString();
 }
 
 function positive(text: string): number {
@@ -173,7 +183,7 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
       return withClient(context, settings, (client) => readRules(client));
     },
     feeds: () => readFeeds(options, cwd, context),
-    today: new Date(context.clock.epochMs()).toISOString().slice(0, 10),
+    now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
   };
 }

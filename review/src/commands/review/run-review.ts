@@ -87,8 +87,8 @@ export interface ReviewSources {
   readonly liveRules: () => Promise<readonly ServiceRule[]>;
   /** The published networks of the change and of its base; nothing where nobody declares any. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
-  /** The current day, as `2027-01-31`. */
-  readonly today: string;
+  /** The time of the review, RFC 3339 in UTC. */
+  readonly now: string;
   readonly isTerminal: boolean;
 }
 
@@ -130,14 +130,15 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(accepted && { accepted }),
       ...(feeds && { feeds }),
     });
-    const { models, failOn, noNewAccess, maxRules } = gateOf(options, guards.gates);
+    const { models, failOn, noNewAccess, maxRules, requires } = gateOf(options, guards.gates);
     return reviewPreview(preview, {
       context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
       guards,
-      today: sources.today,
+      now: sources.now,
       failOn,
       noNewAccess,
       ...(maxRules !== undefined && { maxRules }),
+      ...(requires && { requires }),
       ...(expected && { expected }),
       ...(liveRules && { liveRules }),
       ...(feeds && { feeds }),

@@ -1,0 +1,131 @@
+// What the gate asks of new and changed rules besides access: `"requires"` of an assertion file.
+import { endOfRule, startingAnew } from '../model/ends';
+import type { RuleDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import type { StackChange } from '../model/snapshot';
+import { endInWords, nameOfRule } from '../findings/end-findings';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import type { Sentence } from '../text/sentence';
+import { count, foreign, list, listOf, say, words } from '../text/sentence';
+import { AssertionFileError, checkKeys, objectOf, textsOf, wholeNumberOf } from './decoding';
+
+/** Allow rules have to end, within so many days from the review. */
+export interface UntilRequirement {
+  readonly maxDays: number;
+  /** The policies whose rules are meant; all of them if absent. */
+  readonly policies?: readonly string[];
+}
+
+/** What is asked for. Requirements of several files, and of base and change, all count. */
+export interface Requirements {
+  readonly until?: readonly UntilRequirement[];
+}
+
+const KEYS = ['until'];
+const UNTIL_KEYS = ['maxDays', 'policies'];
+
+/** Decodes `requires`. */
+export function decodeRequirements(value: unknown, place: string): Requirements | undefined {
+  if (value === undefined) return undefined;
+  const entry = objectOf(value, place);
+  checkKeys(entry, KEYS, place);
+  const until = decodeUntil(entry['until'], `${place}.until`);
+  return until ? { until: [until] } : {};
+}
+
+function decodeUntil(value: unknown, place: string): UntilRequirement | undefined {
+  if (value === undefined) return undefined;
+  const entry = objectOf(value, place);
+  checkKeys(entry, UNTIL_KEYS, place);
+  const maxDays = wholeNumberOf(entry, 'maxDays', place);
+  if (maxDays === undefined) throw new AssertionFileError(`${place}.maxDays is required: a number of days.`);
+  const policies = textsOf(entry, 'policies', place);
+  return { maxDays, ...(policies && { policies }) };
+}
+
+/** Two requirements together. */
+export function bothRequirements(
+  left: Requirements | undefined,
+  right: Requirements | undefined,
+): Requirements | undefined {
+  if (!left || !right) return left ?? right;
+  const until = [...(left.until ?? []), ...(right.until ?? [])];
+  return until.length === 0 ? {} : { until };
+}
+
+/** What a change no longer asks for. */
+export const weakenedRequirements = (
+  before: Requirements | undefined,
+  after: Requirements | undefined,
+): Sentence[] =>
+  (before?.until ?? []).flatMap((earlier) =>
+    (after?.until ?? []).some((later) => isAsStrict(later, earlier))
+      ? []
+      : [
+          say`The change no longer asks ${whoseRules(earlier)} to end within ${count(earlier.maxDays, 'day')}.`,
+        ],
+  );
+
+function isAsStrict(later: UntilRequirement, earlier: UntilRequirement): boolean {
+  if (later.maxDays > earlier.maxDays) return false;
+  const { policies } = later;
+  return policies === undefined || earlier.policies?.every((id) => policies.includes(id)) === true;
+}
+
+const whoseRules = ({ policies }: UntilRequirement): Sentence =>
+  policies ? say`new allow rules of ${list(policies.map(foreign))}` : words('new allow rules');
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The rules of a change that are not as required, by resource and policy. */
+export function requirementFindings(
+  stack: StackChange,
+  { until = [] }: Requirements,
+  nowMs: number,
+): Finding[] {
+  if (until.length === 0) return [];
+  const candidates = startingAnew(stack).filter(({ action }) => valueOf(action) !== 'deny');
+  return until.flatMap((requirement) => {
+    // An end on a date is that of the day.
+    const latestMs = (Math.floor(nowMs / DAY_MS) + requirement.maxDays + 1) * DAY_MS;
+    return byResource(candidates.filter((rule) => isMeant(rule, requirement) && !endsBy(rule, latestMs))).map(
+      (rules) => withoutEnd(rules, requirement),
+    );
+  });
+}
+
+/** A policy that is hidden may be a meant one. */
+const isMeant = ({ policyId }: RuleDeclaration, { policies }: UntilRequirement): boolean =>
+  policies === undefined || !policyId.isKnown || policies.includes(policyId.value);
+
+const endsBy = ({ until }: RuleDeclaration, latestMs: number): boolean =>
+  (endOfRule(until) ?? Number.POSITIVE_INFINITY) <= latestMs;
+
+function byResource(rules: readonly RuleDeclaration[]): (readonly [RuleDeclaration, ...RuleDeclaration[]])[] {
+  const groups = new Map<string, [RuleDeclaration, ...RuleDeclaration[]]>();
+  for (const rule of rules) {
+    const key = JSON.stringify([rule.origin.urn, valueOf(rule.policyId)]);
+    const group = groups.get(key);
+    if (group) group.push(rule);
+    else groups.set(key, [rule]);
+  }
+  return [...groups.values()];
+}
+
+function withoutEnd(
+  rules: readonly [RuleDeclaration, ...RuleDeclaration[]],
+  { maxDays }: UntilRequirement,
+): Finding {
+  const [first] = rules;
+  const subject = valueOf(first.policyId);
+  const named = listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`);
+  return finding('end-required', {
+    where: {
+      ...(subject !== undefined && { subject }),
+      origin: first.origin,
+      property: rules.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? ''),
+    },
+    reason: say`The gate asks new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
+  });
+}

@@ -1,0 +1,91 @@
+import { endingRules, endOfRule, type EndingRule, isOver } from '../model/ends';
+import type { RuleDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import type { StackChange } from '../model/snapshot';
+import type { Sentence } from '../text/sentence';
+import { foreign, listOf, say, words } from '../text/sentence';
+import type { Finding } from './finding';
+import { finding } from './finding';
+
+/** What is to be said of rules that end: a live one that has ended, and an end that moves to let somebody in. */
+export function endFindings(stack: StackChange, nowMs: number): Finding[] {
+  const rules = endingRules(stack);
+  const over = rules.filter(
+    ({ before, after }) => before && isOver(before, nowMs) && isAsBefore(after, nowMs),
+  );
+  return [
+    ...byResource(over.filter(({ after }) => after !== undefined)).map(staysLive),
+    ...byResource(over.filter(({ after }) => after === undefined)).map(goesNow),
+    ...byResource(rules.filter((rule) => letsInLonger(rule, nowMs))).map(moved),
+  ];
+}
+
+const isAsBefore = (after: RuleDeclaration | undefined, nowMs: number): boolean =>
+  after === undefined || isOver(after, nowMs);
+
+/** An allow that ends later, or no more, or a deny that ends earlier. What is not known may be so. */
+function letsInLonger({ before, after }: EndingRule, nowMs: number): boolean {
+  if (!before || !after || before === after) return false;
+  const [earlier, later] = [endOfRule(before.until), endOfRule(after.until)];
+  if (earlier === undefined || later === undefined) return after.until !== before.until;
+  // A rule that has ended by then may say so otherwise.
+  if (earlier <= nowMs && later <= nowMs) return false;
+  return valueOf(after.action) === 'deny' ? later < earlier : later > earlier;
+}
+
+interface Group {
+  readonly first: RuleDeclaration;
+  readonly rules: readonly EndingRule[];
+}
+
+/** A set of thousands is one finding. */
+function byResource(rules: readonly EndingRule[]): Group[] {
+  const groups = new Map<string, { first: RuleDeclaration; rules: EndingRule[] }>();
+  for (const rule of rules) {
+    const first = rule.after ?? rule.before;
+    if (!first) continue;
+    const key = JSON.stringify([first.origin.urn, valueOf(first.policyId)]);
+    const group = groups.get(key);
+    if (group) group.rules.push(rule);
+    else groups.set(key, { first, rules: [rule] });
+  }
+  return [...groups.values()];
+}
+
+const staysLive = ({ first, rules }: Group): Finding =>
+  finding('rule-ended', {
+    where: whereOf(first, rules),
+    reason: say`Still live although ended: ${listOf(rules, ({ before }) => ended(before))}.`,
+  });
+
+const goesNow = ({ first, rules }: Group): Finding =>
+  finding('rule-ended', {
+    where: whereOf(first, rules),
+    severity: 'info',
+    reason: say`Still live although ended, and deleted by this change: ${listOf(rules, ({ before }) => ended(before))}.`,
+  });
+
+const moved = ({ first, rules }: Group): Finding =>
+  finding('end-moved', {
+    where: whereOf(first, rules),
+    reason: say`The change lets somebody in for longer: ${listOf(rules, ({ before, after }) => say`${nameOfRule(after)} ${endInWords(after)} instead of ${endInWords(before)}`)}.`,
+  });
+
+function whereOf(first: RuleDeclaration, rules: readonly EndingRule[]): Finding['where'] {
+  const subject = valueOf(first.policyId);
+  const property = rules.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? '');
+  return { ...(subject !== undefined && { subject }), origin: first.origin, property };
+}
+
+const ended = (rule: RuleDeclaration | undefined): Sentence => say`${nameOfRule(rule)} ${endInWords(rule)}`;
+
+/** A rule by what it does, as far as that can be seen. */
+export const nameOfRule = (rule: RuleDeclaration | undefined): Sentence =>
+  say`${words((rule && valueOf(rule.action)) ?? 'rule')} ${foreign((rule && valueOf(rule.cidr)?.text) ?? 'of a hidden network')}`;
+
+/** An end, as part of a sentence. */
+export function endInWords(rule: Pick<RuleDeclaration, 'until'> | undefined): Sentence {
+  const until = rule?.until;
+  if (until === undefined) return words('without an end');
+  return until.isKnown ? say`until ${words(until.value)}` : words('until a time that is not known yet');
+}

@@ -1,0 +1,275 @@
+import type { ReviewedPlan } from '../../../review/src';
+import { gateInForce, readAssertionFile, readPlan, renderPlan, renderText } from '../../../review/src';
+import { plain } from '../../../review/src/text/escape';
+import type { MadeResource } from './preview-builder';
+import { kept, previewOf, rule } from './preview-builder';
+import type { Wishes } from './reviewing';
+import { newIds, reviewed } from './reviewing';
+
+// The reviews of these tests are made on 15 June 2026 at noon.
+const office = kept('office', rule('8.8.8.0/24'));
+const VENDOR = '9.9.9.9/32';
+
+const set = (before: string | undefined, after: string | undefined, name = 'vendors'): MadeResource => ({
+  type: 'IpPolicyRuleSet',
+  name,
+  ...(before !== undefined && { before: inputs(before) }),
+  ...(after !== undefined && { after: inputs(after) }),
+});
+const inputs = (lines: string) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: `@rules\n${lines === '' ? '' : `${lines}\n`}`,
+});
+
+const review = (resource: MadeResource, wishes: Wishes = {}) => reviewed(previewOf(office, resource), wishes);
+const reasons = (resource: MadeResource, wishes: Wishes = {}): string[] =>
+  review(resource, wishes).findings.map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
+
+describe('a new allow says until when', () => {
+  test.each([
+    ['all of it', `${VENDOR} allow "Vendor X" until 2026-12-31`, ', until 2026-12-31.'],
+    ['some of it', `9.9.9.8/32 allow\n${VENDOR} allow until 2026-12-31`, ', some of them until 2026-12-31.'],
+    [
+      'at several times',
+      `9.9.9.8/32 allow until 2026-07-01\n${VENDOR} allow until 2026-12-31T17:00:00Z`,
+      ', until 2026-12-31T17:00:00Z at the latest.',
+    ],
+    ['never', `${VENDOR} allow`, ' can get in and could not before.'],
+  ])('%s', (_name, lines, end) => {
+    expect(reasons(set(undefined, lines))).toContainEqual(
+      expect.stringMatching(new RegExp(`access-widened: .*${end.replaceAll('.', '\\.')}$`)),
+    );
+  });
+});
+
+describe('an end that moves', () => {
+  test.each([
+    [
+      'later',
+      'allow until 2026-12-31',
+      'allow until 2027-03-31',
+      'allow "9.9.9.9/32" until 2027-03-31 instead of until 2026-12-31',
+    ],
+    [
+      'away',
+      'allow until 2026-12-31',
+      'allow',
+      'allow "9.9.9.9/32" without an end instead of until 2026-12-31',
+    ],
+    [
+      'to what is not known yet',
+      'allow until 2026-12-31',
+      'allow until (unknown)',
+      'allow "9.9.9.9/32" until a time that is not known yet instead of until 2026-12-31',
+    ],
+    [
+      'earlier, of a deny',
+      'deny',
+      'deny until 2026-12-31',
+      'deny "9.9.9.9/32" until 2026-12-31 instead of without an end',
+    ],
+  ])('%s: a finding', (_name, before, after, what) => {
+    const change = set(`${VENDOR} ${before}`, `${VENDOR} ${after}`);
+    expect(reasons(change)).toContain(`medium end-moved: The change lets somebody in for longer: ${what}.`);
+    expect(newIds(review(change))).not.toContain('access-widened');
+    expect(review(change).verdict.affectsAccess).toBe(true);
+  });
+
+  test.each([
+    ['earlier', 'allow until 2026-12-31', 'allow until 2026-07-31'],
+    ['later, of a deny', 'deny until 2026-07-31', 'deny until 2026-12-31'],
+    ['nowhere', 'allow until 2026-12-31', 'allow until 2026-12-31'],
+  ])('%s: none', (_name, before, after) => {
+    expect(newIds(review(set(`${VENDOR} ${before}`, `${VENDOR} ${after}`)))).not.toContain('end-moved');
+  });
+
+  test.each(['allow', 'allow until 2026-12-31'])('of a rule that has ended, it is a gain: %s', (after) => {
+    const change = set(`${VENDOR} allow until 2026-05-31`, `${VENDOR} ${after}`);
+    expect(newIds(review(change))).toEqual(expect.arrayContaining(['end-moved', 'access-widened']));
+    expect(review(change, { noNewAccess: true }).verdict.outcome).toBe('findings');
+  });
+});
+
+describe('a rule that has ended', () => {
+  test('and that the change deletes is lost access, and said to be live until then', () => {
+    const change = set(`${VENDOR} allow until 2026-05-31`, '');
+    expect(reasons(change)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('low access-narrowed: In IPv4, "9.9.9.9/32" (1 address) could get in before'),
+        'info rule-ended: Still live although ended, and deleted by this change: allow "9.9.9.9/32" until 2026-05-31.',
+      ]),
+    );
+  });
+
+  test('and stays is a finding of its own', () => {
+    const line = `${VENDOR} allow until 2026-05-31`;
+    expect(reasons(set(line, line))).toContain(
+      'medium rule-ended: Still live although ended: allow "9.9.9.9/32" until 2026-05-31.',
+    );
+  });
+
+  test('has ended by the time of the review, whenever that is made', () => {
+    const line = `${VENDOR} allow until 2026-06-15`;
+    expect(newIds(review(set(line, line), { now: '2026-06-15T23:59:59.999Z' }))).not.toContain('rule-ended');
+    expect(newIds(review(set(line, line), { now: '2026-06-16T00:00:00.000Z' }))).toContain('rule-ended');
+  });
+});
+
+describe('a mustAllow that rests on a rule that ends', () => {
+  const asking = (policy: object): Wishes => ({
+    assertions: readAssertionFile(
+      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
+      'edge-policy.assertions.json',
+    ),
+  });
+  const vendor = `${VENDOR} allow until 2026-12-31`;
+
+  test('says when it will break', () => {
+    const report = review(set(undefined, vendor), asking({ mustAllow: ['9.9.9.9'] }));
+    expect(report.assertions.map(({ outcome, because }) => [outcome, plain(because)])).toEqual([
+      ['holds', expect.stringMatching(/, but only until 2026-12-31$/) as string],
+    ]);
+    expect(reasons(set(undefined, vendor), asking({ mustAllow: ['9.9.9.9'] }))).toContain(
+      'medium assertion-will-break: "9.9.9.9" must be let in, which holds until 2026-12-31 only: allow "9.9.9.9/32" ends then.',
+    );
+    expect(renderText(report, { hasColours: false })).toContain('until 2026-12-31');
+  });
+
+  test('is no news if it was so before, or broke earlier', () => {
+    expect(newIds(review(set(vendor, vendor), asking({ mustAllow: ['9.9.9.9'] })))).toEqual([]);
+    const shorter = set(vendor, `${VENDOR} allow until 2026-10-31`);
+    expect(newIds(review(shorter, asking({ mustAllow: ['9.9.9.9'] })))).toContain('assertion-will-break');
+  });
+
+  test('and on another one too does not break', () => {
+    const lines = `9.9.9.0/24 allow\n${vendor}`;
+    expect(newIds(review(set(undefined, lines), asking({ mustAllow: ['9.9.9.9'] })))).not.toContain(
+      'assertion-will-break',
+    );
+  });
+
+  test('a mustDeny breaks when the deny ends, a ceiling too', () => {
+    const lines = `9.9.9.0/24 allow\n${VENDOR} deny until 2026-12-31`;
+    for (const policy of [
+      { mustDeny: ['9.9.9.9'] },
+      {
+        neverWiderThan: [
+          '9.9.9.0/29',
+          '8.8.8.0/24',
+          '9.9.9.10/31',
+          '9.9.9.12/30',
+          '9.9.9.16/28',
+          '9.9.9.32/27',
+          '9.9.9.64/26',
+          '9.9.9.128/25',
+          '9.9.9.8/32',
+        ],
+      },
+    ])
+      expect(newIds(review(set(undefined, lines), asking(policy)))).toContain('assertion-will-break');
+  });
+});
+
+describe('the gate asks for ends', () => {
+  const requires = { until: [{ maxDays: 90, policies: ['ipp_1'] }] };
+  const required = (change: MadeResource, wishes: Wishes = { requires }): string[] =>
+    reasons(change, wishes).filter((reason) => reason.includes('end-required'));
+
+  test.each([
+    ['without one', `${VENDOR} allow`, 'allow "9.9.9.9/32" without an end'],
+    ['too late', `${VENDOR} allow until 2026-09-14`, 'allow "9.9.9.9/32" until 2026-09-14'],
+    [
+      'not known yet',
+      `${VENDOR} allow until (unknown)`,
+      'allow "9.9.9.9/32" until a time that is not known yet',
+    ],
+  ])('a new allow %s stops the change', (_name, line, what) => {
+    expect(required(set(undefined, line))).toEqual([
+      `high end-required: The gate asks new allow rules to end within 90 days: ${what}.`,
+    ]);
+  });
+
+  test('a rule whose end moves too far counts as well, and so does a single rule, which has none', () => {
+    const moved = set(`${VENDOR} allow until 2026-07-01`, `${VENDOR} allow until 2027-07-01`);
+    expect(required(moved)).toHaveLength(1);
+    expect(required({ type: 'IpPolicyRule', name: 'vendor', after: rule(VENDOR) })).toHaveLength(1);
+  });
+
+  test.each([
+    ['a rule that ends in time, to the last day', set(undefined, `${VENDOR} allow until 2026-09-13`)],
+    ['a deny', set(undefined, `${VENDOR} deny`)],
+    ['a rule that was there before', set(`${VENDOR} allow "a"`, `${VENDOR} allow "b"`)],
+    ['a rule of another policy', { type: 'IpPolicyRule', name: 'x', after: rule(VENDOR, 'allow', 'ipp_2') }],
+  ] as const)('%s is left alone', (_name, change) => {
+    expect(required(change)).toEqual([]);
+  });
+
+  test('base and change both count, and neither may be weakened unseen', () => {
+    const gateOf = (requirement: object) =>
+      readAssertionFile(JSON.stringify({ gate: { requires: { until: requirement } } }), 'a.json');
+    const [base, change] = [gateOf({ maxDays: 90 }), gateOf({ maxDays: 365, policies: ['ipp_1'] })];
+    const asked = { noNewAccess: false, models: {} };
+    expect(gateInForce({ base: base.gate, change: change.gate }, asked).requires).toEqual({
+      until: [{ maxDays: 90 }, { maxDays: 365, policies: ['ipp_1'] }],
+    });
+    expect(
+      reasons(set(undefined, `${VENDOR} allow until 2026-07-01`), {
+        assertions: change,
+        base: { assertions: base },
+      }),
+    ).toContain('high gate-weakened: The change no longer asks new allow rules to end within 90 days.');
+    expect(newIds(review(set('', ''), { assertions: base, base: { assertions: change } }))).not.toContain(
+      'gate-weakened',
+    );
+  });
+});
+
+describe('an up that ends a rule which its preview still showed', () => {
+  const planOf = (...resources: MadeResource[]): ReviewedPlan =>
+    readPlan(renderPlan(reviewed(previewOf(...resources)).plan.plan), 'plan.json');
+  const differences = (
+    expected: ReviewedPlan,
+    now: readonly MadeResource[],
+    time = '2026-07-02T00:00:00.000Z',
+  ) =>
+    (
+      reviewed(previewOf(...now), { expected, now: time, failOn: 'never' }).plan.expected?.comparison
+        .differences ?? []
+    ).map(({ reason }) => plain(reason));
+  const vendor = `${VENDOR} allow until 2026-07-01`;
+  const branch: MadeResource = { type: 'IpPolicyRule', name: 'branch', after: rule('7.7.7.0/24') };
+  const branch2: MadeResource = {
+    type: 'IpPolicyRule',
+    name: 'b2',
+    after: rule('7.7.6.0/24', 'allow', 'ipp_2'),
+  };
+
+  test.each([
+    ['the set was to stay as it is', set(vendor, vendor), set(vendor, '')],
+    [
+      'the set was to get another rule',
+      set(vendor, `7.7.7.7/32 allow\n${vendor}`),
+      set(vendor, '7.7.7.7/32 allow'),
+    ],
+    ['the rule was new', set('', vendor), set('', '')],
+    ['a scheduled up was quicker', set(vendor, vendor), set('', '')],
+  ])('is as reviewed: %s', (_name, approved, now) => {
+    expect(differences(planOf(office, branch, approved), [office, branch, now])).toEqual([]);
+  });
+
+  test('also in a policy that was not reviewed', () => {
+    const approved = planOf(office, set(vendor, vendor), branch2);
+    expect(differences(approved, [office, set(vendor, ''), branch2])).toEqual([]);
+  });
+
+  test('and nothing else is: a rule that ends too early, or another end, was not reviewed', () => {
+    const approved = planOf(office, branch, set(vendor, vendor));
+    const now = [office, branch, set(vendor, '')];
+    expect(differences(approved, now, '2026-07-01T23:59:59.999Z')).toHaveLength(1);
+    const later = [office, branch, set(vendor, `${VENDOR} allow until 2027-07-01`)];
+    expect(differences(approved, later)[0]).toContain('"allow 9.9.9.9/32 until 2027-07-01"');
+    const more = [office, branch, set(vendor, '7.7.7.7/32 allow')];
+    expect(differences(approved, more)).toHaveLength(1);
+  });
+});
