@@ -19,31 +19,37 @@ export function assertionFiles(args) {
  * read, as in a shallow clone, they name a file that is not there: the review says so, and silence would be no guard.
  */
 export function baseAssertions(baseCommit, { files, fileOf }) {
-  const base = git(['merge-base', baseCommit, 'HEAD'])?.trim();
-  const root = git(['rev-parse', '--show-toplevel'])?.trim();
+  const base = mergeBase(baseCommit);
   return files.flatMap((file, index) => {
     const copy = fileOf(`base-${index}.json`);
-    const content = base && root ? contentAt(base, pathIn(root, file)) : undefined;
-    if (content !== undefined) writeFileSync(copy, content);
+    const content = base && contentAt(base.commit, pathIn(base.root, file));
+    if (content !== undefined) writeFileSync(copy, content ?? '{}');
     return ['--base-assertions', copy];
   });
 }
 
+/** The revision that a pull request is against, and the folder of the repository; nothing if git cannot tell. */
+export function mergeBase(baseCommit) {
+  const commit = git(['merge-base', baseCommit, 'HEAD'])?.trim();
+  const root = git(['rev-parse', '--show-toplevel'])?.trim();
+  return commit && root ? { commit, root } : undefined;
+}
+
 /** A file's path in the repository, however it is written; nothing for a file outside of it. */
-function pathIn(root, file) {
+export function pathIn(root, file) {
   const inside = path.relative(realpathSync(root), path.resolve(realpathSync('.'), file));
   return inside.startsWith('..') || path.isAbsolute(inside) ? undefined : inside;
 }
 
 /**
- * A file that the revision did not have asked for nothing. The tree says whether it had it: a partial clone has the tree and
- * may lack the file, which is then unread, and not missing.
+ * The text of a file, null if the revision does not have it, nothing if it cannot be read. The tree says whether it has it: a
+ * partial clone has the tree and may lack the file, which is then unread, and not missing.
  */
-function contentAt(commit, file) {
+export function contentAt(commit, file) {
   if (file === undefined) return undefined;
   const entry = git(['ls-tree', '-z', '--full-tree', commit, '--', file]);
   if (entry === undefined) return undefined;
-  if (entry === '') return '{}';
+  if (entry === '') return null;
   const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry) ?? [];
   return object === undefined ? undefined : git(['cat-file', 'blob', object]);
 }

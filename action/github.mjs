@@ -59,12 +59,12 @@ export class GitHub {
   }
 
   /** The text of a file as a commit has it; nothing if it has none. */
-  async fileAt(repository, sha, file) {
+  async fileAt(repository, sha, file, limitBytes = LONGEST_TEXT_BYTES) {
     const place = file.split('/').map(encodeURIComponent).join('/');
     try {
       const bytes = await this.#call('GET', `/repos/${repository}/contents/${place}?ref=${sha}`, {
         accept: 'application/vnd.github.raw+json',
-        limitBytes: LONGEST_TEXT_BYTES,
+        limitBytes,
       });
       return bytes.toString('utf8');
     } catch (error) {

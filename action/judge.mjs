@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_FILE } from './base-assertions.mjs';
+import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
 import { GitHub } from './github.mjs';
@@ -12,6 +13,7 @@ import { fileInZip } from './zip.mjs';
 
 const environment = process.env;
 const ARCHIVE_LIMIT_BYTES = 64 * 1024 ** 2;
+const LONGEST_LOCK_BYTES = 16 * 1024 ** 2;
 const PREVIEW_LIMIT_BYTES = 128 * 1024 ** 2;
 
 const repository = required('GITHUB_REPOSITORY');
@@ -87,6 +89,16 @@ async function guardsAt(sha, option, place) {
   return args;
 }
 
+/** The published networks of a commit as files; the change's own may hold anything, and decide nothing that is asked. */
+async function feedsAt(sha, option, place) {
+  const target = path.join(place, option.slice(2));
+  const directory = environment.REVIEW_DIRECTORY || '.';
+  if (path.posix.isAbsolute(directory) || path.posix.normalize(directory).startsWith('..'))
+    throw new Problem('the working directory must lie in the repository');
+  await copyFeeds(directory, target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
+  return [option, target];
+}
+
 /** Judges one pull request by the guards of its own base. */
 async function judge(pull, preview) {
   const place = path.join(folder, String(pull.number));
@@ -100,6 +112,9 @@ async function judge(pull, preview) {
     preview,
     ...(await guardsAt(pull.base.sha, '--base-assertions', place)),
     ...(await guardsAt(pull.head.sha, '--assertions', place)),
+    ...(await feedsAt(pull.base.sha, '--base-feeds', place)),
+    ...(await feedsAt(pull.head.sha, '--feeds', place)),
+    '--confirm-feeds',
     ...['--source-root', environment.REVIEW_DIRECTORY || '.'],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
@@ -126,7 +141,7 @@ async function acceptedGuards(hash) {
 /** The review needs no token of the workflow, and gets none. */
 function reviewEnvironment() {
   const names = Object.keys(environment).filter((name) =>
-    /^(?:PATH|HOME|TMPDIR|TZ|EDGE_POLICY_.*)$/.test(name),
+    /^(?:PATH|HOME|TMPDIR|TZ|NODE_EXTRA_CA_CERTS|EDGE_POLICY_.*)$/.test(name),
   );
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }

@@ -3,6 +3,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions } from './base-assertions.mjs';
+import { baseFeeds } from './base-feeds.mjs';
 import { failed, linesOf, review } from './review.mjs';
 import { runQuietly } from './run.mjs';
 
@@ -24,11 +25,12 @@ function preview() {
   return { file, isOutOfTime };
 }
 
-function previewAndReview() {
+async function previewAndReview() {
   const more = linesOf(environment.REVIEW_ARGUMENTS);
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
   // Before any program of the change runs: it could write to the repository beside it.
   const base = baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf });
+  const feeds = baseCommit === '' ? [] : await baseFeeds(baseCommit, { target: fileOf('base-feeds') });
   const { file, isOutOfTime } = preview();
   if (isOutOfTime) return failed('the preview took too long', { markdown: path.join(folder, 'report.md') });
   const args = [
@@ -36,6 +38,7 @@ function previewAndReview() {
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],
     ...base,
+    ...feeds,
     ...more,
   ];
   return review(args, { folder });
@@ -43,7 +46,7 @@ function previewAndReview() {
 
 const output = (name, value) => appendFileSync(environment.GITHUB_OUTPUT, `${name}=${value}\n`);
 
-const { exitCode, files } = previewAndReview();
+const { exitCode, files } = await previewAndReview();
 appendFileSync(environment.GITHUB_STEP_SUMMARY, readFileSync(files.markdown, 'utf8'));
 output('exit-code', exitCode);
 for (const [name, file] of Object.entries(files)) output(name, file);

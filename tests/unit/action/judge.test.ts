@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { PublisherServer } from '../../support/feeds/publisher-server';
+import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
 import { folderFor, outputsIn, program, releasedAction, runScript } from './action-folder';
 import { StandInGitHub, zipOf } from './stand-in-github';
@@ -225,6 +227,110 @@ test('nothing of a checkout is read or run: no assertion file, no settings of np
   const { outputs } = await judge(opening);
   expect(outputs['exit-code']).toBe('1');
   expect(existsSync(path.join(folder, 'was-run'))).toBe(false);
+});
+
+describe('published networks', () => {
+  const [DECLARATIONS, LOCK] = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
+  const old = ['8.8.8.0/24'];
+  const young = ['8.8.8.0/24', '9.9.9.0/24'];
+  const updated = previewText([office, added('new', rule('9.9.9.0/24'))]);
+  let publisher: PublisherServer;
+  let elsewhere: PublisherServer;
+  let url: string;
+  beforeEach(async () => {
+    [publisher, elsewhere] = [await PublisherServer.start(), await PublisherServer.start()];
+    url = publisher.publish('/list', young.join('\n'));
+  });
+  const commit = (sha: string, place: string, networks: readonly string[], source: string = url): void => {
+    const feed = { networks, source: { url: [source], format: 'text' }, checked: today };
+    const texts = feedTexts({ cdn: feed });
+    api.files.set(`${sha}:${place}${DECLARATIONS}`, texts.declarations);
+    api.files.set(`${sha}:${place}${LOCK}`, texts.lock);
+  };
+  const today = new Date().toISOString().slice(0, 10);
+
+  test('the job asks the publisher by the declaration of the base, which may lie at the root', async () => {
+    commit(BASE, '', old);
+    commit(HEAD, '', young);
+    const { comment, outputs } = await judge(updated);
+    expect(outputs['exit-code']).toBe('0');
+    expect(comment).toContain('`cdn`: 1 network more, 0 less, confirmed with the publisher.');
+    expect(comment.split('<details>')[0]).not.toContain('9.9.9.0');
+    expect(publisher.requests).toBe(1);
+  });
+
+  test('a lock and digest that the author wrote fail the status, with the network in sight', async () => {
+    publisher.publish('/list', old.join('\n'));
+    commit(BASE, 'infra/', old);
+    commit(HEAD, 'infra/', young);
+    const { comment } = await judge(updated);
+    expect(comment.split('<details>')[0]).toContain(
+      'its publisher does not list `9.9.9.0/24` (256 addresses)',
+    );
+    expect(api.statuses).toMatchObject([{ state: 'failure' }]);
+  });
+
+  test('nothing that the change declares is ever fetched, in whichever folder it declares it', async () => {
+    const evil = elsewhere.publish('/list', young.join('\n'));
+    publisher.publish('/list', old.join('\n'));
+    commit(BASE, '', old);
+    commit(HEAD, 'infra/', young, evil);
+    const { comment } = await judge(updated);
+    expect(comment).toContain('feed-weakened');
+    expect(comment).toContain('its publisher does not list `9.9.9.0/24`');
+    expect(publisher.requests).toBe(1);
+    api.files.delete(`${BASE}:${DECLARATIONS}`);
+    await judge(updated);
+    expect(publisher.requests).toBe(1);
+    expect(elsewhere.requests).toBe(0);
+  });
+
+  test('no change of a lock, no request', async () => {
+    commit(BASE, '', old);
+    commit(HEAD, '', old);
+    await judge(harmless);
+    expect(api.statuses).toMatchObject([{ state: 'success' }]);
+    expect(publisher.requests).toBe(0);
+  });
+
+  test.each([
+    [
+      'another digest',
+      (lock: string) => lock.replace(/sha256:..../, 'sha256:0000'),
+      'do not match their digest',
+    ],
+    ['half of it', (lock: string) => lock.slice(0, lock.length / 2), 'is not JSON'],
+    [
+      'networks that are none',
+      (lock: string) => lock.replace('9.9.9.0/24', '$(id)'),
+      'do not match their digest',
+    ],
+  ])('a lock of the change with %s is not decidable', async (_, spoil, problem) => {
+    commit(BASE, '', old);
+    commit(HEAD, '', young);
+    api.files.set(`${HEAD}:${LOCK}`, spoil(api.files.get(`${HEAD}:${LOCK}`) ?? ''));
+    const { comment, outputs } = await judge(updated);
+    expect(outputs['exit-code']).toBe('2');
+    expect(comment).toContain(problem);
+    expect(publisher.requests).toBe(0);
+  });
+
+  test('one that is larger than any lock leaves the change without a review', async () => {
+    commit(BASE, '', old);
+    commit(HEAD, '', young);
+    api.files.set(`${HEAD}:${LOCK}`, ' '.repeat(17 * 1024 * 1024));
+    await judge(updated);
+    expect(api.statuses).toMatchObject([{ state: 'error' }]);
+  });
+
+  test('a publisher that answers with a page confirms nothing', async () => {
+    publisher.publish('/list', '<html>just a moment</html>');
+    commit(BASE, '', old);
+    commit(HEAD, '', young);
+    const { comment } = await judge(updated);
+    expect(comment).toContain('its publisher cannot be asked: it is a page in HTML or XML');
+    expect(comment.split('<details>')[0]).toContain('9.9.9.0/24');
+  });
 });
 
 test('a path of assertions that leaves the repository is refused', async () => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkout } from '../../support/workspace';
+import { PublisherServer } from '../../support/feeds/publisher-server';
+import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
 import { folderFor, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
 import { type Comment, OWN_LOGIN, StandInGitHub } from './stand-in-github';
@@ -227,6 +229,57 @@ test('a token that may not comment costs the comment, not the review', async () 
   expect(exitCode).toBe(0);
   expect(log).toContain('::warning::The review could not be put into a comment');
   expect(outputs['exit-code']).toBe('1');
+});
+
+describe('the published networks of the merge base', () => {
+  const [old, young] = [['8.8.8.0/24'], ['8.8.8.0/24', '9.9.9.0/24']];
+  const updated = previewText([office, added('new', rule('9.9.9.0/24'))]);
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: project,
+      encoding: 'utf8',
+    }).trim();
+  const commit = (networks: readonly string[], url: string): string => {
+    const checked = new Date().toISOString().slice(0, 10);
+    const texts = feedTexts({ cdn: { networks, checked, source: { url: [url], format: 'text' } } });
+    writeFileSync(path.join(folder, 'project', 'edge-policy.feeds.json'), texts.declarations);
+    writeFileSync(path.join(folder, 'project', 'edge-policy.feeds.lock.json'), texts.lock);
+    git('add', '-A');
+    git('commit', '-qm', 'a commit');
+    return git('rev-parse', 'HEAD');
+  };
+
+  test('the publisher is asked, from a folder below that of the feeds, too', async () => {
+    const publisher = await PublisherServer.start();
+    git('init', '-q');
+    const url = publisher.publish('/list', young.join('\n'));
+    const base = commit(old, url);
+    commit(young, url);
+    const confirmed = await act(updated, { REVIEW_BASE_COMMIT: base });
+    expect(confirmed.summary).toContain('`cdn`: 1 network more, 0 less, confirmed with the publisher.');
+    publisher.publish('/list', old.join('\n'));
+    project = path.join(project, 'infra');
+    mkdirSync(project);
+    const forged = await act(updated, { REVIEW_BASE_COMMIT: base });
+    expect(forged.summary).toContain('its publisher does not list `9.9.9.0/24`');
+    expect(publisher.requests).toBe(2);
+  });
+
+  test('a base that cannot be read is high', async () => {
+    git('init', '-q');
+    commit(old, 'https://lists.example.com/');
+    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: '0'.repeat(40) });
+    expect(summary).toContain('base-feeds-unread');
+  });
+
+  test('a project without feeds hears nothing of them', async () => {
+    git('init', '-q');
+    writeFileSync(path.join(project, 'file'), '');
+    git('add', '-A');
+    git('commit', '-qm', 'a commit');
+    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: git('rev-parse', 'HEAD') });
+    expect(summary).not.toContain('feed');
+  });
 });
 
 describe('the assertions of the merge base', () => {

@@ -16,7 +16,8 @@ export async function askPublishers(
 ): Promise<Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>> {
   const settings = fetchSettings(context);
   const timeoutMs = Math.min(settings.timeoutMs, TIME_FOR_ONE_MS);
-  const cache = new DocumentCache(context, { ...settings, timeoutMs });
+  // What is kept on the machine, somebody who wants a network confirmed may have written.
+  const cache = new DocumentCache({ clock: context.clock, environment: {} }, { ...settings, timeoutMs });
   const startedAt = context.clock.monotonicMs();
   const answers = new Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>();
   for (const feed of feeds) {

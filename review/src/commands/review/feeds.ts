@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { askPublishers } from 'pulumi-edge-policy/internal/cli/feeds/ask-publishers';
 import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
@@ -38,6 +39,8 @@ export async function readFeeds(
 }
 
 function feedsIn(folder: string): RevisionFeeds {
+  // A folder without the files says that there are no feeds; one that is not there says nothing.
+  if (!existsSync(folder)) return { problem: `${folder} is not there` };
   try {
     return readPinnedFeeds({
       declarations: textOf(path.join(folder, DECLARATION_FILE)),
