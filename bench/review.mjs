@@ -152,7 +152,8 @@ const program = `
   const read = () => JSON.parse(readFileSync(file, 'utf8'));
   const reading = timeOf(3, read);
   const context = review.DEFAULT_CONTEXT;
-  const request = { context, assertions: review.NO_ASSERTIONS, now: '2026-06-15T12:00:00Z', failOn: 'high' };
+  const guards = { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] };
+  const request = () => ({ context, guards, now: '2026-06-15T12:00:00Z', failOn: 'high' });
   const reviewOnce = () => {
     const preview = review.readPreviewDocument(readFileSync(file, 'utf8'));
     review.renderMarkdown(review.reviewPreview(preview, request));

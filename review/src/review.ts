@@ -1,6 +1,6 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { PolicyChange } from './access/policy-change';
-import type { FailOn } from './assertions/gate';
+import { type FailOn, DEFAULT_FAIL_ON } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
 import { newAccessFindings } from './assertions/new-access';
 import type { Guards } from './assertions/guards';
@@ -25,7 +25,8 @@ import { pairsOf } from './model/by-subject';
 import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
-import type { FinderContext } from './effects/options';
+import { withinBudget } from './budget/budget';
+import { DEFAULT_CONTEXT, type FinderContext } from './effects/options';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
@@ -61,8 +62,27 @@ export interface ReviewRequest {
   readonly liveRules?: readonly ServiceRule[];
 }
 
-/** Says what a previewed change means for who gets in. The same preview and request give the same report. */
-export function reviewPreview(preview: PreviewDocument, request: ReviewRequest): Report {
+/**
+ * Says what a previewed change means for who gets in. The same preview and request give the same report. What a request
+ * takes, such as the comparison of guards, is counted as well.
+ */
+export function reviewPreview(
+  preview: PreviewDocument,
+  requestOf: () => ReviewRequest,
+  mostSteps?: number,
+): Report {
+  const { result } = withinBudget(() => judge(preview, requestOf()), mostSteps);
+  return result ?? judge({ ...preview, steps: [], gaps: [{ kind: 'too-complex' }] }, NOTHING_ASKED);
+}
+
+const NOTHING_ASKED: ReviewRequest = {
+  context: DEFAULT_CONTEXT,
+  guards: { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] },
+  now: '1970-01-01T00:00:00Z',
+  failOn: DEFAULT_FAIL_ON,
+};
+
+function judge(preview: PreviewDocument, request: ReviewRequest): Report {
   const gaps = [
     ...preview.gaps,
     ...assertionGaps(preview.steps),

@@ -1,16 +1,10 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import {
-  cidrSetOf,
-  covers,
-  intersect,
-  subtract,
-  toCidrs,
-  touches,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, intersect, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, words } from '../text/sentence';
+import { firstNetworkIn } from './networks';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
@@ -40,8 +34,8 @@ export function judgeNetwork(
   { model, bounds: { surely: atLeast, possibly: atMost } }: { model: IpModel; bounds: AddressBounds },
 ): AddressVerdict {
   const whole = cidrSetOf([network]);
-  const partIn = toCidrs(intersect(whole, atMost))[0] ?? network;
-  const partOut = toCidrs(subtract(whole, atLeast))[0] ?? network;
+  const partIn = firstNetworkIn(intersect(whole, atMost)) ?? network;
+  const partOut = firstNetworkIn(subtract(whole, atLeast)) ?? network;
   return {
     isAllLetIn: covers(atLeast, network) || (covers(atMost, network) ? undefined : false),
     isAllKeptOut: !touches(atMost, network) || (touches(atLeast, network) ? false : undefined),

@@ -10,6 +10,7 @@ import type { ResourceChange } from '../model/resource-change';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { rulesByPolicy } from '../model/snapshot';
+import { spend } from '../budget/budget';
 import { largestFirst } from './public-space';
 import { isExact } from './bounds';
 import { doubtsOf } from './doubts';
@@ -104,6 +105,9 @@ interface Circumstances {
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
   const { assumptions, replaced, isKept, homeless, stack } = circumstances;
+  const rules = [pairing.before, pairing.after, homeless.before, homeless.after];
+  const sets = stack.before.exclusiveSets.length + stack.after.exclusiveSets.length;
+  spend(100 + sets + 60 * rules.reduce((sum, { length }) => sum + length, 0));
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
     const isContested = contestedIn(stack[key], pairing.subject);
     return { declared, homeless: homeless[key], ...(isContested && { isContested }) };
@@ -141,6 +145,7 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
 function contestedIn({ exclusiveSets }: Snapshot, policyId: string): PolicyParts['isContested'] {
   const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
   if (owners.length === 0) return undefined;
+  spend(owners.length * owners.length);
   // A rule that was read from the service has no URN: it is there, whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
 }

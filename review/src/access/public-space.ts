@@ -6,23 +6,24 @@ import {
   intersect,
   sizeOf,
   subtract,
-  toCidrs,
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
+import { memoryOfReview } from '../budget/budget';
+import { networksIn } from './networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
 
 /** The least number of networks that make up a set, the largest first, and by address among equals. */
 export function largestFirst(set: CidrSet): readonly Cidr[] {
-  const networks = knownOrder.get(set) ?? byLength(toCidrs(set));
-  knownOrder.set(set, networks);
+  const networks = knownOrder().get(set) ?? byLength(networksIn(set));
+  knownOrder().set(set, networks);
   return networks;
 }
 
 // Several parts of a report ask for the networks of one set, which may be thousands.
-const knownOrder = new WeakMap<CidrSet, readonly Cidr[]>();
+const knownOrder = memoryOfReview<CidrSet, readonly Cidr[]>();
 
 function byLength(networks: readonly Cidr[]): Cidr[] {
   const lengths: Cidr[][] = [];

@@ -1,7 +1,7 @@
+import { networksIn } from './networks';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ActionRules } from './policy-side';
 import type { VisibleRule } from '../model/declarations';
 
@@ -105,7 +105,7 @@ export interface Merge {
 /** How the outermost rules of one action could be written with fewer networks: those of all its rules together. */
 export function mergesOf(outermost: readonly VisibleRule[], networks: CidrSet): Merge[] {
   let next = 0;
-  return toCidrs(networks).flatMap((network) => {
+  return networksIn(networks).flatMap((network) => {
     const merged: VisibleRule[] = [];
     for (let rule = outermost[next]; rule && contains(network, rule.cidr); rule = outermost[next]) {
       merged.push(rule);

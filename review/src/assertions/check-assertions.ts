@@ -1,6 +1,7 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { intersect, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { intersect, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { endMs } from 'pulumi-edge-policy/internal/values/until';
+import { boundariesIn, firstNetworkIn } from '../access/networks';
 import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
@@ -13,6 +14,7 @@ import { finding } from '../findings/finding';
 import type { Assumptions } from '../effects/options';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, words } from '../text/sentence';
+import { spend } from '../budget/budget';
 import { judgeOf } from '../user-agents/decision-table';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
@@ -35,6 +37,7 @@ export interface Checked {
 /** Checks every assertion, in the order given. */
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
   return assertions.map((assertion) => {
+    spend(checked.policies.length + checked.accesses.length);
     if (!assertion.subject.isKnown)
       return notChecked(assertion, words('which policy or route is meant is not known at preview'));
     const { asked, problem } = withFeeds(assertion, checked.feeds);
@@ -87,6 +90,8 @@ function checkAddress(
   const parsed = parseCidr(assertion.target ?? '');
   if (!parsed.ok)
     return notChecked(assertion, say`${foreign(assertion.target ?? '')} is not an address or network`);
+  // Which rule decides is looked up among all of them.
+  spend(4 * policy.after.rules.length);
   const verdict = judgeNetwork(policy.after, parsed.cidr, {
     model: assumptions.ipModel,
     bounds: policy.access.after,
@@ -114,9 +119,10 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   const invalid = invalidNetwork(assertion);
   if (invalid !== undefined)
     return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
+  spend(boundariesIn(access.after.surely) + boundariesIn(access.after.possibly));
   const against = offendersOf(assertion, access.after);
-  const [sure] = toCidrs(against.surely);
-  const [possible] = toCidrs(against.possibly);
+  const sure = firstNetworkIn(against.surely);
+  const possible = firstNetworkIn(against.possibly);
   const verb = words(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
   if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
   if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided that way') };

@@ -1,10 +1,12 @@
+import { networksIn } from '../access/networks';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { DEFAULT_ASSUMPTIONS } from '../effects/options';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
+import { spend } from '../budget/budget';
 import { foreign, list, say, words } from '../text/sentence';
 import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import type { Gate } from './gate';
@@ -64,13 +66,14 @@ function missingTargets(before: readonly Assertion[], after: readonly Assertion[
     return before.filter(({ target }) => !kept.has(target)).map(({ target }) => target ?? 'no header');
   }
   if (first?.expectation === 'within') {
+    spend(100 * before.length * after.length);
     // Several ceilings all count, so each earlier one needs a later one that is no wider.
     return before.flatMap((ceiling) =>
       after.some((later) => isWithin(later, ceiling)) ? [] : [textOf(ceiling)],
     );
   }
   const lost = subtract(networksOf(before), networksOf(after));
-  return [...feedsOnlyIn(before, after).map(feedInWords), ...toCidrs(lost).map((cidr) => cidr.text)];
+  return [...feedsOnlyIn(before, after).map(feedInWords), ...networksIn(lost).map((cidr) => cidr.text)];
 }
 
 /** By name: which networks a feed has may differ from one day to the other. */
@@ -82,9 +85,13 @@ function feedsOnlyIn(assertions: readonly Assertion[], others: readonly Assertio
 
 const textOf = ({ target }: Assertion): string => (target === '' ? 'nothing' : (target ?? ''));
 
-const isWithin = (inner: Assertion, outer: Assertion): boolean =>
-  isEmptyCidrSet(subtract(networksOf([inner]), networksOf([outer]))) &&
-  feedsOnlyIn([inner], [outer]).length === 0;
+function isWithin(inner: Assertion, outer: Assertion): boolean {
+  spend(20 * ((inner.networks?.length ?? 1) + (outer.networks?.length ?? 1)));
+  return (
+    isEmptyCidrSet(subtract(networksOf([inner]), networksOf([outer]))) &&
+    feedsOnlyIn([inner], [outer]).length === 0
+  );
+}
 
 /** The networks that assertions name; a text that is none asks for nothing, and says so where it is checked. */
 export const networksOf = (assertions: readonly Assertion[]): CidrSet =>
@@ -98,6 +105,7 @@ export const networksOf = (assertions: readonly Assertion[]): CidrSet =>
   );
 
 function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Finding[] {
+  spend(2 * before.length * after.length);
   return after.flatMap((waiver) => {
     const isOld = before.some((old) => accepts(old, waiver) && old.expires >= waiver.expires);
     if (isOld) return [];

@@ -16,6 +16,8 @@ function gapSentence(gap: PreviewGap): Sentence {
       return words('The preview printed nothing, so it failed before it began.');
     case 'corrupt':
       return words('The engine says that this preview may be corrupt.');
+    case 'too-complex':
+      return words('Not decided: too complex. Judging this change takes more steps than a review may.');
     case 'failed':
       return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'steps-missing':

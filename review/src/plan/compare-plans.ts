@@ -1,6 +1,7 @@
+import { networksIn } from '../access/networks';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, list, say, words } from '../text/sentence';
@@ -156,7 +157,7 @@ function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[])
 const outside = (subject: string, set: CidrSet, what: Sentence): PlanDifference[] =>
   isEmptyCidrSet(set)
     ? []
-    : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(toCidrs(set))} ${what}` }];
+    : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(networksIn(set))} ${what}` }];
 
 const setOf = (texts: readonly string[]): CidrSet =>
   cidrSetOf(

@@ -1,9 +1,9 @@
+import { networksIn } from '../access/networks';
 import { createHash } from 'node:crypto';
 import type { AddressBounds } from '../access/bounds';
 import { isExact } from '../access/bounds';
 import type { SubjectAccess } from '../access/subject-access';
 import type { ChangeKind, ResourceChange } from '../model/resource-change';
-import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import type { PlannedItem } from './planned-items';
@@ -119,7 +119,7 @@ const inTexts = ({ surely, possibly }: AddressBounds) => ({
   possibly: textsOf(possibly),
 });
 
-const textsOf = (set: CidrSet): string[] => toCidrs(set).map((cidr) => cidr.text);
+const textsOf = (set: CidrSet): string[] => networksIn(set).map((cidr) => cidr.text);
 
 /** A plan with its hash. The order of the keys is that of the interface, so that equal plans have equal texts. */
 export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });

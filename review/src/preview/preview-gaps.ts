@@ -8,6 +8,7 @@ import { isUrn, parseUrn } from './resource-urn';
 export type PreviewGap =
   | { readonly kind: 'empty' }
   | { readonly kind: 'corrupt' }
+  | { readonly kind: 'too-complex' }
   | { readonly kind: 'failed'; readonly messages: readonly string[] }
   | { readonly kind: 'steps-missing' }
   | { readonly kind: 'steps-unreadable'; readonly steps: number }

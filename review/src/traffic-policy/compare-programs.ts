@@ -1,5 +1,6 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { complement, emptyCidrSet, intersect, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { SearchSteps, spend } from '../budget/budget';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { intersectSets } from './formula';
@@ -20,8 +21,10 @@ export interface Comparison extends BoundedChange {
   readonly isComplete: boolean;
 }
 
-/** Steps that may be run before the comparison gives up on telling all cases apart: about a second. */
-const MAX_WORK = 400_000;
+/** Steps of one comparison before it gives up on telling all cases apart: about a second. */
+const MAX_STEPS = 20_000_000;
+/** What a part of a condition, or a boundary of a set, costs in a run. */
+const STEPS_PER_PART = 2;
 
 /**
  * Compares who gets in. Both sides are run under every choice of values for what is not about the address; equal
@@ -43,6 +46,8 @@ export function compareSides(before: Side, after: Side): Comparison {
       variables.set(side.choice, new Set(side.programs.slice(1).map((_, index) => `${index + 1}`)));
     for (const { steps } of side.programs) variablesOf(steps, variables);
   }
+  // The first run is needed, whatever it takes.
+  spend(STEPS_PER_PART * (left.cost + right.cost));
   const search = new Search(left, right, variables);
   const found = search.from(new Map());
   if (search.isComplete) return { ...found, isComplete: true };
@@ -57,7 +62,8 @@ interface Runnable {
 function prepare({ programs, choice }: Side): Runnable {
   const compiled: readonly Compiled[] = programs.map(compile);
   return {
-    cost: compiled.reduce((sum, { cost }) => sum + cost, 0),
+    // What several programs let in is brought together one after the other.
+    cost: compiled.reduce((sum, { cost }) => sum + cost, 0) * compiled.length,
     run(assignment) {
       const chosen = assignment.get(choice);
       if (chosen !== undefined || compiled.length === 1) {
@@ -75,7 +81,7 @@ function prepare({ programs, choice }: Side): Runnable {
 
 class Search {
   isComplete = true;
-  private work = 0;
+  private readonly steps = new SearchSteps(MAX_STEPS);
   private readonly names: readonly string[];
 
   constructor(
@@ -90,13 +96,13 @@ class Search {
     const [before, after] = [this.before.run(assignment), this.after.run(assignment)];
     if (isExact(before) && isExact(after)) return independently(before, after);
     const name = this.names[assignment.size];
-    this.work += this.before.cost + this.after.cost;
     if (name === undefined) return independently(before, after);
-    if (this.work > MAX_WORK) {
+    const values = [...(this.variables.get(name) ?? []), ''];
+    const cost = this.before.cost + this.after.cost + assignment.size;
+    if (!this.steps.take(STEPS_PER_PART * cost * values.length)) {
       this.isComplete = false;
       return independently(before, after);
     }
-    const values = [...(this.variables.get(name) ?? []), ''];
     return boundsOfAny(values.map((value) => this.from(new Map(assignment).set(name, value))));
   }
 }

@@ -1,3 +1,4 @@
+import { spend } from '../budget/budget';
 import { addressesAtMost, addressTest, oneNetworkTest } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
@@ -13,6 +14,8 @@ export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
 
 /** Twice as many parts as the longest expression that is read can have without nesting. */
 const LARGEST = 20_000;
+/** What reading one character of an expression costs. */
+const STEPS_PER_CHARACTER = 20;
 
 /** Names the variables of conditions that are not about the address. One for each review of an edge. */
 export class Conditions {
@@ -53,6 +56,7 @@ export class Conditions {
     if (known) return known;
     const addresses = oneNetworkTest(text);
     if (addresses) return this.remember(text, { kind: 'addresses', set: addresses });
+    spend(STEPS_PER_CHARACTER * text.length);
     const expression = parseExpression(text);
     // What is no CEL for the parser may be some for the service, with another outcome each time.
     if (!expression) return whenIs(this.namesFor(text)(), 'true');
@@ -116,9 +120,9 @@ class Reading {
       case '!_':
         return this.once(node.args, !wanted);
       case '&&':
-        return wanted ? allOf(node.args.map(is)) : anyOf(node.args.map(is));
+        return wanted ? allOf(operandsOf(node).map(is)) : anyOf(operandsOf(node).map(is));
       case '||':
-        return wanted ? anyOf(node.args.map(is)) : allOf(node.args.map(is));
+        return wanted ? anyOf(operandsOf(node).map(is)) : allOf(operandsOf(node).map(is));
       case '?:': {
         const [condition, then, otherwise] = node.args;
         return anyOf([
@@ -189,6 +193,17 @@ class Reading {
     this.names.set(node, name);
     return name;
   }
+}
+
+/** All operands of a chain such as `a || b || c`, which the parser nests. */
+function operandsOf(node: Extract<Expression, { op: '&&' | '||' }>): Expression[] {
+  const operands: Expression[] = [];
+  const open: Expression[] = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.op === node.op) open.push(next.args[1], next.args[0]);
+    else operands.push(next);
+  }
+  return operands;
 }
 
 const truth = (formula: Formula, wanted: boolean): Formula => (wanted ? formula : not(formula));

@@ -8,6 +8,8 @@ import {
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
+import { boundariesIn } from '../access/networks';
+import { spend } from '../budget/budget';
 import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';
 
@@ -68,6 +70,7 @@ function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undef
   if (!first)
     return others.length === 1 ? others[0] : others.length === 0 ? undefined : { kind, parts: others };
   // Many networks at once cost one sort; one after the other they would cost a walk each.
+  spend(sets.reduce((sum, each) => sum + boundariesIn(each), 0));
   const set = sets.length === 1 ? first : kind === 'any' ? unionAll(sets) : sets.reduce(intersect);
   const addresses: Formula = { kind: 'addresses', set };
   return others.length === 0 ? addresses : { kind, parts: [addresses, ...others] };
@@ -90,9 +93,13 @@ export function not(formula: Formula): Formula {
 
 const sizes = new WeakMap<Formula, number>();
 
-/** How many parts a formula has if it is written out: shared parts of nested `? :` count as often as they stand in it. */
+/**
+ * How many parts a formula has if it is written out, with the boundaries of its sets: shared parts of nested `? :` count as
+ * often as they stand in it.
+ */
 export function sizeOf(formula: Formula): number {
-  if (formula.kind === 'addresses' || formula.kind === 'variable') return 1;
+  if (formula.kind === 'addresses') return 1 + boundariesIn(formula.set);
+  if (formula.kind === 'variable') return 1;
   const known = sizes.get(formula);
   if (known !== undefined) return known;
   const size = formula.parts.reduce((sum, part) => sum + sizeOf(part), 1);

@@ -2,7 +2,8 @@ import { everything } from '../access/public-space';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
 import type { Conditions } from './condition';
-import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
+import { allOf, ALWAYS, type Formula, NEVER, sizeOf, whenIs, whenIsNot } from './formula';
+import { spend } from '../budget/budget';
 import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
 import { isSameContent } from './traffic-rules';
@@ -116,6 +117,8 @@ interface RuleContext {
 function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleContext): Step[] {
   const holds = conditions.whenAll(rule.expressions);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
+  // Its variables are looked for more than once.
+  spend(10 + 4 * sizeOf(when));
   if (when === NEVER) return [];
   // A part of the rule that nobody knows may be one more condition, or anything else.
   if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];

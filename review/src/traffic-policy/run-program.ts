@@ -10,13 +10,14 @@ import { everything } from '../access/public-space';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
-import { boundsOfFormula, collectVariables, intersectSets } from './formula';
+import { boundariesIn } from '../access/networks';
+import { boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
 import type { Program, Step } from './program';
 
 /** Steps brought together: refusals that need no variable, one after the other, are one. */
 export interface Compiled {
   readonly steps: readonly Step[];
-  /** What a run costs, in steps. */
+  /** What a run costs: the parts of its conditions, and the boundaries of its sets. */
   readonly cost: number;
 }
 
@@ -40,7 +41,12 @@ export function compile({ steps }: Program): Compiled {
     }
   }
   flush();
-  return { steps: compiled, cost: 1 + compiled.length };
+  const costs = compiled.map(
+    (step) => sizeOf(step.when) + (step.kind === 'refuse' ? boundariesIn(step.set) : 0),
+  );
+  // Whom a step may let in for good counts in every step that follows.
+  const letIn = compiled.reduce((sum, { kind, when }) => sum + (kind === 'unknown' ? sizeOf(when) : 0), 0);
+  return { steps: compiled, cost: costs.reduce((sum, cost) => sum + cost, 1) + letIn * compiled.length };
 }
 
 /** Who gets in, as far as the assumed values of variables tell. */

@@ -1,4 +1,5 @@
 import type * as refaModule from 'refa';
+import { memoryOfReview, type SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 import { translatePattern } from './pattern-source';
 
@@ -17,13 +18,18 @@ function refa(): typeof refaModule {
 /** A pattern with more states, by counts such as `{1,500}`, is not compared. */
 const MAX_STATES = 1_500;
 const MAX_CACHED = 5_000;
-const cache = new Map<string, Automaton | undefined>();
+const memory = memoryOfReview<string, Automaton | undefined>();
 
-/** The automaton of a pattern, or nothing for one that cannot be translated or is too large. */
-export function automatonOf(pattern: string): Automaton | undefined {
+/** What building an automaton costs: a millisecond, and more for a long pattern. */
+const stepsToBuild = (pattern: string): number => 20_000 + pattern.length * 300;
+
+/** The automaton of a pattern, or nothing for one that cannot be translated, is too large, or for which no steps are left. */
+export function automatonOf(pattern: string, steps: SearchSteps): Automaton | undefined {
   // The name of something unknown, and no pattern.
   if (pattern.startsWith('\u0000')) return undefined;
+  const cache = memory();
   if (!cache.has(pattern)) {
+    if (!steps.take(stepsToBuild(pattern))) return undefined;
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(pattern, build(pattern));
   }

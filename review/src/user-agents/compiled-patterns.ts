@@ -1,3 +1,4 @@
+import { memoryOfReview, spend } from '../budget/budget';
 import { patternLibrary } from 'pulumi-edge-policy/internal/values/user-agent-pattern';
 
 /** A pattern that RE2 understands. */
@@ -7,13 +8,18 @@ export interface CompiledPattern {
   finds(text: string): boolean;
 }
 
-const compiled = new Map<string, CompiledPattern | undefined>();
+const memory = memoryOfReview<string, CompiledPattern | undefined>();
 const COMPILED_LIMIT = 20_000;
 /** Longer patterns are taken for none that can be judged: compiling one of a megabyte takes seconds. */
 const MAX_LENGTH = 20_000;
+/** Nor are those that counts such as `.{1000}` make as large as this. */
+const MAX_SIZE = 100_000;
+/** As many texts are kept in mind with each pattern. */
+const MAX_KNOWN = 500;
 
 /** Compiles a pattern, or returns nothing for one that RE2 refuses. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
+  const compiled = memory();
   if (!compiled.has(pattern)) {
     if (compiled.size >= COMPILED_LIMIT) compiled.clear();
     compiled.set(pattern, compile(pattern));
@@ -22,10 +28,31 @@ export function compilePattern(pattern: string): CompiledPattern | undefined {
 }
 
 function compile(pattern: string): CompiledPattern | undefined {
+  const expression = expressionOf(pattern);
+  const size = expression?.programSize() ?? 0;
+  spend(600 + size * 10);
+  if (!expression || size > MAX_SIZE) return undefined;
+  const known = new Map<string, boolean>();
+  return {
+    pattern,
+    finds: (text) => {
+      spend(2);
+      const earlier = known.get(text);
+      if (earlier !== undefined) return earlier;
+      // As many as each character can take at each place of the pattern.
+      spend(20 + (text.length * size) / 32);
+      const isFound = expression.matcher(text).find();
+      // Routes often have the same patterns, and are asked about the same clients.
+      if (known.size < MAX_KNOWN) known.set(text, isFound);
+      return isFound;
+    },
+  };
+}
+
+function expressionOf(pattern: string) {
   try {
     if (pattern.length > MAX_LENGTH) return undefined;
-    const expression = patternLibrary().RE2JS.compile(pattern);
-    return { pattern, finds: (text) => expression.matcher(text).find() };
+    return patternLibrary().RE2JS.compile(pattern);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { UserAgentFilterDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Cone } from './find-word';
+import { spend } from '../budget/budget';
 import { compilePattern } from './compiled-patterns';
 import type { UserAgentModel } from './user-agent-model';
 
@@ -40,10 +41,12 @@ export function logicOf(
   nameOf: (property: string) => string,
 ): FilterLogic {
   const { isEnabled } = filter;
+  spend(200);
   if (isEnabled.isKnown && !isEnabled.value) return OPEN;
   const list = (property: 'allow' | 'deny'): PatternList => {
     const value = filter[property];
     if (!value.isKnown) return { patterns: [], unknowns: [nameOf(property)] };
+    spend(40 * value.value.length);
     const patterns = [...new Set(value.value.flatMap((pattern) => valueOf(pattern) ?? []))].sort();
     const isValid = (pattern: string) => compilePattern(pattern) !== undefined;
     const hidden = value.value.filter((pattern) => !pattern.isKnown);

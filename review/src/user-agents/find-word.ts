@@ -1,5 +1,6 @@
 import type { Automaton } from './automata';
 import { alphabetOf, automatonOf } from './automata';
+import { SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 
 /** Texts that some pattern of every group finds, and none of the others. */
@@ -12,8 +13,12 @@ export interface Cone {
 export type WordSearch =
   { readonly kind: 'word'; readonly word: string } | { readonly kind: 'none' | 'undecided' };
 
-/** Steps of the search: a second or two. */
-const MAX_WORK = 1_500_000;
+/** Steps of one search: a second or two. */
+const MAX_STEPS = 30_000_000;
+/** What one configuration costs for each state in it. */
+const STEPS_PER_STATE = 20;
+/** What finding the characters that automata tell apart costs for each of them. */
+const STEPS_FOR_ALPHABET = 1_000;
 const MAX_CONFIGURATIONS = 60_000;
 /** Longer lists are taken for anything that may be found, and for nothing that keeps a text out. */
 const MAX_PATTERNS = 300;
@@ -23,15 +28,21 @@ const MAX_PATTERNS = 300;
  * that there is none holds all the same, a text that is found has to be checked by the engine that runs the patterns.
  */
 export function findWord({ found, notFound }: Cone, options: { readonly minLength: number }): WordSearch {
+  const steps = new SearchSteps(MAX_STEPS);
   const forbidden = new Set(notFound);
   const groups = found.map((group) => group.filter((pattern) => !forbidden.has(pattern)));
   if (groups.some((group) => group.length === 0)) return { kind: 'none' };
   const wanted = groups.flatMap((group) => {
-    const automata = group.length > MAX_PATTERNS ? [undefined] : group.map(automatonOf);
+    const automata =
+      group.length > MAX_PATTERNS ? [undefined] : group.map((pattern) => automatonOf(pattern, steps));
     return isComplete(automata) ? [automata] : [];
   });
-  const unwanted = [...forbidden].slice(0, MAX_PATTERNS).flatMap((pattern) => automatonOf(pattern) ?? []);
-  return new Search(wanted, unwanted, options.minLength).run();
+  const unwanted = [...forbidden]
+    .slice(0, MAX_PATTERNS)
+    .flatMap((pattern) => automatonOf(pattern, steps) ?? []);
+  const automata = wanted.flat().length + unwanted.length;
+  if (!steps.take(STEPS_FOR_ALPHABET * (automata + 1))) return { kind: 'undecided' };
+  return new Search(wanted, unwanted, { ...options, steps }).run();
 }
 
 const isComplete = (automata: readonly (Automaton | undefined)[]): automata is readonly Automaton[] =>
@@ -105,13 +116,16 @@ class Search {
   private readonly wantedStates: readonly States[];
   private readonly unwantedStates: States;
   private readonly seen = new Set<string>();
-  private work = 0;
+  private readonly minLength: number;
+  private readonly steps: SearchSteps;
 
   constructor(
     wanted: readonly (readonly Automaton[])[],
     unwanted: readonly Automaton[],
-    private readonly minLength: number,
+    { minLength, steps }: { readonly minLength: number; readonly steps: SearchSteps },
   ) {
+    this.minLength = minLength;
+    this.steps = steps;
     this.alphabet = alphabetOf([...wanted.flat(), ...unwanted]);
     this.wantedStates = wanted.map((group) => new States(group, this.alphabet));
     this.unwantedStates = new States(unwanted, this.alphabet);
@@ -119,6 +133,8 @@ class Search {
 
   /** Breadth first, so that the shortest text comes first. Each group is in one state at a time, by choice. */
   run(): WordSearch {
+    const starts = this.wantedStates.reduce((product, { initial }) => product * initial.length, 1);
+    if (!this.steps.take(STEPS_PER_STATE * starts)) return { kind: 'undecided' };
     let open: Configuration[] = choices(this.wantedStates.map((states) => states.initial)).map((wanted) => ({
       wanted,
       unwanted: this.unwantedStates.initial,
@@ -129,8 +145,8 @@ class Search {
       for (const configuration of open) {
         if (configuration.unwanted.some((state) => this.unwantedStates.isSettled(state))) continue;
         if (this.isFound(configuration)) return { kind: 'word', word: configuration.word };
-        this.expand(configuration, next);
-        if (this.work > MAX_WORK || this.seen.size > MAX_CONFIGURATIONS) return { kind: 'undecided' };
+        if (!this.expand(configuration, next) || this.seen.size > MAX_CONFIGURATIONS)
+          return { kind: 'undecided' };
       }
       open = next;
     }
@@ -145,25 +161,26 @@ class Search {
     );
   }
 
-  private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): void {
-    this.alphabet.forEach((character, letter) => {
+  /** Whether there were steps enough for all that follows one configuration. */
+  private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): boolean {
+    for (const [letter, character] of this.alphabet.entries()) {
       const reached = new Set<number>();
       for (const state of unwanted)
         for (const next of this.unwantedStates.next(state, letter)) reached.add(next);
-      this.work += unwanted.length + 1;
       const states = [...reached].sort((left, right) => left - right);
       const key = states.join();
-      for (const choice of choices(
-        wanted.map((state, index) => this.wantedStates[index]?.next(state, letter) ?? []),
-      )) {
-        this.work += 1;
+      const ways = wanted.map((state, index) => this.wantedStates[index]?.next(state, letter) ?? []);
+      const combinations = ways.reduce((product, { length }) => product * length, 1);
+      if (!this.steps.take(STEPS_PER_STATE * (unwanted.length + 1 + combinations))) return false;
+      for (const choice of choices(ways)) {
         const isLong = word.length + 1 >= this.minLength;
         const name = `${isLong} ${choice.join()} ${key}`;
         if (this.seen.has(name)) continue;
         this.seen.add(name);
         into.push({ wanted: choice, unwanted: states, word: word + String.fromCodePoint(character) });
       }
-    });
+    }
+    return true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { SearchSteps } from '../budget/budget';
 import { automatonOf } from './automata';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
@@ -5,6 +6,8 @@ import { findWord } from './find-word';
 
 /** Patterns of which words are made; changed lists are longer only where a program makes them. */
 const MAX_PATTERNS = 400;
+/** As often a word is held against a pattern at most: fewer words of longer lists. */
+const MAX_TRIALS = 200_000;
 
 /**
  * Headers to try on both filters: the corpus, and words that the patterns of one side alone are about. They are more
@@ -19,7 +22,8 @@ export function sampleWords(
   const only = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
     [...one].filter((key) => !other.has(key));
   const changed = [...only(left, right), ...only(right, left)].map((key) => key.slice(1));
-  const words = [...new Set(changed)].slice(0, MAX_PATTERNS).flatMap(wordsOf);
+  const most = Math.min(MAX_PATTERNS, Math.floor(MAX_TRIALS / (left.size + right.size + 1)));
+  const words = [...new Set(changed)].slice(0, most).flatMap(wordsOf);
   return [...new Set([...words, ...corpus.map((entry) => entry.userAgent), null])];
 }
 
@@ -40,7 +44,7 @@ export function wordsOf(pattern: string): string[] {
     .replace(/\\d[+*]?|\[0-9\][+*]?/g, '1')
     .replace(/\\(?=[^A-Za-z0-9])/g, '')
     .replace(/\.[*+]|\.\?/g, '');
-  const shortest = automatonOf(pattern)
+  const shortest = automatonOf(pattern, new SearchSteps(Infinity))
     ? findWord({ found: [[pattern]], notFound: [] }, { minLength: 0 })
     : undefined;
   const stems = [bare, ...(shortest?.kind === 'word' ? [shortest.word] : [])];

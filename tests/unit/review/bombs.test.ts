@@ -1,27 +1,53 @@
+import { withinBudget } from '../../../review/src/budget/budget';
+import { type Bomb, bombCalled, BOMBS, changedEdge, nested } from './bombs';
 import { previewOf } from './preview-builder';
 import { reviewed } from './reviewing';
 
-/** `? :` whose conditions are `? :` again: each level is read where it is true and where it is false. */
-const nested = (depth: number, innermost: string): string =>
-  depth === 0 ? innermost : `((${nested(depth - 1, innermost)}) ? x${depth} : y${depth})`;
+const isTooComplex = ({ verdict, findings }: ReturnType<typeof reviewed>): boolean =>
+  verdict.outcome === 'not-decidable' &&
+  findings.some(({ reason }) => JSON.stringify(reason).includes('too complex'));
 
-const edge = (condition: string) => ({
-  edgeId: 'edgtcp_1',
-  enabled: true,
-  value: JSON.stringify({ on_tcp_connect: [{ expressions: [condition], actions: [{ type: 'deny' }] }] }),
+const review = (
+  { make }: Bomb,
+  { bytes = 6_000, mostSteps = 2_000_000 }: { bytes?: number; mostSteps?: number } = {},
+) => {
+  const preview = previewOf(...make(bytes));
+  const { result, steps } = withinBudget(() => reviewed(preview, { mostSteps }), Infinity);
+  if (!result) throw new Error('a review ends by itself');
+  return { report: result, steps };
+};
+
+describe.each(BOMBS)('$name', (bomb) => {
+  test('is reviewed in the same number of steps every time', () => {
+    const { steps } = review(bomb);
+    expect(steps).toBeGreaterThan(0);
+    expect(review(bomb).steps).toBe(steps);
+  });
+
+  test('is not decided, and never without effect, where the steps do not suffice', () => {
+    const { report, steps } = review(bomb);
+    expect(report.verdict.affectsAccess || isTooComplex(report)).toBe(true);
+    const half = review(bomb, { mostSteps: Math.floor(steps / 2) }).report;
+    expect(half.verdict.affectsAccess || isTooComplex(half)).toBe(true);
+    expect(isTooComplex(review(bomb, { mostSteps: 0 }).report)).toBe(true);
+  });
 });
 
-const review = (before: string, after: string) =>
-  reviewed(
-    previewOf({ type: 'TcpEdgeTrafficPolicyModule', name: 'edge', before: edge(before), after: edge(after) }),
-  );
+const REVIEW = 100_000_000;
 
-test.each([25, 60])('%d nested `? :` are not decided, and not without effect, in bounded steps', (depth) => {
-  const report = review(nested(depth, 'a'), nested(depth, 'b'));
+test('a review has steps for hundreds of documents without a known edge, and not for thousands', () => {
+  const bomb = bombCalled('documents of edges that are not known, beside many edges');
+  expect(isTooComplex(review(bomb, { bytes: 100_000, mostSteps: REVIEW }).report)).toBe(false);
+  expect(isTooComplex(review(bomb, { bytes: 1_000_000, mostSteps: REVIEW }).report)).toBe(true);
+});
+
+test.each([25, 60])('%d nested `? :` are not decided, and not without effect', (depth) => {
+  const report = reviewed(previewOf(...changedEdge(nested(depth, 'a'), nested(depth, 'b'))));
   expect(report.verdict.affectsAccess).toBe(true);
   expect(report.findings.some(({ id, isNew }) => id === 'access-undecided' && isNew)).toBe(true);
 });
 
 test('one that stays as it is changes nothing', () => {
-  expect(review(nested(40, 'conn.geo.a'), nested(40, 'conn.geo.a')).verdict.affectsAccess).toBe(false);
+  const report = reviewed(previewOf(...changedEdge(nested(40, 'conn.geo.a'), nested(40, 'conn.geo.a'))));
+  expect(report.verdict.affectsAccess).toBe(false);
 });

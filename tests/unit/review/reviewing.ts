@@ -29,13 +29,14 @@ export interface Wishes {
   readonly now?: string;
   readonly requires?: Requirements;
   readonly state?: StackState;
+  readonly mostSteps?: number;
 }
 
 /** A review with the defaults of the command line, on a fixed day. */
 export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report {
   const assumptions = { ...DEFAULT_CONTEXT.assumptions, ...wishes.assumptions };
   const assertions = wishes.assertions ?? NO_ASSERTIONS;
-  return reviewPreview(preview, {
+  const requestOf = () => ({
     context: { ...DEFAULT_CONTEXT, assumptions },
     // The guards are those of the base, unless a test is about a change of them.
     guards: guardsOf(preview, {
@@ -53,6 +54,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
+  return reviewPreview(preview, requestOf, wishes.mostSteps);
 }
 
 /** The ids of the findings that the change brings, each as often as it is found. */

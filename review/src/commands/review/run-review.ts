@@ -124,25 +124,27 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const report = inWordsForUsers(() => {
     const preview = readPreviewDocument(previewText);
     const { acceptedGuards: accepted } = options;
-    const guards = guardsOf(preview, {
-      assertions,
-      ...(base && { base }),
-      ...(accepted && { accepted }),
-      ...(feeds && { feeds }),
-    });
-    const { models, failOn, noNewAccess, maxRules, requires } = gateOf(options, guards.gates);
-    return reviewPreview(preview, {
-      context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
-      guards,
-      now: sources.now,
-      failOn,
-      noNewAccess,
-      ...(maxRules !== undefined && { maxRules }),
-      ...(requires && { requires }),
-      ...(expected && { expected }),
-      ...(liveRules && { liveRules }),
-      ...(feeds && { feeds }),
-      ...(state && { state }),
+    return reviewPreview(preview, () => {
+      const guards = guardsOf(preview, {
+        assertions,
+        ...(base && { base }),
+        ...(accepted && { accepted }),
+        ...(feeds && { feeds }),
+      });
+      const { models, failOn, noNewAccess, maxRules, requires } = gateOf(options, guards.gates);
+      return {
+        context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
+        guards,
+        now: sources.now,
+        failOn,
+        noNewAccess,
+        ...(maxRules !== undefined && { maxRules }),
+        ...(requires && { requires }),
+        ...(expected && { expected }),
+        ...(liveRules && { liveRules }),
+        ...(feeds && { feeds }),
+        ...(state && { state }),
+      };
     });
   });
   for (const { format, path } of options.files) {

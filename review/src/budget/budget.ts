@@ -1,0 +1,77 @@
+// Whoever writes a preview can make it hard to judge, and must not be able to keep a review from ending. So a review counts
+// its steps, and ends at the same one wherever it runs. A step is some 50 nanoseconds of work.
+
+/** Steps of one review, a few seconds of work. */
+const FOR_A_REVIEW = 100_000_000;
+
+/** Steps that are counted together. */
+interface Account {
+  readonly most: number;
+  spent: number;
+  /** Those of searches for a proof. Half of all is theirs: where they give up, one subject is not decided and the others are. */
+  searched: number;
+}
+
+/** Nothing is bounded outside a review. */
+let account: Account = { most: Infinity, spent: 0, searched: 0 };
+
+class TooComplexError extends Error {
+  override readonly name = 'TooComplexError';
+}
+
+/**
+ * A memory for one review: what an earlier one has worked out would save the next one steps, which then ended elsewhere than
+ * in a process of its own.
+ */
+export function memoryOfReview<Key, Value>(): () => Map<Key, Value> {
+  const memory = new Map<Key, Value>();
+  let owner = account;
+  return () => {
+    if (owner !== account) memory.clear();
+    owner = account;
+    return memory;
+  };
+}
+
+/** Takes steps for work that has to be done; without enough of them the whole review ends. */
+export function spend(steps: number): void {
+  account.spent += steps;
+  if (account.spent > account.most) throw new TooComplexError('The review takes too many steps.');
+}
+
+/** Steps for one search, of those that all searches share. A search that gets none has to give up. */
+export class SearchSteps {
+  constructor(private own: number) {}
+
+  take(steps: number): boolean {
+    if (steps > this.own || account.searched + steps > account.most / 2) return false;
+    this.own -= steps;
+    account.searched += steps;
+    spend(steps);
+    return true;
+  }
+}
+
+/** What a bounded piece of work came to. */
+export interface BoundedWork<T> {
+  /** Nothing if it takes more steps than a review may, or is nested deeper than can be followed. */
+  readonly result: T | undefined;
+  readonly steps: number;
+}
+
+/** Does work within the steps of one review. */
+export function withinBudget<T>(work: () => T, most = FOR_A_REVIEW): BoundedWork<T> {
+  const outer = account;
+  const own = { most, spent: 0, searched: 0 };
+  account = own;
+  try {
+    return { result: work(), steps: own.spent };
+  } catch (error) {
+    // A stack that overflows, or an array or text beyond the limits of the language.
+    if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
+    return { result: undefined, steps: own.spent };
+  } finally {
+    account = outer;
+    outer.spent += own.spent;
+  }
+}
