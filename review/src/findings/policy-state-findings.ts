@@ -12,8 +12,8 @@ import { isNearlyAll, publicSizes } from '../access/public-space';
 import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../access/sorted-rules';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../effects/options';
-import { addressCount, familyName, rulesInWords } from '../text/amounts';
-import { foreign, list, say, words } from '../text/sentence';
+import { amountOf, familyName, rulesInWords } from '../text/amounts';
+import { foreign, list, type Sentence, say, words } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
@@ -53,22 +53,28 @@ function openFindings(
 ): Finding[] {
   const reached = publicSizes(side.letIn).find((size) => size.family === family);
   if (!reached || reached.share < 0.5) return [];
-  const total = 1n << BigInt(addressBits(family));
-  const size = sizeOf(side.letIn, family);
   const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
   const where: Where = {
     subject: policyId,
     ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),
   };
-  const name = words(familyName(family));
   const cause =
     rules.length === 0 ? words('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
   const members = [familyName(family)];
-  const rest = size === total ? [] : say` but ${addressCount(total - size)}`;
-  const who =
-    size * 2n < total ? say`Nearly every public ${name} address` : say`Every ${name} address${rest}`;
+  const who = openFor(family, sizeOf(side.letIn, family), reached.share);
   const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
   return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
+}
+
+/** Who gets in, where that is at least half of the public addresses: the fewer are left out, the more they are what counts. */
+function openFor(family: Family, size: bigint, publicShare: number): Sentence {
+  const name = words(familyName(family));
+  const total = 1n << BigInt(addressBits(family));
+  const rest = total - size;
+  if (rest === 0n) return say`Every ${name} address`;
+  if (rest * 100n <= total) return say`Every ${name} address but ${amountOf(rest)}`;
+  if (size * 2n < total) return say`${Math.floor(publicShare * 100)} % of the public ${name} addresses`;
+  return say`${amountOf(size)} ${name} addresses (${(size * 100n) / total} %)`;
 }
 
 /** The allow rules that make up most of the access, the widest first. */

@@ -20,13 +20,16 @@ export function sizeOfCidrs(cidrs: readonly Cidr[]): bigint {
 
 const READABLE = 10n ** 15n;
 
-/** `1 address`, `65,536 addresses`, `about 2^64 addresses`. */
-export function addressCount(size: bigint): Sentence {
-  if (size === 1n) return words('1 address');
-  if (size < READABLE) return words(`${withThousands(size)} addresses`);
+/** `65,536`, `2^64`, `more than 2^64`. */
+export function amountOf(size: bigint): Sentence {
+  if (size < READABLE) return words(withThousands(size));
   const exponent = size.toString(2).length - 1;
-  return words(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent} addresses`);
+  return words(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent}`);
 }
+
+/** `1 address`, `65,536 addresses`, `more than 2^64 addresses`. */
+export const addressCount = (size: bigint): Sentence =>
+  size === 1n ? words('1 address') : say`${amountOf(size)} addresses`;
 
 /** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
 export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>

@@ -125,7 +125,14 @@ test('open-to-all: ::/0, and everything but a denied address', () => {
     added('open', rule('0.0.0.0/0')),
     added('block', rule('8.8.8.8/32', 'deny')),
   );
-  expect(reason).toBe('Every IPv4 address but 1 address can get in, by allow rule 0.0.0.0/0.');
+  expect(reason).toBe('Every IPv4 address but 1 can get in, by allow rule 0.0.0.0/0.');
+});
+
+test.each([
+  ['0.0.0.0/1', '130.0.0.0/25', '2,147,483,776 IPv4 addresses (50 %) can get in'],
+  ['2000::/4', '3000::/5', '75 % of the public IPv6 addresses can get in'],
+])('open-to-most: %s and %s are told by amount and share', (first, second, said) => {
+  expect(reasonOf('open-to-most', added('one', rule(first)), added('two', rule(second)))).toContain(said);
 });
 
 test('open-to-most: half of the public addresses of a family', () => {
