@@ -132,7 +132,17 @@ const dialect = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', 'coverage/', 'reports/', 'tests/**/fixtures/', '**/*.cjs'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      'coverage/',
+      'reports/',
+      'tests/**/fixtures/',
+      'provider/{docs,examples,emulator}/',
+      '**/*.cjs',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -24,6 +24,8 @@ const ring = (name) => ({
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
+  // Copies of examples, for the package.
+  modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/'],
   testEnvironment: 'node',
   // The review runs on the provider's sources, as the tests do, not on what was compiled last.
   moduleNameMapper: { '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1' },

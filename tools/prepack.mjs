@@ -1,6 +1,6 @@
 // Makes a package of the workspace complete before npm packs it, also in a clean clone: compiles it, and brings the texts
 // that stand at the root. npm runs it in the package's folder.
-import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 
@@ -23,8 +23,24 @@ for (const file of readdirSync(outputs, { recursive: true, encoding: 'utf8' })) 
   if (isStale) rmSync(path.join(outputs, file));
 }
 
-// The emulator has a README of its own.
+// The README of the repository is that of the provider, and comes with everything that it links to.
+const WITH_THE_README = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
+  'examples',
+  'emulator/README.md',
+];
 if (path.basename(packageFolder) === 'provider') {
-  copyFileSync(path.join(checkout, 'README.md'), path.join(packageFolder, 'README.md'));
+  for (const name of WITH_THE_README) {
+    const copy = path.join(packageFolder, name);
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(path.join(checkout, name), copy, {
+      recursive: true,
+      filter: (file) => path.basename(file) !== 'node_modules',
+    });
+  }
 }
 copyFileSync(path.join(checkout, 'LICENSE'), path.join(packageFolder, 'LICENSE'));

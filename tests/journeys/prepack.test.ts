@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -19,11 +19,18 @@ afterEach(() => {
 function cleanClone(): string {
   const clone = path.join(folder, 'clone');
   const isSource = (file: string): boolean =>
-    !/\/(dist|node_modules)$|\/(provider|review|emulator)\/LICENSE$|provider\/README.md$/.test(file);
+    !/\/(dist|node_modules)$|\/(provider|review|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
+      file,
+    );
   for (const name of [
     'package.json',
     'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
     'LICENSE',
+    'docs',
+    'examples',
     'tsconfig.base.json',
     'tools',
     'provider',
@@ -43,6 +50,15 @@ async function pack(packageFolder: string): Promise<{ tarball: string; files: st
     { filename: string; files: { path: string }[] },
   ];
   return { tarball: path.join(folder, packed.filename), files: packed.files.map((file) => file.path) };
+}
+
+/** The links of a package's README to what the package does not carry. */
+function linksOutOf(tarball: string, files: readonly string[]): string[] {
+  const readme = execFileSync('tar', ['xzOf', tarball, 'package/README.md'], { encoding: 'utf8' });
+  const links = Array.from(readme.matchAll(/\]\(([^)#\s]+)/g), ([, link = '']) => link);
+  const isCarried = (link: string): boolean =>
+    files.some((file) => file === link || file.startsWith(`${link}/`));
+  return links.filter((link) => !/^[a-z]+:/.test(link) && !isCarried(link));
 }
 
 /** What users' compilers and bundlers would trip over, judged by the tools that package authors trust. */
@@ -96,6 +112,7 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
   for (const { files, tarball } of [provider, review, emulator]) {
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules|moved/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
+    expect(linksOutOf(tarball, files)).toEqual([]);
   }
 
   const installed = path.join(folder, 'installed');
