@@ -59,7 +59,7 @@ export function keyAdvice(sources: SettingsSources): string {
     `The key was taken from ${place}. A refresh ("pulumi up --refresh" too) and a destroy take it from the state, as ` +
     `the last "pulumi up" stored it: after changing the key, run "pulumi up" without --refresh, ` +
     `"pulumi refresh --run-program" or "pulumi destroy --run-program". ` +
-    `A key in the environment variable ${variable} is never stored (see docs/rotate-keys.md).`
+    `A key in the environment variable ${variable} is never stored.`
   );
 }
 

@@ -32,7 +32,9 @@ export function decodeWaiver(entry: JsonObject, place: string): Waiver {
   const [finding, reason] = [textOf(entry, 'finding', place), textOf(entry, 'reason', place)];
   const expires = textOf(entry, 'expires', place);
   if (!isFindingId(finding))
-    throw new AssertionFileError(`${place}.finding is not a known finding: see docs/findings.md.`);
+    throw new AssertionFileError(
+      `${place}.finding is not the id of a finding, such as "open-to-all": a report names the id of each.`,
+    );
   if (UNWAIVABLE.has(finding)) throw new AssertionFileError(`${place}.finding cannot be waived.`);
   if (!isCalendarDate(expires))
     throw new AssertionFileError(`${place}.expires must be a date such as 2027-01-31.`);

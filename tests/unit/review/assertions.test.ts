@@ -652,7 +652,7 @@ test.each([
   ],
   [
     '{"waivers":[{"finding":"nothing","reason":"x","expires":"2026-01-01"}]}',
-    'waivers[0].finding is not a known finding',
+    'waivers[0].finding is not the id of a finding',
   ],
   ['{"waivers":[{"finding":"preview-incomplete","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   [

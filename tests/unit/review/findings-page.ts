@@ -1,6 +1,9 @@
 import { readPreviewDocument } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
-import { CATALOG, FINDING_IDS } from '../../../review/src/findings/catalog';
+import { CATALOG } from '../../../review/src/findings/catalog';
+import { accessCatalog } from '../../../review/src/findings/catalog-access';
+import { moduleCatalog } from '../../../review/src/findings/catalog-modules';
+import { processCatalog } from '../../../review/src/findings/catalog-process';
 import type { Finding } from '../../../review/src/findings/finding';
 import { markdown } from '../../../review/src/text/escape';
 import type { FindingExample } from './finding-examples';
@@ -10,8 +13,8 @@ import { previewText } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const ABOUT = {
-  change: 'says what the change does',
-  state: 'counts only if the change brings it',
+  change: 'describes the change',
+  state: 'new only if the change causes it',
   undecidable: 'makes the review not decidable',
 } as const;
 
@@ -22,22 +25,75 @@ export function exampleFinding(id: FindingId): Finding | undefined {
   return report.findings.find((found) => found.id === id && found.isNew);
 }
 
-/** `docs/findings.md` from the catalog and the examples, so that the page cannot say what the review does not. */
-export function findingsPage(): string {
-  const sections = [
-    '# What a review can find',
-    'Every finding of `edge-policy review`, with its id (waivers and code scanning name it), its usual severity, an example, what the review says of the example, and what to do. The page is written by a test from the code and from real reviews of the examples: `UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns findings-page` renews it.',
-    'In the examples `+` is what the change adds, `-` what it removes, and the rest stays. How a review reads a change, and the assumptions behind it, is in [review.md](review.md).',
-    tableOfContents(),
-    ...FINDING_IDS.map(sectionOf),
-  ];
-  return `${sections.join('\n\n')}\n`;
+/** The pages about findings, from the catalog and the examples, so that they cannot say what the review does not. */
+export const findingsPages = (): Readonly<Record<string, string>> => ({
+  'findings.md': indexPage(),
+  ...Object.fromEntries(FAMILIES.map((family) => [family.page, familyPage(family)])),
+});
+
+interface Family {
+  readonly page: string;
+  readonly title: string;
+  readonly about: string;
+  readonly ids: readonly FindingId[];
 }
 
-const tableOfContents = (): string =>
-  FINDING_IDS.map((id) => `- [${id}](#${id}): ${CATALOG[id].severity}, ${ABOUT[CATALOG[id].about]}`).join(
-    '\n',
-  );
+const idsOf = (kinds: object): FindingId[] => Object.keys(kinds) as FindingId[];
+
+/** Findings about rules as such begin here in the catalog. */
+const FIRST_ABOUT_RULES = idsOf(accessCatalog).indexOf('rule-covered');
+
+const FAMILIES: readonly Family[] = [
+  {
+    page: 'findings-access.md',
+    title: 'Findings about who gets in',
+    about: 'the addresses that IP policies let in',
+    ids: idsOf(accessCatalog).slice(0, FIRST_ABOUT_RULES),
+  },
+  {
+    page: 'findings-rules.md',
+    title: 'Findings about rules',
+    about: 'rules that have no effect, overlap or contradict each other',
+    ids: idsOf(accessCatalog).slice(FIRST_ABOUT_RULES),
+  },
+  {
+    page: 'findings-modules.md',
+    title: 'Findings about modules',
+    about: 'traffic policies and user agent filters',
+    ids: idsOf(moduleCatalog),
+  },
+  {
+    page: 'findings-process.md',
+    title: 'Findings about the review itself',
+    about: 'assertions, waivers, plans, published lists, and what a preview does not show',
+    ids: idsOf(processCatalog),
+  },
+];
+
+const RENEWED =
+  '<!-- Written by a test: UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns findings-page -->';
+
+const indexPage = (): string =>
+  paragraphs([
+    '# What a review can find',
+    RENEWED,
+    'Every finding of [`edge-policy review`](review.md) has an id, which waivers and code scanning name, and a usual severity. Each page shows, for each finding, an example, what the review says of it, and what to do.',
+    ...FAMILIES.flatMap(({ page, title, about, ids }) => [
+      `## [${title}](${page})`,
+      `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+      ids.map((id) => `- [${id}](${page}#${id}): ${CATALOG[id].severity}`).join('\n'),
+    ]),
+  ]);
+
+const familyPage = ({ title, about, ids }: Family): string =>
+  paragraphs([
+    `# ${title}`,
+    RENEWED,
+    `The [findings](findings.md) about ${about}. In the examples \`+\` is what the change adds, \`-\` what it removes; the rest stays.`,
+    ...ids.map(sectionOf),
+  ]);
+
+const paragraphs = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
 
 function sectionOf(id: FindingId): string {
   const { title, severity, about, advice } = CATALOG[id];

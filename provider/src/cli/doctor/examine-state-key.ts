@@ -44,7 +44,7 @@ const outdated = (hasKey: boolean): Finding =>
   red(
     WHAT,
     `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
-    'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that; see docs/rotate-keys.md',
+    'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that',
   );
 
 const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;

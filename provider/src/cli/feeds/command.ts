@@ -20,7 +20,7 @@ Examples:
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
 Only "add" and "update" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
 the lock. Exit codes: 0 done, 1 something needs attention (verify; update --check: the lock is out of date), 2 a document
-was refused or could not be had, and its feed was left as it was, 3 nothing was done. See docs/feeds.md.`;
+was refused or could not be had, and its feed was left as it was, 3 nothing was done. See docs/feeds.md in the package.`;
 
 /** `edge-policy feeds`. */
 export function feedsCommand(context: CommandContext): Command {

@@ -8,7 +8,7 @@ import { findProjectFolder } from '../pulumi/stack';
 
 const EXAMPLES = `
 Writes where the plugin is into Pulumi.yaml, and nothing else. "pulumi config set edge-policy:host native" then makes the
-resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md. Exit
+resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md in the package. Exit
 codes: 0 it is there, 1 the lines are to be written by hand, 3 nothing was done.`;
 
 /** The plugin within the package, as a project or a folder above it has it that has installed the package. */
@@ -68,7 +68,7 @@ function pluginFolder(projectFolder: string): string {
 
 const NOT_INSTALLED =
   'The project has not installed the package, so there is no plugin that its file could name. Run "npm install ' +
-  'pulumi-edge-policy" first, or install the archive of a release without npm (see docs/hosts.md). Nothing was done.';
+  'pulumi-edge-policy" first, or install the archive of a release without npm. Nothing was done.';
 
 const linesFor = (folder: string): string =>
   `plugins:\n  providers:\n    - name: ${PACKAGE_NAME}\n      path: ${JSON.stringify(folder)}\n`;
