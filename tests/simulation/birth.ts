@@ -56,7 +56,7 @@ function withEngineWays(seed: number, steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step): Step[] => {
     if (!('weather' in step)) return [step];
     const before: Step[] = [];
-    if (!isFirst) for (const kind of engineEditKinds) if (dice.isLucky(0.12)) before.push(edit(dice, kind));
+    if (!isFirst) for (const kind of engineEditKinds) if (dice.isLucky(0.18)) before.push(edit(dice, kind));
     isFirst = false;
     if (dice.isLucky(0.1)) before.push({ do: 'preview', unknown: dice.below(LARGE) });
     return [...before, { ...step, ...waysOf(dice, step) }];

@@ -234,7 +234,8 @@ export class World {
     const declared = declaredThings(this.program).map(({ effect }) => effect);
     return this.program.flatMap((part) => {
       // What is replaced, be it for a dependency, is deleted first.
-      if (part.link !== undefined || replaced.includes(part.name)) return [];
+      if (part.link !== undefined || part.replaceOnChanges === true || replaced.includes(part.name))
+        return [];
       const names = [part.name, ...(part.aliases ?? [])];
       const after = new Set(declaredThings([part]).map(({ effect }) => effect));
       return (

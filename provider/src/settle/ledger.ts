@@ -4,6 +4,7 @@ import type { Words } from '../errors/words';
 import { Ownership } from '../ownership/ownership';
 import type { OtherProcesses } from '../ownership/other-processes';
 import { Patience } from '../ownership/patience';
+import { JoinedLists } from './joined-lists';
 
 /** The requests about rules. A set brings a client of its own, which tells when a create has been answered. */
 export type RuleClient = Pick<
@@ -36,6 +37,8 @@ export class ProcessLedger {
   private readonly knownRules = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   readonly ownership: Ownership;
+  /** The lists in which creates look for rules to take over. */
+  readonly lists = new JoinedLists();
   private readonly patience = new Patience();
 
   /**

@@ -3,7 +3,7 @@ import { Blocked } from '../ownership/patience';
 import { isSameNetwork, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import { removeRule } from './presence';
-import { type Creation, listRules } from './rule-search';
+import type { Creation } from './rule-search';
 
 /**
  * Takes over the rule that the policy already holds for a network, with the texts that it has. One with the other action
@@ -15,7 +15,7 @@ import { type Creation, listRules } from './rule-search';
 export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule | undefined> {
   const { context, wanted, deadline } = taking;
   const { ledger, client } = context;
-  const existing = await listRules(taking, (rule) => isSameNetwork(rule, wanted));
+  const existing = (await ledger.lists.read(client, deadline)).filter((rule) => isSameNetwork(rule, wanted));
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);

@@ -6,6 +6,7 @@ export const engineEditKinds = [
   'write what check refuses',
   'ignore changes',
   'link',
+  'replace on changes',
   'exchange modules',
 ] as const;
 
@@ -38,6 +39,8 @@ function editedPart(
       return { ...part, isRefused: true };
     case 'ignore changes':
       return part.kind === 'rule' ? { ...part, ignoredText: how % 4 } : part;
+    case 'replace on changes':
+      return { ...part, replaceOnChanges: part.replaceOnChanges !== true };
     case 'link': {
       const earlier = program.slice(0, program.indexOf(part));
       const target = earlier[how % Math.max(1, earlier.length)];

@@ -48,6 +48,7 @@ interface Common {
   /** How the resource depends on those: not by any input, by one that changes, or by one whose change replaces it. */
   readonly link?: 'change' | 'replace';
   readonly overwrites: boolean;
+  readonly replaceOnChanges?: boolean;
   /** An explicit provider, for the same account. */
   readonly provider?: string;
   /** What is written is refused by check. */
@@ -130,7 +131,7 @@ export const declarationsOf = (program: Program): Declaration[] =>
     const { type, inputs } = typeAndInputs(part);
     // What was dropped meanwhile nobody can depend on any more.
     const dependsOn = (part.dependsOn ?? []).filter((name) => program.some((other) => other.name === name));
-    const { link, provider, aliases } = part;
+    const { link, provider, aliases, replaceOnChanges } = part;
     return {
       type,
       inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
@@ -139,6 +140,7 @@ export const declarationsOf = (program: Program): Declaration[] =>
       dependsOn,
       ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
       ...(provider === undefined ? {} : { provider }),
+      ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
       ...(part.kind === 'rule' && part.ignoredText !== undefined
         ? { ignoreChanges: ['description', 'metadata'] }
         : {}),

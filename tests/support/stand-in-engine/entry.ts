@@ -14,6 +14,8 @@ export interface Declaration {
   readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
   /** The name of an explicit provider, which has a plugin process of its own. */
   readonly provider?: string;
+  /** Whether every change replaces the resource. */
+  readonly replaceOnChanges?: boolean;
   /** Inputs that keep the values that state has. */
   readonly ignoreChanges?: readonly string[];
   /** The id of what is only read (`get`): it has no inputs, and what comes back is not kept. */

@@ -106,7 +106,8 @@ export class Registrations {
     const { changes, replaces } = isServedAlike
       ? await run.rpc(old, (provider) => provider.diff(old.id, old.outputs, inputs))
       : { changes: true, replaces: ['provider'] };
-    if (replaces.length > 0 || old.isPendingReplacement === true) {
+    const isReplaced = replaces.length > 0 || (changes && declaration.replaceOnChanges === true);
+    if (isReplaced || old.isPendingReplacement === true) {
       // A replacement computes its inputs anew, without the old ones, before the old resource is deleted.
       return this.replacement({ ...entry, inputs: await this.checked(declaration, {}) }, old);
     }
