@@ -17,7 +17,10 @@ const contextWith = (
 });
 const at = (url: string, name = 'feed') => declared({ url, format: 'text' }, name);
 const answerTo = async (publisher: PublisherServer, environment: CliContext['environment'] = {}) => {
-  const url = publisher.publish('/list', '8.8.8.0/24\n9.9.9.0/24\n');
+  const body = '8.8.8.0/24\n9.9.9.0/24\n';
+  const url = publisher.publish('/list', (_, response) => {
+    response.writeHead(200, { ETag: '"1"', 'Content-Length': body.length }).end(body);
+  });
   const answers = await askPublishers([at(url)], contextWith(systemClock, environment));
   const answer = answers.get('feed') ?? { problem: 'nobody asked' };
   return 'problem' in answer ? answer.problem : answer.networks.map(({ text }) => text);
