@@ -8,6 +8,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, list, listOf, say, words } from '../text/sentence';
+import { bothReasons, reasonFindings, type ReasonRequirements, weakenedReasons } from './reasons';
 import { AssertionFileError, checkKeys, objectOf, textsOf, wholeNumberOf } from './decoding';
 
 /** Allow rules have to end, within so many days from the review. */
@@ -18,11 +19,11 @@ export interface UntilRequirement {
 }
 
 /** What is asked for. Requirements of several files, and of base and change, all count. */
-export interface Requirements {
+export interface Requirements extends ReasonRequirements {
   readonly until?: readonly UntilRequirement[];
 }
 
-const KEYS = ['until'];
+const KEYS = ['until', 'description', 'metadata'];
 const UNTIL_KEYS = ['maxDays', 'policies'];
 
 /** Decodes `requires`. */
@@ -31,7 +32,14 @@ export function decodeRequirements(value: unknown, place: string): Requirements 
   const entry = objectOf(value, place);
   checkKeys(entry, KEYS, place);
   const until = decodeUntil(entry['until'], `${place}.until`);
-  return until ? { until: [until] } : {};
+  const description = entry['description'];
+  if (description !== undefined && typeof description !== 'boolean')
+    throw new AssertionFileError(`${place}.description must be true or false.`);
+  const metadata = textsOf(entry, 'metadata', place);
+  return {
+    ...(until && { until: [until] }),
+    ...bothReasons({ ...(description === true && { description }) }, { ...(metadata && { metadata }) }),
+  };
 }
 
 function decodeUntil(value: unknown, place: string): UntilRequirement | undefined {
@@ -51,21 +59,23 @@ export function bothRequirements(
 ): Requirements | undefined {
   if (!left || !right) return left ?? right;
   const until = [...(left.until ?? []), ...(right.until ?? [])];
-  return until.length === 0 ? {} : { until };
+  return { ...(until.length > 0 && { until }), ...bothReasons(left, right) };
 }
 
 /** What a change no longer asks for. */
 export const weakenedRequirements = (
   before: Requirements | undefined,
   after: Requirements | undefined,
-): Sentence[] =>
-  (before?.until ?? []).flatMap((earlier) =>
+): Sentence[] => [
+  ...weakenedReasons(before, after),
+  ...(before?.until ?? []).flatMap((earlier) =>
     (after?.until ?? []).some((later) => isAsStrict(later, earlier))
       ? []
       : [
           say`The change no longer asks ${whoseRules(earlier)} to end within ${count(earlier.maxDays, 'day')}.`,
         ],
-  );
+  ),
+];
 
 function isAsStrict(later: UntilRequirement, earlier: UntilRequirement): boolean {
   if (later.maxDays > earlier.maxDays) return false;
@@ -81,9 +91,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The rules of a change that are not as required, by resource and policy. */
 export function requirementFindings(
   stack: StackChange,
-  { until = [] }: Requirements,
+  { until = [], ...reasons }: Requirements,
   nowMs: number,
 ): Finding[] {
+  return [...reasonFindings(stack.changes, reasons), ...missingEnds(stack, until, nowMs)];
+}
+
+function missingEnds(stack: StackChange, until: readonly UntilRequirement[], nowMs: number): Finding[] {
   if (until.length === 0) return [];
   const candidates = startingAnew(stack).filter(({ action }) => valueOf(action) !== 'deny');
   return until.flatMap((requirement) => {

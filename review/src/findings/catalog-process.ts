@@ -105,6 +105,13 @@ export const processCatalog = {
     about: 'change',
     advice: 'Remove it.',
   },
+  'reason-required': {
+    title: 'A rule does not say why it is there',
+    severity: 'high',
+    about: 'change',
+    advice:
+      'Give it the description and metadata that the gate asks for: whoever finds it next year will need them.',
+  },
   'feed-weakened': {
     title: 'A published list is guarded less than before',
     severity: 'high',

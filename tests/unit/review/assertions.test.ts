@@ -685,6 +685,8 @@ test.each([
   ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number from 1 on'],
   ['{"gate":{"requires":{"until":{}}}}', 'gate.requires.until.maxDays is required: a number of days'],
   ['{"gate":{"requires":{"until":{"maxDays":0}}}}', 'gate.requires.until.maxDays must be a whole number'],
+  ['{"gate":{"requires":{"description":"yes"}}}', 'gate.requires.description must be true or false'],
+  ['{"gate":{"requires":{"metadata":"owner"}}}', 'gate.requires.metadata must be a list'],
   ['{"gate":{"requires":{"untill":{}}}}', 'gate.requires has the unknown key "untill"'],
   ['{"gate":{"failon":"high"}}', 'gate has the unknown key "failon"'],
   ['{"policies":[{"ipPolicyId":"ipp_1","neverWiderThan":"10.0.0.0/8"}]}', 'neverWiderThan must be a list'],

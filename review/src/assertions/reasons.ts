@@ -1,0 +1,91 @@
+// Who asked for a rule, and why: what `"requires"` asks new and changed rules to say.
+import { valueOf } from '../model/known';
+import type { ResourceChange } from '../model/resource-change';
+import { changedRules, type ToldRule } from '../model/rule-texts';
+import { isObject, tryParseJson } from '../preview/json-reading';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/finding';
+import type { Sentence } from '../text/sentence';
+import { foreign, list, listOf, say, words } from '../text/sentence';
+
+/** The texts that rules have to carry. */
+export interface ReasonRequirements {
+  /** Whether each rule needs a description. */
+  readonly description?: true;
+  /** The members that the metadata of each rule needs, which is a JSON object then. */
+  readonly metadata?: readonly string[];
+}
+
+/** Two requirements together. */
+export function bothReasons(left: ReasonRequirements, right: ReasonRequirements): ReasonRequirements {
+  const metadata = [...new Set([...(left.metadata ?? []), ...(right.metadata ?? [])])];
+  const isDescribed = left.description === true || right.description === true;
+  return { ...(isDescribed && { description: true }), ...(metadata.length > 0 && { metadata }) };
+}
+
+/** What a change no longer asks for. */
+export function weakenedReasons(
+  before: ReasonRequirements | undefined,
+  after: ReasonRequirements | undefined,
+): Sentence[] {
+  const members = (before?.metadata ?? []).filter((name) => after?.metadata?.includes(name) !== true);
+  const lost = [
+    ...(before?.description === true && after?.description !== true ? [words('a description')] : []),
+    ...members.map((name) => say`${foreign(name)} in their metadata`),
+  ];
+  return lost.length === 0 ? [] : [say`The change no longer asks rules for ${list(lost, lost.length)}.`];
+}
+
+/** The new and changed rules that do not say what is asked, by resource. */
+export function reasonFindings(
+  changes: readonly ResourceChange[],
+  { description, metadata = [] }: ReasonRequirements,
+): Finding[] {
+  if (description !== true && metadata.length === 0) return [];
+  const groups = new Map<string, [Lacking, ...Lacking[]]>();
+  for (const rule of changedRules(changes)) {
+    const missing = [
+      ...(description === true && isBlank(rule.texts.description) ? [words('a description')] : []),
+      ...missingMembers(rule.texts.metadata, metadata).map((name) => say`${foreign(name)}`),
+    ];
+    if (missing.length === 0) continue;
+    const group = groups.get(rule.origin.urn);
+    if (group) group.push({ rule, missing });
+    else groups.set(rule.origin.urn, [{ rule, missing }]);
+  }
+  return [...groups.values()].map(withoutReason);
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
+
+/** Metadata that cannot be read, or is something else than an object, has none of them. */
+function missingMembers(text: string | undefined, wanted: readonly string[]): string[] {
+  const parsed = text === undefined ? undefined : tryParseJson(text)?.value;
+  const members = isObject(parsed) ? parsed : {};
+  return wanted.filter((name) => {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined;
+    return typeof value !== 'number' && isBlank(value);
+  });
+}
+
+interface Lacking {
+  readonly rule: ToldRule;
+  readonly missing: readonly Sentence[];
+}
+
+function withoutReason(lacking: readonly [Lacking, ...Lacking[]]): Finding {
+  const [{ rule }] = lacking;
+  const subject = valueOf(rule.policyId);
+  const named = listOf(lacking, ({ rule: { action = 'rule', network }, missing }) => {
+    const what = say`${words(action)} ${foreign(network ?? 'of a hidden network')}`;
+    return say`${what} lacks ${list(missing, missing.length)}`;
+  });
+  return finding('reason-required', {
+    where: {
+      ...(subject !== undefined && { subject }),
+      origin: rule.origin,
+      property: lacking.length === 1 ? rule.property : 'rules',
+    },
+    reason: say`The gate asks new and changed rules for their reasons: ${named}.`,
+  });
+}

@@ -1,0 +1,67 @@
+// What rules say about themselves. Access does not depend on it, so that declarations are read without.
+import { RULE_TEXTS, type RuleText } from 'pulumi-edge-policy/internal/rule/rule';
+import type { Origin } from './declarations';
+import { type Known, valueOf } from './known';
+import { readText } from './read-rules';
+import type { ResourceChange, ResourceSide } from './resource-change';
+import { lineAt } from './set-lines';
+import { declaredBy } from './snapshot';
+
+/** A rule with its texts, as far as they can be seen. */
+export interface ToldRule {
+  readonly origin: Origin;
+  readonly property: string;
+  readonly policyId: Known<string>;
+  readonly action: string | undefined;
+  /** The network, as it can be seen. */
+  readonly network: string | undefined;
+  /** When it ends; nothing if it does not, or if that is not known. */
+  readonly until: string | undefined;
+  readonly texts: Readonly<Partial<Record<RuleText, string>>>;
+}
+
+/** The rules that are new or say something else than before; one that only moves to another resource is neither. */
+export function changedRules(changes: readonly ResourceChange[]): ToldRule[] {
+  const candidates = changes.filter(({ kind, after }) => kind !== 'unchanged' && after !== undefined);
+  if (candidates.length === 0) return [];
+  const known = new Set(changes.flatMap(({ before }) => toldBy(before)).map(identityOf));
+  return candidates.flatMap(({ after }) => toldBy(after)).filter((rule) => !known.has(identityOf(rule)));
+}
+
+const identityOf = ({ policyId, action, network, until, texts }: ToldRule): string =>
+  JSON.stringify([...[valueOf(policyId), action, network, until], ...RULE_TEXTS.map((name) => texts[name])]);
+
+function toldBy(side: ResourceSide | undefined): ToldRule[] {
+  if (side === undefined) return [];
+  const { origin, inputs } = side;
+  const policyId = readText(inputs['ipPolicyId']);
+  if (origin.type === 'IpPolicyRule') {
+    const [rule] = declaredBy(side).rules;
+    const texts = textsBy((name) => valueOf(readText(inputs[name])));
+    const network = rule && valueOf(rule.cidr)?.text;
+    const action = rule && valueOf(rule.action);
+    return [{ origin, property: 'cidr', policyId, action, network, until: undefined, texts }];
+  }
+  const { lines } = declaredBy(side);
+  if (lines?.isKnown !== true) return [];
+  return Array.from({ length: lines.value.count }, (_, index) => lineAt(lines.value, index)).flatMap(
+    (line) =>
+      line
+        ? [
+            {
+              ...{ origin, property: `rules["${line.key}"]`, policyId },
+              ...{ action: line.action, network: line.key, until: line.until },
+              texts: textsBy((name) => (line.open.includes(name) ? undefined : line[name])),
+            },
+          ]
+        : [],
+  );
+}
+
+const textsBy = (textOf: (name: RuleText) => string | undefined): ToldRule['texts'] =>
+  Object.fromEntries(
+    RULE_TEXTS.flatMap((name) => {
+      const text = textOf(name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );

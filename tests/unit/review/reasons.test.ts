@@ -1,0 +1,90 @@
+import { gateInForce, readAssertionFile } from '../../../review/src';
+import { plain } from '../../../review/src/text/escape';
+import { added, kept, type MadeResource, previewOf, rule } from './preview-builder';
+import { newIds, reviewed, type Wishes } from './reviewing';
+
+const requires = { description: true, metadata: ['owner', 'ticket'] } as const;
+const reasons = (resources: readonly MadeResource[], wishes: Wishes = { requires }): string[] =>
+  reviewed(previewOf(...resources), wishes)
+    .findings.filter(({ id }) => id === 'reason-required')
+    .map(({ severity, reason }) => `${severity}: ${plain(reason)}`);
+const set = (before: string | undefined, after: string): MadeResource => {
+  const side = (lines: string) => ({ ipPolicyId: 'ipp_1', rules: `@rules\n${lines}\n` });
+  return {
+    type: 'IpPolicyRuleSet',
+    name: 'set',
+    ...(before !== undefined && { before: side(before) }),
+    after: side(after),
+  };
+};
+const told = { description: 'Vendor X', metadata: '{"owner":"web","ticket":17}' };
+const toldLine = '9.9.9.9/32 allow "Vendor X" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":17}"';
+
+test.each([
+  ['nothing', {}, '"9.9.9.9/32" lacks a description, "owner" and "ticket"'],
+  ['a blank description', { ...told, description: ' ' }, '"9.9.9.9/32" lacks a description'],
+  ['an empty member', { ...told, metadata: '{"owner":"","ticket":"A-1"}' }, '"9.9.9.9/32" lacks "owner"'],
+  ['metadata that is no object', { ...told, metadata: '["owner","ticket"]' }, 'lacks "owner" and "ticket"'],
+  ['metadata that is no JSON', { ...told, metadata: 'owner ticket' }, 'lacks "owner" and "ticket"'],
+  [
+    'an inherited name',
+    { ...told, metadata: '{"__proto__":{"owner":"a","ticket":"b"}}' },
+    '"owner" and "ticket"',
+  ],
+  [
+    'texts that are secret',
+    { description: '[secret]', metadata: '[secret]' },
+    'a description, "owner" and "ticket"',
+  ],
+])('a new rule that says %s is a finding', (_name, texts, missing) => {
+  const [found = ''] = reasons([added('vendor', { ...rule('9.9.9.9/32'), ...texts })]);
+  expect(found).toMatch(/^high: The gate asks new and changed rules for their reasons: allow /);
+  expect(found).toContain(`${missing}.`);
+});
+
+test('allow and deny alike, by resource', () => {
+  expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24 deny\n7.7.7.0/24 allow "Office"`)])).toEqual([
+    'high: The gate asks new and changed rules for their reasons: deny "8.8.8.0/24" lacks a description, "owner" and "ticket" and allow "7.7.7.0/24" lacks "owner" and "ticket".',
+  ]);
+});
+
+test('a rule that changes is asked, and one that stays or only moves is not', () => {
+  expect(reasons([kept('old', rule('9.9.9.9/32'))])).toEqual([]);
+  expect(reasons([set('9.9.9.9/32 allow', `8.8.8.0/24 allow "x"\n9.9.9.9/32 allow`)])).toHaveLength(1);
+  const [changed = ''] = reasons([set('9.9.9.9/32 allow', '9.9.9.9/32 deny')]);
+  expect(changed).toContain('deny "9.9.9.9/32"');
+  const moved = [
+    { type: 'IpPolicyRule', name: 'old', before: rule('9.9.9.9/32') } as const,
+    set(undefined, '9.9.9.9/32 allow'),
+  ];
+  expect(reasons(moved)).toEqual([]);
+});
+
+test('a reason that is taken away is one that lacks', () => {
+  expect(reasons([set(toldLine, '9.9.9.9/32 allow')])).toHaveLength(1);
+  expect(reasons([set('9.9.9.9/32 allow', toldLine)])).toEqual([]);
+});
+
+test('without the requirement nothing is asked', () => {
+  expect(reasons([added('vendor', rule('9.9.9.9/32'))], {})).toEqual([]);
+  expect(reasons([added('vendor', rule('9.9.9.9/32'))], { requires: {} })).toEqual([]);
+});
+
+test('base and change both count, and what the change drops is a weakened guard', () => {
+  const gateOf = (asked: object) =>
+    readAssertionFile(JSON.stringify({ gate: { requires: asked } }), 'a.json');
+  const [base, change] = [gateOf(requires), gateOf({ metadata: ['owner', 'expires'] })];
+  const asked = { noNewAccess: false, models: {} };
+  expect(gateInForce({ base: base.gate, change: change.gate }, asked).requires).toEqual({
+    description: true,
+    metadata: ['owner', 'ticket', 'expires'],
+  });
+  const preview = previewOf(kept('old', rule('9.9.9.9/32')));
+  const report = reviewed(preview, { assertions: change, base: { assertions: base } });
+  expect(report.findings.map(({ reason }) => plain(reason))).toContain(
+    'The change no longer asks rules for a description and "ticket" in their metadata.',
+  );
+  expect(newIds(reviewed(preview, { assertions: base, base: { assertions: gateOf({}) } }))).not.toContain(
+    'gate-weakened',
+  );
+});
