@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/settings';
 import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
+import { Account } from '../settings/account';
 import { findSetting, resolveSettings } from '../settings/settings';
 import type { OtherProcesses } from '../ownership/other-processes';
 import { ProcessFiles } from '../ownership/process-files';
@@ -32,6 +33,7 @@ export class Run implements RunContext {
   readonly words: Words;
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
+  readonly account = new Account(() => ({ config: this.config, environment: process.env }));
   private config: Config = () => undefined;
   private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
   private isReconfigured = false;

@@ -9,6 +9,7 @@ import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-ref
 import { inLifecycle } from './module-kind';
 import type * as moduleLifecycleModule from './module-lifecycle';
 import { moduleKind } from './modules';
+import { withinAccount } from './same-account';
 
 /** What is to be known of a resource without running it. */
 export interface ResourceShape {
@@ -42,7 +43,8 @@ const moduleLifecycle = (): typeof moduleLifecycleModule =>
   require('./module-lifecycle') as typeof moduleLifecycleModule;
 
 const ofModule = (type: ModuleType): Registered => ({
-  lifecycle: (getContext) => moduleLifecycle().moduleLifecycle(inLifecycle(moduleKind(type)), getContext),
+  lifecycle: (getContext) =>
+    withinAccount(moduleLifecycle().moduleLifecycle(inLifecycle(moduleKind(type)), getContext), getContext),
   shape: () => {
     const kind = moduleKind(type);
     return {
@@ -61,11 +63,11 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
 /** Every resource, loaded when its type is first asked for: a plugin starts in half the time. Modules come from `modules.ts`. */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
-    lifecycle: (getContext) => rule().ipPolicyRuleLifecycle(getContext),
+    lifecycle: (getContext) => withinAccount(rule().ipPolicyRuleLifecycle(getContext), getContext),
     shape: () => ({ fields: ipPolicyRuleFields, outputs: ipPolicyRuleOutputs }),
   },
   IpPolicyRuleSet: {
-    lifecycle: (getContext) => ruleSet().ipPolicyRuleSetLifecycle(getContext),
+    lifecycle: (getContext) => withinAccount(ruleSet().ipPolicyRuleSetLifecycle(getContext), getContext),
     shape: () => ({
       fields: ruleSet().ipPolicyRuleSetFields,
       outputs: ruleSet().ipPolicyRuleSetOutputs,

@@ -197,9 +197,11 @@ function missing(name: SettingName, example: string, sources: SettingsSources): 
 }
 
 function bothPlaces(name: SettingName, place: string, sources: SettingsSources): string {
-  const given = argumentOf(name, sources) ?? `${CONFIG_NAMESPACE}:${name}`;
+  const argument = argumentOf(name, sources);
+  const key = `${CONFIG_NAMESPACE}:${name}`;
   const { variable } = SETTINGS[name];
-  return `${given} (or ${variable}), read from ${place === variable ? variable : given},`;
+  const source = place === variable ? variable : argument === undefined ? key : 'the argument';
+  return `${argument ?? key} (or ${variable}), read from ${source},`;
 }
 
 /** A setting as the argument of an explicit provider; none of the stack's own. */

@@ -27,6 +27,8 @@ export interface RunContext<Client extends RuleClient = ApiClient> {
   readonly warn: (line: string) => void;
   /** How messages name properties, options and commands. */
   readonly words: Words;
+  /** Which account of which service the settings name, as far as that can be told; see `settings/account.ts`. */
+  readonly account?: { readonly mark: string; isElsewhere(mark: string): boolean };
 }
 
 /**

@@ -51,9 +51,7 @@ test('an exclusive set of a Python program that meets the rules of others', asyn
   plugin.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }] });
   const inputs = { ipPolicyId: policyId, rules: [{ cidr: '192.0.2.0/24', action: 'deny' }], exclusive: true };
   await expect(create(plugin, 'IpPolicyRuleSet', inputs)).rejects.toMatchObject({
-    details: expect.stringMatching(
-      /Set overwrite_existing=True .*\(pulumi import .*\), or set exclusive=False/,
-    ) as string,
+    details: expect.stringMatching(/set overwrite_existing=True: .*set exclusive=False/) as string,
   });
 });
 

@@ -43,8 +43,9 @@ export function limited(getContext: () => RunContext, limitMs?: number): () => R
   if (limitMs === undefined) return getContext;
   let context: RunContext | undefined;
   return () => {
-    const { ledger, warn, words, client } = getContext();
-    return (context ??= { ledger, warn, words, client: client.within(limitMs) });
+    const { ledger, warn, words, client, account } = getContext();
+    const same = { ledger, warn, words, ...(account && { account }) };
+    return (context ??= { ...same, client: client.within(limitMs) });
   };
 }
 

@@ -1,0 +1,83 @@
+// The rule about accounts: a resource whose state was written with another key, or at another address, counts as gone only where the
+// service proves that it knows the account. Nobody can tell a new key from one of another account, where every object is missing.
+import { UserError } from '../errors/user-error';
+import { idsIn } from '../ownership/object-key';
+import type { RunContext } from '../settle/ledger';
+import type * as sharedListModule from '../settle/shared-list';
+import type { AnyLifecycle } from './lifecycle';
+
+/** What the rule knows of a state. */
+interface Marked {
+  /** With which key, and at which address, it was written; see `settings/account.ts`. */
+  readonly account?: string;
+  readonly ipPolicyId?: string;
+  readonly ruleIdList?: string;
+}
+
+/** A lifecycle that keeps the rule. Whatever it reads or writes gets the mark of the settings that it was done with. */
+export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunContext): AnyLifecycle {
+  const marked = <State extends object>(state: State): State => {
+    const { account } = getContext();
+    return account === undefined ? state : { ...state, account: account.mark };
+  };
+  const isForeign = ({ account: mark }: Marked): boolean => {
+    const { account } = getContext();
+    return mark !== undefined && account !== undefined && mark !== account.mark;
+  };
+  const lookFirst = async (id: string, olds: object): Promise<void> => {
+    await requireProof(getContext(), { id, olds, found: (await lifecycle.read(id, olds))?.state });
+  };
+  return {
+    check: (olds, news) => lifecycle.check(olds, news),
+    diff(id, olds, news, isDeclared) {
+      const { account: mark } = olds as Marked;
+      // The dynamic host's engine does not ask whether a provider of another address is another one.
+      if (!isDeclared || mark === undefined || getContext().account?.isElsewhere(mark) !== true)
+        return lifecycle.diff(id, olds, news, isDeclared);
+      return { changes: true, replaces: ['baseUrl'], deleteBeforeReplace: true };
+    },
+    async create(inputs) {
+      const { id, state } = await lifecycle.create(inputs);
+      return { id, state: marked(state) };
+    },
+    async read(id, prior) {
+      const found = await lifecycle.read(id, prior);
+      if (isForeign(prior)) await requireProof(getContext(), { id, olds: prior, found: found?.state });
+      return found && { ...found, state: marked(found.state) };
+    },
+    async update(id, olds, news) {
+      if (isForeign(olds)) await lookFirst(id, olds);
+      return marked(await lifecycle.update(id, olds, news));
+    },
+    async delete(id, olds) {
+      if (isForeign(olds)) await lookFirst(id, olds);
+      await lifecycle.delete(id, olds);
+    },
+  };
+}
+
+interface Sought {
+  readonly id: string;
+  readonly olds: Marked;
+  /** The state of what is live; a set is there even if it has lost all of its rules. */
+  readonly found: Marked | undefined;
+}
+
+/** @throws UserError where nothing shows that the service knows the account which state is about. */
+async function requireProof({ client }: RunContext, { id, olds, found }: Sought): Promise<void> {
+  const ids = idsIn(olds.ruleIdList ?? '');
+  const live = new Set(idsIn(found?.ruleIdList ?? ''));
+  if (found !== undefined && (ids.length === 0 || ids.some((rule) => live.has(rule)))) return;
+  if (olds.ipPolicyId !== undefined) {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- seldom needed
+    const { sharedListOf } = require('../settle/shared-list') as typeof sharedListModule;
+    const { rules } = await sharedListOf(client).whole(client.startOperation());
+    // A policy belongs to one account.
+    if ([...rules.values()].some(({ ipPolicyId }) => ipPolicyId === olds.ipPolicyId)) return;
+  }
+  throw new UserError(
+    `The service holds nothing of ${id}, and the key or the address of the provider is not the one that state was written with. ` +
+      `It does not count as gone, as the key may be one of another account. Set a key of the account that holds it, or, if it is ` +
+      `gone, remove it from the state ("pulumi state delete"); see docs/rotate-keys.md.`,
+  );
+}

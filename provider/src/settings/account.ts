@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { isUnknown } from '../values/unknowns';
+import { findSetting, PROVIDER_NAME_KEY, type SettingsSources } from './settings';
+
+/**
+ * Which service and key the settings name, as a mark that state can hold: 32 bits of a hash of the address, and 32 of one of address
+ * and key. That tells a change, and is too little to find a key by.
+ */
+export class Account {
+  constructor(private readonly sources: () => SettingsSources) {}
+
+  get mark(): string {
+    const key = findSetting('apiKey', this.sources())?.text ?? '';
+    return `${short(this.address)}.${short(`${this.address}\n${key}`)}`;
+  }
+
+  /** Whether a mark is of another service, and the settings those of an explicit provider: everybody else's service may move. */
+  isElsewhere(mark: string): boolean {
+    const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
+    return isExplicit && !isUnknown(this.address) && mark.split('.')[0] !== short(this.address);
+  }
+
+  private get address(): string {
+    return findSetting('baseUrl', this.sources())?.text.replace(/\/+$/, '') ?? '';
+  }
+}
+
+const short = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

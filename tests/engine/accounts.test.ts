@@ -1,0 +1,64 @@
+import { policyId, tcpEdgeId } from '../support/ids';
+import { program } from '../support/programs';
+import { SecretsScan } from '../support/secrets-scan';
+import { startService, stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
+
+/** One resource of each kind under a provider, whose key and address the environment names. */
+const under = (key: string, url: string, name = 'one') =>
+  program(`
+    const provider = new Provider('${name}', { apiKey: process.env.${key}, baseUrl: process.env.${url} });
+    const ipPolicyId = '${policyId}';
+    new IpPolicyRule('rule', { ipPolicyId, action: 'deny', cidr: '10.0.0.0/8' }, { provider });
+    new IpPolicyRuleSet('set', { ipPolicyId, rules: [{ cidr: '192.0.2.0/24', action: 'allow' }] }, { provider });
+    new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: { inbound: [] } }, { provider });
+    return {};
+  `);
+
+test.each(['dynamic', 'native'] as const)(
+  '%s: what another account does not hold stays live and in state, whatever is run, and the former key brings all back',
+  async (host) => {
+    const service = await startService();
+    const { stack, emulator } = await stackOnService({ program: under('KEY', 'URL'), host }, service);
+    const otherKey = SecretsScan.makeUp('other-account');
+    stack.secrets.watch('other-account', otherKey);
+    emulator.issueKey(otherKey, 'another');
+    const env = { KEY: service.apiKey, OTHER: otherKey, URL: emulator.url };
+    await stack.up({ env });
+    const made = emulator.state();
+
+    stack.writeProgram(under('OTHER', 'URL', 'two'));
+    expect((await stack.up({ env })).changes).toEqual({});
+    for (const lost of [
+      await stack.refresh({ env, expect: 'failure' }),
+      await stack.destroy({ env, expect: 'failure' }),
+    ])
+      expect(lost.errors.join('\n')).toMatch(/does not count as gone[^]*docs\/rotate-keys\.md/);
+    expect(emulator.state()).toEqual(made);
+    expect(ownResources(await stack.state())).toHaveLength(3);
+
+    stack.writeProgram(under('KEY', 'URL', 'three'));
+    expect((await stack.up({ env })).changes).toEqual({});
+    expect((await stack.refresh({ env })).changes).toEqual({});
+    await stack.destroy({ env });
+    expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
+  },
+);
+
+test.each(['dynamic', 'native'] as const)(
+  '%s: what moves to a provider of another address is deleted there and made here',
+  async (host) => {
+    const service = await startService();
+    const { emulator: elsewhere } = await startService();
+    elsewhere.issueKey(service.apiKey);
+    const { stack, emulator } = await stackOnService({ program: under('KEY', 'URL'), host }, service);
+    const env = { KEY: service.apiKey, URL: emulator.url, ELSEWHERE: elsewhere.url };
+    await stack.up({ env });
+    stack.writeProgram(under('KEY', 'ELSEWHERE', 'two'));
+    expect((await stack.up({ env })).changes).toMatchObject({ replace: 3 });
+    expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
+    expect(elsewhere.state().rules).toHaveLength(2);
+    await stack.destroy({ env });
+    expect(elsewhere.state().rules).toEqual([]);
+  },
+);

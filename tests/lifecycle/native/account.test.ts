@@ -1,0 +1,104 @@
+/* eslint-disable @typescript-eslint/unbound-method -- `ask` calls the methods on their client */
+import {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  DiffResponse,
+  ReadRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
+import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { struct } from '../../support/native-messages';
+import { type Bag, NativePlugin, secretValue, urnOf } from '../../support/native-plugin';
+
+const NEW_KEY = 'another-key-of-nobody-knows-which-account';
+
+const declared: Readonly<Record<ResourceType, Bag>> = {
+  IpPolicyRule: { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' },
+  IpPolicyRuleSet: { ipPolicyId: policyId, rules: [{ cidr: '10.0.0.0/8', action: 'allow' }] },
+  TcpEdgeTrafficPolicyModule: { edgeId: tcpEdgeId, value: { inbound: [] } },
+  HttpsEdgeRouteUserAgentFilterModule: { edgeId: httpsEdgeId, routeId, deny: ['curl'] },
+};
+const types = Object.keys(declared) as ResourceType[];
+
+/** A resource that was made with one key, and the plugin of a run with another, which the service takes, too. */
+async function rotated(type: ResourceType) {
+  const first = await NativePlugin.configured();
+  const { client, emulator } = first;
+  const urn = urnOf(type);
+  const checked = await first.ask(
+    client.check,
+    new CheckRequest().setUrn(urn).setNews(struct(declared[type])),
+  );
+  const inputs = struct(checked.getInputs()?.toJavaScript() ?? {});
+  const made = await first.ask(client.create, new CreateRequest().setUrn(urn).setProperties(inputs));
+  const [id, state] = [made.getId(), struct(made.getProperties()?.toJavaScript() ?? {})];
+  emulator.issueKey(NEW_KEY);
+  const second = await NativePlugin.configured({ apiKey: secretValue(NEW_KEY) }, first);
+  const read = async (plugin: NativePlugin, known = state) =>
+    plugin.ask(plugin.client.read, new ReadRequest().setUrn(urn).setId(id).setProperties(known));
+  const diff = (known: typeof state) =>
+    second.ask(second.client.diff, new DiffRequest().setUrn(urn).setId(id).setOlds(known).setNews(inputs));
+  const remove = () =>
+    second.ask(second.client.delete, new DeleteRequest().setUrn(urn).setId(id).setProperties(state));
+  /** What another account holds of it: nothing. */
+  const lose = (): void => {
+    for (const { id: rule } of emulator.state().rules) emulator.remote.deleteRule(rule);
+    emulator.remote.deleteTcpModule(tcpEdgeId);
+    emulator.remote.deleteHttpsModule(`${httpsEdgeId}/${routeId}`);
+    emulator.clearJournal();
+  };
+  return { first, second, emulator, read, diff, remove, lose };
+}
+
+const refused = { details: expect.stringMatching(/does not count as gone.*docs\/rotate-keys\.md/) as string };
+
+test.each(types)('%s: what a changed key finds is of its account, and no change is shown', async (type) => {
+  const { second, read, diff, remove, emulator } = await rotated(type);
+  const found = (await read(second)).getProperties();
+  expect(found?.toJavaScript()['account']).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{8}$/);
+  const known = struct(found?.toJavaScript() ?? {});
+  expect((await diff(known)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+  await remove();
+  expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
+});
+
+test.each(types)(
+  '%s: what a changed key does not find stays in state, at a refresh and at a destroy',
+  async (type) => {
+    const { first, second, read, remove, lose, emulator } = await rotated(type);
+    lose();
+    await expect(read(second)).rejects.toMatchObject(refused);
+    await expect(remove()).rejects.toMatchObject(refused);
+    expect(emulator.journal.map(({ method }) => method)).not.toContain('DELETE');
+    const { id, state = {} } = await read(first).then((answer) => ({
+      id: answer.getId(),
+      state: answer.getProperties()?.toJavaScript(),
+    }));
+    if (type === 'IpPolicyRuleSet') expect(state).toMatchObject({ ruleIdList: '' });
+    else expect(id).toBe('');
+  },
+);
+
+test.each<ResourceType>(['IpPolicyRule', 'IpPolicyRuleSet'])(
+  '%s: where a changed key finds another rule of the policy, what is missing is gone',
+  async (type) => {
+    const { second, read, lose, emulator } = await rotated(type);
+    lose();
+    emulator.remote.createRule({ cidr: '192.0.2.0/24', action: 'deny', ip_policy_id: policyId });
+    expect((await read(second)).getProperties()?.toJavaScript()['ruleIdList'] ?? '').toBe('');
+  },
+);
+
+test('a mark tells nothing of the key but that it is another one, and the address has a part of its own', async () => {
+  const { first, second, read } = await rotated('IpPolicyRule');
+  const marks = await Promise.all(
+    [first, second].map(async (plugin) =>
+      ((await read(plugin)).getProperties()?.toJavaScript()['account'] as string).split('.'),
+    ),
+  );
+  const [[address, key] = [], [sameAddress, otherKey] = []] = marks;
+  expect(sameAddress).toBe(address);
+  expect(otherKey).not.toBe(key);
+});
