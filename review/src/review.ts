@@ -1,7 +1,9 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { PolicyChange } from './access/policy-change';
 import { type FailOn, DEFAULT_FAIL_ON } from './assertions/gate';
 import { assertionFindings, checkAssertions } from './assertions/check-assertions';
+import { lockedOutFindings } from './assertions/locked-out';
 import { newAccessFindings } from './assertions/new-access';
 import type { Guards } from './assertions/guards';
 import { requirementFindings, type Requirements } from './assertions/requirements';
@@ -47,6 +49,8 @@ export interface ReviewRequest {
   readonly state?: StackState;
   /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
+  /** Who must not be locked out by this change, whatever the threshold. */
+  readonly mustAllow?: readonly Cidr[];
   /** The time of the review, RFC 3339 in UTC: which rules have ended, and which waivers. */
   readonly now: string;
   readonly failOn: FailOn;
@@ -123,6 +127,7 @@ function judge(preview: PreviewDocument, request: ReviewRequest): Report {
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...endFindings(whole, nowMs),
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),
+    ...lockedOutFindings(request.mustAllow ?? [], { policies, accesses, model: assumptions.ipModel }),
     ...assertionFindings(results),
     ...guards.findings,
     ...feeds.findings,

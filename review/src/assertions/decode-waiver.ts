@@ -14,6 +14,7 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'waiver-widened',
   'base-assertions-unread',
   'plan-differs',
+  'locked-out',
   'guards-accepted',
   'guards-without-base',
   'waiver-expired',

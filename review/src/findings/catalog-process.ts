@@ -32,6 +32,12 @@ export const processCatalog = {
     about: 'undecidable',
     advice: 'Name a policy or route that this stack declares, and values that are known at preview.',
   },
+  'locked-out': {
+    title: 'An address that must get in is locked out',
+    severity: 'critical',
+    about: 'change',
+    advice: 'Do not apply it as it is: add an allow rule for the address first, or apply it from elsewhere.',
+  },
   'new-access': {
     title: 'Access may grow where it must not',
     severity: 'high',

@@ -14,8 +14,8 @@ export interface GateRequest {
   readonly isApproved: boolean;
 }
 
-/** Stop whatever the threshold: who asks for no new access, or for what was approved, gets nothing else. */
-const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs']);
+/** Stop whatever the threshold: who asks for no new access, not to be locked out, or for what was approved, gets nothing else. */
+const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs', 'locked-out']);
 
 /** Stop whatever the threshold, which is one of them, until somebody else has accepted the change of guards. */
 const GUARDS: ReadonlySet<FindingId> = new Set([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_ASSERTION_FILE, runReview } from '../../../review/src/commands/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
+import { cidrOf } from './pinned-feeds';
 import { added, kept, previewText, removed, rule } from './preview-builder';
 
 const defaults: ReviewOptions = {
@@ -9,6 +10,7 @@ const defaults: ReviewOptions = {
   files: [],
   failOn: 'high',
   noNewAccess: false,
+  mustAllow: [],
   assertionFiles: [],
   baseAssertionFiles: [],
   userAgentFiles: [],
@@ -81,6 +83,22 @@ test('exit code 2: not decidable, whatever the threshold', async () => {
   for (const text of [secret, failed, '']) {
     expect(await exitCodeOf(text, { options: { failOn: 'never' } })).toBe(2);
   }
+});
+
+test('--must-allow fails what would lock the address out, whatever the threshold or the plan', async () => {
+  const removal = previewText([office, removed('home', rule('9.9.9.9/32'))]);
+  const options = { mustAllow: [cidrOf('9.9.9.9')], failOn: 'never' } as const;
+  expect(await exitCodeOf(removal, { options: { failOn: 'never' } })).toBe(0);
+  const { exitCode, output } = await run(removal, { options });
+  expect(exitCode).toBe(1);
+  expect(output).toContain(
+    '"9.9.9.9/32" (1 address) must get in, and would be locked out of "ipp_1": "9.9.9.9/32" is kept out as no rule lets it in.',
+  );
+  await run(removal, { options: { files: [{ format: 'plan', path: 'plan' }] } });
+  const approved = { files: { plan: written['plan'] ?? '' }, options: { expectedPlanFile: 'plan' } };
+  expect(await exitCodeOf(removal, approved)).toBe(0);
+  expect(await exitCodeOf(removal, { ...approved, options: { ...approved.options, ...options } })).toBe(1);
+  expect(await exitCodeOf(widened, { options: { ...options, mustAllow: [cidrOf('7.7.7.7')] } })).toBe(0);
 });
 
 test('input that cannot be used is refused with the reason', async () => {

@@ -196,6 +196,10 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_2', mustAllow: ['192.0.2.7'] }] }),
   },
+  'locked-out': {
+    resources: [office, removed('home', rule('203.0.113.7/32'))],
+    wishes: { mustAllow: ['203.0.113.7'] },
+  },
   'new-access': {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: { noNewAccess: true },

@@ -11,6 +11,7 @@ import type {
   ReviewedPlan,
   StackState,
 } from '../../../review/src';
+import { cidrOf } from './pinned-feeds';
 
 /** What a test wants to be otherwise than by default. */
 export interface Wishes {
@@ -23,6 +24,7 @@ export interface Wishes {
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
   readonly maxRules?: number;
+  readonly mustAllow?: readonly string[];
   readonly feeds?: FeedRevisions;
   readonly today?: string;
   /** The time of the review, RFC 3339. */
@@ -48,6 +50,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     now: wishes.now ?? `${wishes.today ?? '2026-06-15'}T12:00:00.000Z`,
     ...(wishes.requires && { requires: wishes.requires }),
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.mustAllow && { mustAllow: wishes.mustAllow.map(cidrOf) }),
     ...(wishes.feeds && { feeds: wishes.feeds }),
     ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),

@@ -4,7 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Assumptions, DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, type FailOn, THRESHOLDS } from '../../index';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
-import { choice, each } from 'pulumi-edge-policy/internal/cli/arguments';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { choice, each, network } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
 import { type FeedOptions, readFeeds } from './feeds';
@@ -30,6 +31,7 @@ interface CommandOptions extends FeedOptions, Partial<Assumptions> {
   readonly write?: readonly ReportFile[];
   readonly failOn?: FailOn;
   readonly newAccess: boolean;
+  readonly mustAllow?: readonly Cidr[];
   readonly assertions?: readonly string[];
   readonly baseAssertions?: readonly string[];
   readonly acceptGuards?: string;
@@ -74,6 +76,11 @@ export const describeReview: DescribeCommand = (command, context) =>
       .option(
         '--no-new-access',
         'exit code 1 if anybody may get in who could not before, whatever --fail-on says',
+      )
+      .option(
+        '--must-allow <network>',
+        'exit code 1 if this address or network gets in now and would be locked out, whatever --fail-on says (repeatable)',
+        each(network),
       )
       .option(
         '--assertions <file>',
@@ -154,6 +161,7 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   files: options.write ?? [],
   ...(options.failOn && { failOn: options.failOn }),
   noNewAccess: !options.newAccess,
+  mustAllow: options.mustAllow ?? [],
   baseAssertionFiles: options.baseAssertions ?? [],
   ...(options.state !== undefined && { stateFile: options.state }),
   ...(options.acceptGuards !== undefined && { acceptedGuards: options.acceptGuards }),

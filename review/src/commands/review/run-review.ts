@@ -1,4 +1,5 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
   AssertionFileError,
@@ -59,6 +60,8 @@ export interface ReviewOptions {
   readonly failOn?: FailOn;
   /** Whether any gain of access is refused. */
   readonly noNewAccess: boolean;
+  /** Who must not be locked out. */
+  readonly mustAllow: readonly Cidr[];
   /** The assertion files of the revision that the change is against. */
   readonly baseAssertionFiles: readonly string[];
   /** The hash of the change of guards that somebody else has accepted. */
@@ -138,6 +141,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
         now: sources.now,
         failOn,
         noNewAccess,
+        mustAllow: options.mustAllow,
         ...(maxRules !== undefined && { maxRules }),
         ...(requires && { requires }),
         ...(expected && { expected }),
