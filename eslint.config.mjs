@@ -87,7 +87,12 @@ const dependencyDirections = [
     message: 'The provider knows nothing of the review: it loads the package where a command asks for it.',
   },
   {
-    target: ['./review/src/review.ts', './review/src/index.ts'],
+    target: ['./provider', './review', './emulator'],
+    from: './policy-pack',
+    message: 'Nothing knows of the policies: they are one more way to ask the review.',
+  },
+  {
+    target: ['./review/src/review.ts', './review/src/posture.ts', './review/src/index.ts'],
     from: './review/src/commands',
     message: 'What decides knows nothing of the commands.',
   },
@@ -102,6 +107,12 @@ const beyondReview = {
     '^pulumi-edge-policy(?!/internal/(feeds/|resources/provider-reference$|rule/|rule-set/|values/))|/provider/',
   message:
     'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set} and resources/provider-reference only.',
+};
+
+/** What the policies take of ours: they decide nothing themselves. */
+const beyondPolicies = {
+  regex: '^pulumi-edge-policy(?!-review/posture$)|^(?:\\.\\./)+(?:provider|review|emulator)/',
+  message: 'The policies use pulumi-edge-policy-review/posture only.',
 };
 
 const directOutput = {
@@ -179,7 +190,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/**/*.ts', 'review/src/**/*.ts'],
+    files: ['provider/src/**/*.ts', 'review/src/**/*.ts', 'policy-pack/src/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { paths: [httpLibrary] }],
       // Texts of the service may hold what a terminal acts on: every way to one leads through values/printable.ts.
@@ -197,6 +208,12 @@ export default tseslint.config(
   {
     files: ['review/src/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondReview] }] },
+  },
+  {
+    files: ['policy-pack/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondPolicies] }],
+    },
   },
   {
     files: ['review/src/commands/**/*.ts'],

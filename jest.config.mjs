@@ -27,8 +27,11 @@ const ring = (name) => ({
   // Copies of examples, for the package.
   modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/'],
   testEnvironment: 'node',
-  // The review runs on the provider's sources, as the tests do, not on what was compiled last.
-  moduleNameMapper: { '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1' },
+  // The review and the policies run on the sources, as the tests do, not on what was compiled last.
+  moduleNameMapper: {
+    '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1',
+    '^pulumi-edge-policy-review/posture$': '<rootDir>/review/src/posture',
+  },
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],
     // These ship as ES modules only, and Jest runs CommonJS: imports must mean what they mean in Node.

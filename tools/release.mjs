@@ -42,10 +42,20 @@ const pinned = (manifest) => {
   return copy;
 };
 
+/** What a policy pack is started from has a manifest of its own, of the same version. */
+const READY_PACK = 'policy-pack/pack';
+const readyPack = () => {
+  /** @type {Manifest} */
+  const manifest = readJson(`${READY_PACK}/package.json`);
+  return pinned({ ...manifest, version: readJson('policy-pack/package.json').version });
+};
+
 const pinEachOther = () => {
-  for (const [folder, manifest] of readManifests()) {
-    const text = JSON.stringify(pinned(manifest), undefined, 2);
-    writeFileSync(path.join(checkout, folder, 'package.json'), `${text}\n`);
+  /** @type {[string, Manifest][]} */
+  const manifests = [...readManifests()].map(([folder, manifest]) => [folder, pinned(manifest)]);
+  for (const [folder, manifest] of [...manifests, [READY_PACK, readyPack()]]) {
+    const text = JSON.stringify(manifest, undefined, 2);
+    writeFileSync(path.join(checkout, String(folder), 'package.json'), `${text}\n`);
   }
 };
 
@@ -68,6 +78,11 @@ const obstaclesTo = (tag) =>
     ];
   });
 
+const packObstacles = () =>
+  JSON.stringify(readyPack()) === JSON.stringify(readJson(`${READY_PACK}/package.json`))
+    ? []
+    : [`${READY_PACK}: is of another version than its package; run "node tools/release.mjs pin"`];
+
 const schemaObstacles = () => {
   /** @type {Record<string, string | undefined>} */
   const schema = readJson('provider/schemas/pulumi-schema.json');
@@ -82,7 +97,7 @@ if (command === 'addresses') {
 } else if (command === 'pin') {
   pinEachOther();
 } else if (command === 'check' && tag !== undefined) {
-  const obstacles = [...obstaclesTo(tag), ...schemaObstacles()];
+  const obstacles = [...obstaclesTo(tag), ...packObstacles(), ...schemaObstacles()];
   for (const obstacle of obstacles) console.error(obstacle);
   process.exitCode = obstacles.length === 0 ? 0 : 1;
 } else {

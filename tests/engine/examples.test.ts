@@ -29,6 +29,7 @@ test('every example is run here, those of other languages in languages.test.ts',
   expect(names.filter((name) => !/-(go|python|yaml)$/.test(name)).sort()).toEqual([
     'bots-and-bogons',
     'lookups',
+    'policy-pack',
     'office-allow-list',
     'quickstart',
     'review-then-apply',

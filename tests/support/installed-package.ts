@@ -35,7 +35,10 @@ export async function cachedPackages(name: string, packages: readonly string[]):
 }
 
 /** Packs a package as it would be published, and answers the file. */
-export async function pack(workspace: 'provider' | 'review', folder: string): Promise<string> {
+export async function pack(
+  workspace: 'provider' | 'review' | 'policy-pack',
+  folder: string,
+): Promise<string> {
   const { stdout } = await npm(path.join(checkout, workspace), [
     'pack',
     '--json',

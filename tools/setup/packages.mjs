@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SetupError, lastLines, run, say } from './terminal.mjs';
 
 const BUILD_TIMEOUT_MS = 5 * 60_000;
-const PACKAGES = ['provider', 'review', 'emulator'];
+const PACKAGES = ['provider', 'review', 'policy-pack', 'emulator'];
 
 /**
  * Compiles the packages of the workspace where a source is newer than the last build. A look at the times costs a few

@@ -193,8 +193,12 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
       ...(result.origin && { origin: result.origin }),
     };
     const id = result.outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
+    const demand = describeAssertion(result.assertion);
     return [
-      finding(id, { where, reason: say`${describeAssertion(result.assertion)}, but ${result.because}.` }),
+      {
+        ...finding(id, { where, reason: say`${demand}, but ${result.because}.` }),
+        withoutValues: say`${demand}.`,
+      },
     ];
   });
 }
@@ -205,7 +209,8 @@ function breakingFindings({ assertion, breaking }: AssertionResult): Finding[] {
   const subject = valueOf(assertion.subject);
   const where = { ...(subject !== undefined && { subject }), origin: rule.origin, property: rule.property };
   const reason = say`${describeAssertion(assertion)}, which holds until ${words(until)} only: ${words(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
-  return [{ ...finding('assertion-will-break', { where, reason }), isNew }];
+  const withoutValues = say`${describeAssertion(assertion)}.`;
+  return [{ ...finding('assertion-will-break', { where, reason }), isNew, withoutValues }];
 }
 
 /** The assertion in words. */

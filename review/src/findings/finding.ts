@@ -30,6 +30,8 @@ export interface Finding {
   readonly members?: readonly string[];
   /** What brings it about and what prevents it, for whoever reads on. */
   readonly notes?: readonly Sentence[];
+  /** What is not as it should be, in words that hold no value of the stack. */
+  readonly withoutValues?: Sentence;
 }
 
 /** A finding of a kind, of the kind's usual severity unless another is given. */

@@ -6,7 +6,7 @@ export type Known<T> =
   { readonly isKnown: true; readonly value: T } | { readonly isKnown: false; readonly obstacle: Obstacle };
 
 /** What the engine puts in place of a value that only the `up` will know, whatever its type. */
-const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+export const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 /** What the CLI prints in place of a secret. */
 const SECRET = '[secret]';
 

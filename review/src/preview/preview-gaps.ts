@@ -34,12 +34,17 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
     ...summaryGaps(document, steps),
     ...stackGaps(steps),
     ...codeGaps(steps),
-    ...typeGaps(steps),
-    ...contestedSubjects(steps)
-      .slice(0, 1)
-      .map((subject) => ({ kind: 'several-services' as const, subject })),
+    ...declarationGaps(steps),
   ];
 }
+
+/** What nobody can judge of the declarations themselves, however whole a document is. */
+export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => [
+  ...typeGaps(steps),
+  ...contestedSubjects(steps)
+    .slice(0, 1)
+    .map((subject) => ({ kind: 'several-services' as const, subject })),
+];
 
 function failureOf(document: JsonObject): PreviewGap[] {
   const messages = asArray(document['diagnostics'])

@@ -28,7 +28,7 @@ const isBroken = (page: string, link: string): boolean => {
   return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor));
 };
 
-test.each([...pages(), 'emulator/README.md', 'review/README.md'])(
+test.each([...pages(), 'emulator/README.md', 'review/README.md', 'policy-pack/README.md'])(
   'every link of %s leads somewhere',
   (page) => {
     expect(linksIn(page).filter((link) => isBroken(page, link))).toEqual([]);

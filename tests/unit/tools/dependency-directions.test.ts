@@ -80,11 +80,31 @@ test('the provider knows nothing of the review, and what decides takes of the pr
   expect(said).toEqual([
     expect.stringMatching(/^import 'pulumi-edge-policy\/internal\/cli.*What decides uses/),
     expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
-    expect.stringMatching(/^import '..\/commands.*access may reach into model, text only/),
+    expect.stringMatching(/^import '..\/commands.*access may reach into budget, model, text only/),
   ]);
   expect(await lint('review/src/review.ts', ["import './commands/review/write-report';"])).toEqual([
     expect.stringMatching(/knows nothing of the commands/),
   ]);
+});
+
+test('the policies ask the review, take nothing else of ours, and nothing takes them', async () => {
+  expect(
+    await lint('policy-pack/src/edge-policies.ts', [
+      "import 'pulumi-edge-policy-review/posture';",
+      "import 'pulumi-edge-policy-review';",
+      "import 'pulumi-edge-policy/internal/values/cidr';",
+      "import '../../review/src/posture';",
+    ]),
+  ).toEqual([
+    expect.stringMatching(/^import 'pulumi-edge-policy-review'.*use pulumi-edge-policy-review\/posture only/),
+    expect.stringMatching(
+      /^import 'pulumi-edge-policy\/internal.*use pulumi-edge-policy-review\/posture only/,
+    ),
+    expect.stringMatching(/^import '..\/..\/review.*use pulumi-edge-policy-review\/posture only/),
+  ]);
+  expect(await lint('review/src/review.ts', ["import '../../policy-pack/src';"], /restricted-paths/)).toEqual(
+    [expect.stringContaining('Nothing knows of the policies')],
+  );
 });
 
 test('no room of the review reaches back into one that builds on it', async () => {

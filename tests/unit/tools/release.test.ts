@@ -52,7 +52,7 @@ describe('our packages ask for each other in exactly their own version', () => {
       'provider/schemas/pulumi-schema.json',
     ])
       cpSync(path.join(checkout, name), path.join(copy, name));
-    for (const folder of ['provider', 'review', 'emulator'])
+    for (const folder of ['provider', 'review', 'policy-pack', 'policy-pack/pack', 'emulator'])
       cpSync(path.join(checkout, folder, 'package.json'), path.join(copy, folder, 'package.json'));
     return copy;
   };
@@ -64,6 +64,22 @@ describe('our packages ask for each other in exactly their own version', () => {
     const copy = copyOfManifests();
     run(copy, 'pin');
     expect(textOf(copy)).toBe(textOf(checkout));
+  });
+
+  test('the pack that is ready to run is of the version of its package', () => {
+    const copy = copyOfManifests();
+    const [whole, ready] = ['policy-pack', 'policy-pack/pack'].map((folder) =>
+      path.join(copy, folder, 'package.json'),
+    );
+    const read = (file = '') => readFileSync(file, 'utf8');
+    writeFileSync(whole ?? '', read(whole).replace('"version": "0.1.0"', '"version": "0.2.0"'));
+    expect(run(copy, 'check', 'v0.1.0').stderr).toContain('policy-pack/pack: is of another version');
+    run(copy, 'pin');
+    expect(JSON.parse(read(ready))).toMatchObject({
+      version: '0.2.0',
+      dependencies: { 'pulumi-edge-policy-pack': '0.2.0' },
+    });
+    expect(run(copy, 'check', 'v0.1.0').stderr).not.toContain('policy-pack/pack');
   });
 
   test('and a release that asks for any other is refused, until it is put right', () => {

@@ -1,0 +1,78 @@
+import type {
+  EnforcementLevel,
+  Policies,
+  Policy,
+  ReportViolation,
+  ResourceValidationPolicy,
+  StackValidationPolicy,
+} from '@pulumi/policy';
+import { POSTURE_KINDS, type PostureFinding, type PostureKind } from 'pulumi-edge-policy-review/posture';
+import { type Assertions, ASSERTION_SETTINGS } from './assertions';
+import { judgeDeclared, type ShownResource } from './judge-declared';
+
+/** What a pack asks of every stack. */
+export interface EdgePoliciesOptions {
+  /**
+   * What must hold of policies, edges and routes, which findings are waived, and the models: the content of an assertion file
+   * (docs/review.md). A stack is asked for what is about its own policies, edges and routes. Default: nothing.
+   */
+  readonly assertions?: Assertions;
+  /**
+   * The level of the policies at which a review stops by default, those of severity high and critical. The others advise, and so
+   * do those that say what is not known yet. The pack's configuration can set another level for each. Default: `advisory`.
+   */
+  readonly enforcementLevel?: EnforcementLevel;
+}
+
+/** The policies for a `PolicyPack`: one for each finding of docs/findings.md that is about a state, under its id. */
+export function edgePolicies(options: EdgePoliciesOptions = {}): Policies {
+  // A pack judges one run, and all of it at one time.
+  const now = new Date().toISOString();
+  return POSTURE_KINDS.map((kind) => {
+    const judge: Judge = (shown, settings, report) => {
+      for (const found of judgeDeclared(shown, { settings: [options.assertions, settings], now }))
+        if (found.id === kind.id) report(messageOf(found, kind), found.urn);
+    };
+    return kind.isOfOneResource ? ofResources(kind, options, judge) : ofStacks(kind, options, judge);
+  });
+}
+
+type Judge = (shown: readonly ShownResource[], settings: Assertions, report: ReportViolation) => void;
+
+const ofResources = (
+  kind: PostureKind,
+  options: EdgePoliciesOptions,
+  judge: Judge,
+): ResourceValidationPolicy => ({
+  ...policyOf(kind, options),
+  validateResource: (args, report) => {
+    judge([args], args.getConfig<Assertions>(), report);
+  },
+});
+
+const ofStacks = (kind: PostureKind, options: EdgePoliciesOptions, judge: Judge): StackValidationPolicy => ({
+  ...policyOf(kind, options),
+  validateStack: (args, report) => {
+    judge(args.resources, args.getConfig<Assertions>(), report);
+  },
+});
+
+function policyOf(kind: PostureKind, { enforcementLevel = 'advisory' }: EdgePoliciesOptions): Policy {
+  const { id, title, severity, advice } = kind;
+  return {
+    name: id,
+    description: `${title}.`,
+    ...(severity !== 'info' && { severity }),
+    enforcementLevel: kind.isSevere && !kind.isOfTheUnknown ? enforcementLevel : 'advisory',
+    remediationSteps: advice,
+    configSchema: { properties: ASSERTION_SETTINGS },
+  };
+}
+
+/** Nothing of it is a value of the stack: a pack is shown secrets in clear. */
+const messageOf = ({ severity, property, detail }: PostureFinding, { advice }: PostureKind): string =>
+  [
+    property === undefined ? `Severity ${severity}.` : `Severity ${severity}, at ${property}.`,
+    ...(detail === undefined ? [] : [detail]),
+    advice,
+  ].join(' ');

@@ -1,0 +1,59 @@
+import { OBSTACLES } from '../access/doubts';
+import type { Origin, Snapshot } from '../model/declarations';
+import type { Known } from '../model/known';
+import { foreign, say } from '../text/sentence';
+import type { Finding } from './finding';
+import { finding } from './finding';
+
+interface DeclaredValue {
+  readonly origin: Origin;
+  readonly subject: Known<string>;
+  readonly property: string;
+  readonly value: Known<unknown>;
+}
+
+/** Every value that access depends on and that cannot be seen, whatever else is known; hidden entries of a set are one. */
+export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const { origin, subject, property, value } of valuesOf(snapshot)) {
+    if (value.isKnown) continue;
+    const where = { ...(subject.isKnown && { subject: subject.value }), origin, property };
+    const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}.`;
+    const found = { ...finding('not-decidable', { where, reason }), withoutValues: reason };
+    findings.set(JSON.stringify([origin.urn, property]), found);
+  }
+  return [...findings.values()];
+}
+
+function valuesOf({ rules, trafficPolicies, userAgentFilters }: Snapshot): DeclaredValue[] {
+  return [
+    ...rules.all
+      .filter(({ visible, policyId }) => !visible || !policyId.isKnown)
+      .flatMap(({ origin, property, policyId: subject, cidr, action }) => {
+        const [root = property] = property.split('[', 1);
+        return [
+          { origin, subject, property: 'ipPolicyId', value: subject },
+          { origin, subject, property: root, value: cidr },
+          { origin, subject, property: origin.type === 'IpPolicyRule' ? 'action' : root, value: action },
+        ];
+      }),
+    ...trafficPolicies.all.flatMap(({ origin, edgeId: subject, isEnabled, value }) => [
+      { origin, subject, property: 'edgeId', value: subject },
+      { origin, subject, property: 'enabled', value: isEnabled },
+      { origin, subject, property: 'value', value },
+    ]),
+    ...userAgentFilters.all.flatMap(({ origin, routeKey: subject, isEnabled, allow, deny }) => [
+      { origin, subject, property: 'routeId', value: subject },
+      { origin, subject, property: 'enabled', value: isEnabled },
+      ...Object.entries({ allow, deny }).flatMap(([property, list]) => [
+        { origin, subject, property, value: list },
+        ...(list.isKnown ? list.value : []).map((value, index) => ({
+          origin,
+          subject,
+          property: `${property}[${index}]`,
+          value,
+        })),
+      ]),
+    ]),
+  ];
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Host } from '../../provider/src/resources/provider-reference';
+import { httpsEdgeId, policyId, routeId } from '../support/ids';
+import { copyPack, withPolicyRuntime } from '../support/policy-pack';
+import { program } from '../support/programs';
+import type { PulumiStack } from '../support/pulumi-stack';
+import { stackOnService } from '../support/service-stack';
+import { checkout } from '../support/workspace';
+
+const MANDATORY = { 'open-to-all': 'mandatory', 'special-network-allowed': 'mandatory' };
+
+/** Open by a rule and a set together, a network that no visitor comes from, a secret, and what is not known at preview. */
+const openProgram = program(`
+  const pulumi = require('@pulumi/pulumi');
+  const ipPolicyId = '${policyId}';
+  const low = new IpPolicyRule('low', { ipPolicyId, cidr: '0.0.0.0/1', action: 'allow' });
+  new IpPolicyRuleSet('high', { ipPolicyId, rules: [{ cidr: '128.0.0.0/1', action: 'allow' }] });
+  new IpPolicyRule('later', { ipPolicyId: 'ipp_2', cidr: low.id.apply(() => '8.8.8.0/24'), action: 'allow' });
+  new HttpsEdgeRouteUserAgentFilterModule('agents', {
+    edgeId: '${httpsEdgeId}', routeId: '${routeId}', allow: [pulumi.secret('^' + process.env.CANARY_SECRET)],
+  });
+`);
+
+const ready = path.join(checkout, 'policy-pack', 'pack');
+
+const settingsIn = (stack: PulumiStack, settings: object): string => {
+  const file = path.join(stack.folder.project, 'settings.json');
+  writeFileSync(file, JSON.stringify(settings));
+  return file;
+};
+
+/** Runs a command under the pack that is ready to run, and answers what it said of policies. */
+async function underPack(stack: PulumiStack, args: readonly string[], settings: object = MANDATORY) {
+  const pack = copyPack(ready, stack.folder.project);
+  const options = ['--policy-pack', pack, '--policy-pack-config', settingsIn(stack, settings)];
+  const env = withPolicyRuntime(stack.environment());
+  const { stdout, isSuccess } = await stack.call([...args, ...options], { env, expect: 'either' });
+  const said = [...stdout.matchAll(/- \[(\w+)\] (?: *\[severity: \w+\])? +([\w-]+) +\([^()]*: ([^()]+)\)/g)];
+  return {
+    isSuccess,
+    stdout,
+    violations: said.map(([, level, policy, name]) => `${level ?? ''} ${policy ?? ''} ${name ?? ''}`).sort(),
+  };
+}
+
+test.each<Host>(['dynamic', 'native'])(
+  'a preview on the host %s fails for what the whole stack lets in, and names what is not known',
+  async (host) => {
+    const { stack } = await stackOnService({ program: openProgram, host });
+    const { isSuccess, violations, stdout } = await underPack(stack, ['preview']);
+    expect(violations).toEqual([
+      'advisory not-decidable later',
+      'advisory user-agent-allow-only agents',
+      'mandatory open-to-all low',
+    ]);
+    expect(stdout).toContain('The "cidr" of "later" is known only after the up.');
+    expect(stdout).toContain('Severity critical, at cidr. Allow the networks');
+    expect(isSuccess).toBe(false);
+  },
+);
+
+test('without a preview, what one resource decides stops its write, and what the stack decides comes after the writes', async () => {
+  const { stack, emulator } = await stackOnService({ program: openProgram });
+  const open = await underPack(stack, ['up', '--yes', '--skip-preview']);
+  expect(open.isSuccess).toBe(false);
+  expect(open.violations).toContain('mandatory open-to-all low');
+  expect(open.violations.join()).not.toContain('not-decidable');
+  expect(emulator.state().rules).toHaveLength(3);
+
+  const analysed = await underPack(stack, ['policy', 'analyze']);
+  expect(analysed.isSuccess).toBe(false);
+  expect(analysed.violations).toContain('mandatory open-to-all low');
+
+  stack.writeProgram(
+    program(
+      `new IpPolicyRule('left-over', { ipPolicyId: '${policyId}', cidr: '10.0.0.0/8', action: 'allow' });`,
+    ),
+  );
+  const refused = await underPack(stack, ['up', '--yes', '--skip-preview']);
+  expect(refused.isSuccess).toBe(false);
+  expect(refused.violations).toContain('mandatory special-network-allowed left-over');
+  expect(emulator.state().rules.map(({ cidr }) => cidr)).not.toContain('10.0.0.0/8');
+});
+
+test('examples/policy-pack: the assertion of the organisation, and its level', async () => {
+  const folder = path.join(checkout, 'examples', 'policy-pack');
+  const { stack } = await stackOnService({ program: { folder }, project: 'policy-pack' });
+  const pack = copyPack(path.join(folder, 'pack'), stack.folder.project);
+  const options = { env: withPolicyRuntime(stack.environment()), args: ['--policy-pack', pack] };
+  const { stdout } = await stack.preview(options);
+  expect(stdout).toContain('acme-edge@v1.0.0');
+  expect(stdout).not.toContain('mandatory');
+
+  await stack.setConfig({ 'policy-pack:officeCidr': '203.0.112.0/23' });
+  const refused = await stack.preview({ ...options, expect: 'failure' });
+  expect(refused.stdout).toMatch(/\[mandatory\].*assertion-failed +\(.*: office\)/);
+  expect(refused.stdout).toContain('nobody outside "203.0.113.0/24, 198.51.100.0/24" may be let in.');
+});

@@ -1,0 +1,74 @@
+import type { Policies, ResourceValidationArgs, StackValidationArgs } from '@pulumi/policy';
+import * as sdk from '@pulumi/policy';
+import type { Host } from '../../../provider/src/resources/provider-reference';
+import type { MadeResource } from '../review/preview-builder';
+import { previewText } from '../review/preview-builder';
+
+/** What keeps a policy from reading what is not known yet; the SDK exports it without its type. */
+const { unknownCheckingProxy } = sdk as unknown as { unknownCheckingProxy: (props: object) => object };
+
+/** A resource, or a provider, as the engine shows it to a pack. */
+export interface Shown {
+  readonly urn: string;
+  readonly type: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly provider?: string;
+}
+
+/** What a policy reports. */
+export interface Violation {
+  readonly policy: string;
+  readonly message: string;
+  readonly urn?: string;
+}
+
+interface State {
+  readonly urn: string;
+  readonly type: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/** What a pack is shown of these resources after the change, without the program's text that serves them. */
+export function shownAfter(resources: readonly MadeResource[], host: Host = 'dynamic'): Shown[] {
+  const { steps } = JSON.parse(previewText(resources)) as { steps: { newState?: State }[] };
+  const token = (text: string): string =>
+    host === 'native' ? text.replace('pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:') : text;
+  const states = new Map(
+    steps.flatMap(({ newState }) => (newState ? [[newState.urn, newState] as const] : [])),
+  );
+  return [...states.values()].map(({ urn, type, inputs: { __provider: _code, ...inputs }, outputs }) => ({
+    urn: token(urn),
+    type: token(type),
+    props: { ...inputs, ...outputs },
+  }));
+}
+
+/** Runs every policy, as the server of the SDK does: with the inputs of each resource, and with the whole stack. */
+export async function violations(
+  policies: Policies,
+  stack: readonly Shown[],
+  settings: Readonly<Record<string, object>> = {},
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const policy of policies) {
+    const report = (message: string, urn?: string): void => {
+      found.push({ policy: policy.name, message, ...(urn !== undefined && { urn }) });
+    };
+    const common = { getConfig: () => settings[policy.name] ?? {} };
+    const resources = stack.map(({ provider, ...each }) => ({
+      ...each,
+      ...common,
+      props: unknownCheckingProxy(each.props),
+      ...(provider !== undefined && { provider: { urn: provider } }),
+    }));
+    if ('validateStack' in policy)
+      await policy.validateStack({ ...common, resources } as unknown as StackValidationArgs, report);
+    if ('validateResource' in policy && typeof policy.validateResource === 'function')
+      for (const resource of resources)
+        await policy.validateResource(resource as unknown as ResourceValidationArgs, (message) => {
+          report(message, resource.urn);
+        });
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import type { Policies } from '@pulumi/policy';
+import { edgePolicies } from '../../../policy-pack/src';
+import type { Report } from '../../../review/src';
+import { POSTURE_KINDS } from '../../../review/src/posture';
+import type { MadeResource } from '../review/preview-builder';
+import { previewOf } from '../review/preview-builder';
+import { reviewed } from '../review/reviewing';
+import { allScenarios } from '../review/scenarios/table';
+import { type Shown, shownAfter, type Violation, violations } from './run-policies';
+
+/** What is reported of the unknown, and of an incomplete preview, has tests of its own. */
+const KINDS: ReadonlySet<string> = new Set(
+  POSTURE_KINDS.filter(({ isOfTheUnknown, id }) => !isOfTheUnknown && id !== 'preview-incomplete').map(
+    ({ id }) => id,
+  ),
+);
+
+/** What a stack does not declare after the change, no pack can see. */
+const SEEN_BY_THE_REVIEW_ONLY: Readonly<Record<string, string>> = {
+  'the last allow goes': 'nobody-let-in',
+  'all rules go': 'nobody-let-in',
+  'the only set of a policy goes to another one': 'nobody-let-in',
+  'a retained rule gets another name': 'cidr-declared-twice',
+};
+
+const policies: Policies = edgePolicies();
+const run = (shown: readonly Shown[]): Promise<Violation[]> => violations(policies, shown);
+
+const findingsOf = ({ findings }: Report) => findings.filter(({ id }) => KINDS.has(id));
+const oneOfEach = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
+
+const creationOf = (resources: readonly MadeResource[]): MadeResource[] => [
+  ...new Map(
+    resources.flatMap(({ type, name, after, newState }) =>
+      after && type !== 'AccessAssertions'
+        ? [[`${type} ${name}`, { type, name, after: { ...after, ...outputsIn(newState) } }] as const]
+        : [],
+    ),
+  ).values(),
+];
+const outputsIn = (state: MadeResource['newState']): object => state?.['outputs'] ?? {};
+
+test.each(allScenarios)('$of: $name', async ({ name, resources }) => {
+  const inDynamic = await run(shownAfter(resources));
+  const inNative = await run(shownAfter(resources, 'native'));
+  const idsOf = (found: readonly Violation[]) => found.map(({ policy }) => policy);
+  expect(idsOf(inNative)).toEqual(idsOf(inDynamic));
+
+  // Whatever a review of the change finds of the state, the pack finds.
+  const ofChange = oneOfEach(findingsOf(reviewed(previewOf(...resources))).map(({ id }) => id));
+  expect(ofChange.filter((id) => !idsOf(inDynamic).includes(id))).toEqual(
+    [SEEN_BY_THE_REVIEW_ONLY[name] ?? []].flat(),
+  );
+
+  // And nothing else than what a review finds where all of it is created, in the same severity.
+  const ofCreation = findingsOf(reviewed(previewOf(...creationOf(resources))));
+  expect(
+    inDynamic
+      .filter(({ policy }) => KINDS.has(policy))
+      .map(({ policy, message }) => `${policy} ${/^Severity (\w+)/.exec(message)?.[1] ?? ''}`)
+      .sort(),
+  ).toEqual(ofCreation.map(({ id, severity }) => `${id} ${severity}`).sort());
+});
