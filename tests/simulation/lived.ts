@@ -103,7 +103,10 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     this.judge(step, outcome, {
-      isWhole: target.length === 0 && !(run.isStopped && outcome.errors.length === 0),
+      isWhole:
+        target.length === 0 &&
+        !world.program.some(({ isRefused }) => isRefused) &&
+        !(run.isStopped && outcome.errors.length === 0),
     });
     const warnings = world.runProcesses.flatMap(({ host }) => host.warnings);
     const said = [...warnings, ...outcome.errors.map(({ message }) => message)];

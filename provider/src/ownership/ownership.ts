@@ -123,7 +123,9 @@ export class Ownership {
     for (const key of keys) {
       if (this.isDeclared(key, set)) return { outcome: 'declared', key };
       const standing = this.standingOf(key, set);
-      if (standing === 'changing' || standing === 'updating') return { outcome: 'busy', key };
+      // The id of a rule is never used again: a delete that has begun is not to be overtaken by a change.
+      const isGoing = isRuleKey(key) && this.gone.has(key);
+      if (isGoing || standing === 'changing' || standing === 'updating') return { outcome: 'busy', key };
     }
     const taking = tell();
     if (taking.outcome === 'taken') this.own(keys, set);

@@ -48,7 +48,8 @@ export interface Applied {
   readonly failures: readonly string[];
   readonly doneCount: number;
   readonly totalCount: number;
-  readonly hasCreated: boolean;
+  /** Whether rules are new to the set: created, or taken over. They may be young. */
+  readonly hasNew: boolean;
   /** Whether the service may hold something else than `live` says, as an answer was lost for good. */
   readonly isUnsettled: boolean;
   /** The rules whose creates were lost for good. */
@@ -100,7 +101,7 @@ class Run {
   private keptCount = 0;
   private isStopped = false;
   private isUnsettled = false;
-  private hasCreated = false;
+  private hasNew = false;
 
   constructor(private readonly application: Application) {
     const { context, plan, declared, live, ipPolicyId } = application;
@@ -124,7 +125,7 @@ class Run {
       failures: hasNoReason ? [STOPPED_EARLY] : this.failures,
       doneCount: this.done,
       totalCount: this.total,
-      hasCreated: this.hasCreated,
+      hasNew: this.hasNew,
       isUnsettled: this.isUnsettled,
       lost: this.lost,
       blocked: this.blocked,
@@ -190,7 +191,7 @@ class Run {
         deadline: this.deadline,
       };
       const created = await createRule({ ...creation, set });
-      this.hasCreated = true;
+      this.hasNew = true;
       this.settle(created);
       const differing = differingFields(created, rule);
       if (differing.length > 0) throw notAsSent(created.id, differing);

@@ -178,10 +178,12 @@ async function applyOnce(
 ): Promise<Applied> {
   const { context, id, inputs, changedAt } = set;
   const { ipPolicyId } = inputs;
-  const live = await takeOver(set, before?.live ?? (await findOwn()));
+  const own = before?.live ?? (await findOwn());
+  const live = await takeOver(set, own);
   const declared = declaredRules(inputs);
   const plan = planChanges(live, declared);
-  return applyPlan({ context, set: id, ipPolicyId, changedAt, plan, declared, live });
+  const applied = await applyPlan({ context, set: id, ipPolicyId, changedAt, plan, declared, live });
+  return { ...applied, hasNew: applied.hasNew || live.length > own.length };
 }
 
 /** What two attempts have done: what is live, and what failed, is as the second one left it. */
@@ -189,7 +191,7 @@ const together = (first: Applied, second: Applied): Applied => ({
   ...second,
   doneCount: first.doneCount + second.doneCount,
   totalCount: first.doneCount + second.totalCount,
-  hasCreated: first.hasCreated || second.hasCreated,
+  hasNew: first.hasNew || second.hasNew,
   isUnsettled: first.isUnsettled || second.isUnsettled,
   lost: [...first.lost, ...second.lost],
   keptCount: first.keptCount + second.keptCount,
@@ -221,7 +223,7 @@ function stateOrFailure({
   const settings = {
     ...inputs,
     // A create whose answer was lost may have made a rule as well.
-    ...given('changedAt', applied.hasCreated || applied.isUnsettled ? now : changedAt),
+    ...given('changedAt', applied.hasNew || applied.isUnsettled ? now : changedAt),
     ...given('unsettledSince', applied.isUnsettled ? since : undefined),
     ...given('unsettledRules', applied.isUnsettled ? unsettledText(applied.lost) : undefined),
   };

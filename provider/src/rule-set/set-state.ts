@@ -12,7 +12,10 @@ export interface IpPolicyRuleSetInputs {
 
 /** What state holds of a set. */
 export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState {
-  /** When the set last created a rule, or may have done so, by the clock of the service: lists may not show younger ones yet. */
+  /**
+   * When the set last created a rule or took one over, or may have done so, by the clock of the service: lists may not show younger
+   * ones yet.
+   */
   readonly changedAt?: string;
   /** Set after a run in which an answer was lost for good: from then on the service may hold more than state says. */
   readonly unsettledSince?: string;

@@ -153,6 +153,14 @@ describe('a create takes over what is live', () => {
 });
 
 describe('a diff that comes after the delete of its object', () => {
+  test('cannot be taken, so that no change overtakes the delete', () => {
+    const ownership = new Ownership();
+    ownership.beginDelete(x);
+    expect(ownership.take([x])).toEqual({ outcome: 'busy', key: x });
+    ownership.endDelete(x);
+    expect(ownership.take([x])).toEqual({ outcome: 'taken' });
+  });
+
   test('is told that it is gone, or may be', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x);

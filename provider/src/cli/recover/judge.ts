@@ -38,12 +38,15 @@ export async function judgeAll(
   const judged = [...verdicts].map(([operation, verdict]) => ({ operation, verdict }));
   const settled = settleNames(judged, interrupted.deployment);
   // What a preview wants to do and nothing has done yet needs no settling.
-  return interrupted.source === 'pending' ? settled : settled.filter(({ verdict }) => hasHappened(verdict));
+  return interrupted.source === 'pending'
+    ? settled
+    : settled.filter(({ verdict }) => mayHaveHappened(verdict));
 }
 
-const hasHappened = (verdict: Verdict): boolean =>
+const mayHaveHappened = (verdict: Verdict): boolean =>
   verdict.kind === 'take' ||
   verdict.kind === 'refuse' ||
+  (verdict.kind === 'clear' && verdict.candidates !== undefined) ||
   (verdict.kind === 'refresh' && verdict.outputs !== undefined);
 
 class Judge {
