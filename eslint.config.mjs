@@ -45,6 +45,7 @@ const reviewReach = {
   findings: [
     'access',
     'budget',
+    'drift',
     'effects',
     'feeds',
     'model',
@@ -56,6 +57,7 @@ const reviewReach = {
   assertions: ['access', 'budget', 'effects', 'feeds', 'findings', 'model', 'preview', 'text', 'user-agents'],
   plan: ['access', 'budget', 'findings', 'model', 'preview', 'text', 'traffic-policy'],
   cost: ['model'],
+  drift: ['text'],
   explain: ['access', 'effects', 'model', 'text', 'traffic-policy', 'user-agents'],
   report: [
     ...['access', 'assertions', 'cost', 'effects', 'feeds', 'findings', 'model', 'plan', 'preview', 'text'],

@@ -7,6 +7,7 @@ const checkout = path.join(import.meta.dirname, '..');
 const workflows = '.github/workflows';
 const files = [
   ...readdirSync(path.join(checkout, workflows)).map((name) => path.join(workflows, name)),
+  'docs/drift-workflow.yml',
   'docs/feeds-workflow.yml',
   'docs/preview-workflow.yml',
   'docs/review-workflows/access-preview.yml',

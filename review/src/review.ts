@@ -20,9 +20,11 @@ import { setSizeFindings } from './findings/set-size-findings';
 import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';
+import type { Drift } from './drift/drift';
+import { driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import { withoutRevived } from './model/ends';
-import { withLiveRules } from './model/live-rules';
+import { withLiveRules, withUnmanaged } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
 import { resourceChanges } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
@@ -40,6 +42,11 @@ import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { accessesOf, effectsOf } from './effects/effects';
 import { changeFindings, stateFindings } from './findings/stack-findings';
+
+/** What is judged: a preview; or, with a drift, steps from what was known to what is live. */
+export interface Judged extends PreviewDocument {
+  readonly drift?: Drift;
+}
 
 /** What a review is asked for, besides the preview. */
 export interface ReviewRequest {
@@ -70,11 +77,7 @@ export interface ReviewRequest {
  * Says what a previewed change means for who gets in. The same preview and request give the same report. What a request
  * takes, such as the comparison of guards, is counted as well.
  */
-export function reviewPreview(
-  preview: PreviewDocument,
-  requestOf: () => ReviewRequest,
-  mostSteps?: number,
-): Report {
+export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest, mostSteps?: number): Report {
   const { result } = withinBudget(() => judge(preview, requestOf()), mostSteps);
   return result ?? judge({ ...preview, steps: [], gaps: [{ kind: 'too-complex' }] }, NOTHING_ASKED);
 }
@@ -86,7 +89,7 @@ const NOTHING_ASKED: ReviewRequest = {
   failOn: DEFAULT_FAIL_ON,
 };
 
-function judge(preview: PreviewDocument, request: ReviewRequest): Report {
+function judge(preview: Judged, request: ReviewRequest): Report {
   const gaps = [
     ...preview.gaps,
     ...assertionGaps(preview.steps),
@@ -96,11 +99,11 @@ function judge(preview: PreviewDocument, request: ReviewRequest): Report {
   // From a preview that hides something nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
   const nowMs = Date.parse(request.now);
-  const whole = request.liveRules ? withLiveRules(managed, request.liveRules) : managed;
+  const whole = withOthers(managed, preview, request);
   const stack = withoutRevived(whole, nowMs);
   const { context } = request;
   const { assumptions } = context;
-  const countsLiveRules = request.liveRules !== undefined;
+  const countsLiveRules = request.liveRules !== undefined || preview.drift !== undefined;
   const routes = routeDecisions(stack, context);
   const effects = effectsOf(stack, context);
   const { policies } = effects;
@@ -126,6 +129,7 @@ function judge(preview: PreviewDocument, request: ReviewRequest): Report {
     ...stateFindings(stack, effects, context),
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...endFindings(whole, nowMs),
+    ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),
     ...lockedOutFindings(request.mustAllow ?? [], { policies, accesses, model: assumptions.ipModel }),
     ...assertionFindings(results),
@@ -135,7 +139,9 @@ function judge(preview: PreviewDocument, request: ReviewRequest): Report {
   ];
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
   const waived = applyWaivers(found, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
-  const findings = sortFindings(waived.findings);
+  const findings = sortFindings(
+    waived.findings.filter(({ id }) => !preview.drift || !id.startsWith('waiver-')),
+  );
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
     ...(preview.project !== undefined && { project: preview.project }),
@@ -151,13 +157,20 @@ function judge(preview: PreviewDocument, request: ReviewRequest): Report {
     feeds: feeds.confirmation.verdicts,
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
-    ...(isWhole && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
+    ...(isWhole && !preview.drift && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
+    ...(preview.drift && { drift: { ...(preview.drift.planHash && { planHash: preview.drift.planHash }) } }),
     assumptions,
     includesLiveRules: countsLiveRules,
     plan: checkedPlan,
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
   };
+}
+
+/** Rules that others made: those of a review outlive the change, those of a drift are the change. */
+function withOthers(managed: StackChange, { drift }: Judged, { liveRules }: ReviewRequest): StackChange {
+  if (drift) return withUnmanaged(managed, drift.unmanaged);
+  return liveRules ? withLiveRules(managed, liveRules) : managed;
 }
 
 const DATE_LENGTH = '2027-01-31'.length;

@@ -51,6 +51,7 @@ export type DescribeCommand = (command: Command, context: CommandContext) => voi
 export interface ReviewCommands {
   readonly review: DescribeCommand;
   readonly explain: DescribeCommand;
+  readonly drift: DescribeCommand;
 }
 
 /** The context of the running process. */

@@ -11,6 +11,8 @@ const PACKAGE = 'pulumi-edge-policy-review';
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
   review:
     'say what a previewed change means: who can get in who could not before, who is locked out, what is off',
+  drift:
+    'say what is live otherwise than the stack knows it, or than it was approved, and who gets in by that',
   explain: 'say what becomes of an address, a network or a client, and which rule or pattern decides',
 };
 

@@ -1,6 +1,11 @@
 import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/context';
+import { describeDrift } from './drift/command';
 import { describeExplain } from './explain/command';
 import { describeReview } from './review/command';
 
 /** What the command line of `pulumi-edge-policy` loads when one of these commands is called. */
-export const reviewCommands: ReviewCommands = { review: describeReview, explain: describeExplain };
+export const reviewCommands: ReviewCommands = {
+  review: describeReview,
+  explain: describeExplain,
+  drift: describeDrift,
+};

@@ -2,6 +2,31 @@ import type { FindingKind } from './severity';
 
 /** Findings about the review itself: what it cannot decide, what was asserted, what was waived. */
 export const processCatalog = {
+  'drift-changed': {
+    title: 'What is live was changed outside the program',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up.',
+  },
+  'drift-gone': {
+    title: 'Something was deleted outside the program',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up: it is created again.',
+  },
+  'drift-added': {
+    title: 'A rule was added to a policy that a set owns',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
+  },
+  'rule-unmanaged': {
+    title: 'No stack manages a rule of the policy',
+    severity: 'medium',
+    about: 'change',
+    advice:
+      'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was made.',
+  },
   'preview-incomplete': {
     title: 'The preview does not show the whole change',
     severity: 'high',

@@ -17,7 +17,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   const managedRules = new Set(stack.before.rules.all.map(identityOf));
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
-    .map(toDeclaration)
+    .map(declarationOf)
     // The ids of a set are hidden where they are secret; its rules are then told apart by what they say.
     .filter((rule) => !managedRules.has(identityOf(rule)));
   const survivors = foreign.filter(
@@ -25,6 +25,12 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   );
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }
+
+/** Adds rules that were made beside all stacks: they are live, and were not there when the stack was reviewed. */
+export const withUnmanaged = (stack: StackChange, unmanaged: readonly ServiceRule[]): StackChange => ({
+  ...stack,
+  after: withRules(stack.after, unmanaged.map(declarationOf)),
+});
 
 const withRules = (snapshot: Snapshot, rules: readonly RuleDeclaration[]): Snapshot => ({
   ...snapshot,
@@ -41,7 +47,8 @@ function idsOf({ type, before }: ResourceChange): readonly string[] {
 const identityOf = ({ policyId, cidr, action }: RuleDeclaration): string =>
   JSON.stringify([valueOf(policyId), valueOf(cidr)?.text, valueOf(action)]);
 
-function toDeclaration(rule: ServiceRule): RuleDeclaration {
+/** A rule of the service that is in no program. */
+export function declarationOf(rule: ServiceRule): RuleDeclaration {
   const origin = { urn: rule.id, name: rule.id, type: 'IpPolicyRule' as const };
   return {
     ...readRule(origin, { cidr: rule.cidr, action: rule.action }),

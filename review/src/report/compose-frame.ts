@@ -35,6 +35,7 @@ const FAILED_EXPRESSION_WORDS = {
 
 /** What the report rests on: cost of the `up`, which rules were seen, and the assumptions. */
 export function frameBlocks(report: Report): Block[] {
+  if (report.drift) return [{ kind: 'list', items: [...otherItems(report), ...assumptionItems(report)] }];
   if (!report.cost) return [];
   return [
     {

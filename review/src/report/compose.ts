@@ -4,6 +4,7 @@ import { verdictInWords } from '../feeds/confirmation';
 import { comparisonSentence } from '../plan/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
+import { isDriftLine } from '../findings/drift-findings';
 import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
@@ -27,10 +28,14 @@ export function compose(report: Report, limits: Limits): Block[] {
   ];
 }
 
-const titleOf = ({ stack, project }: Report): Sentence =>
-  stack === undefined
-    ? words('Access review')
-    : say`Access review of ${foreign(stack)} in ${foreign(project ?? '')}`;
+function titleOf({ stack, project, drift }: Report): Sentence {
+  const what = words(drift ? 'Drift' : 'Access review');
+  const named = stack === undefined ? what : say`${what} of ${foreign(stack)} in ${foreign(project ?? '')}`;
+  if (!drift) return named;
+  return drift.planHash === undefined
+    ? say`${named} since the last up or refresh`
+    : say`${named} since plan ${foreign(drift.planHash.slice(0, 12))} was approved`;
+}
 
 /** Green means that nothing above low is new and nothing is undecided, whatever the gate lets pass. */
 function verdictTone({ verdict, findings, plan: { expected } }: Report): Tone {
@@ -43,12 +48,13 @@ function verdictTone({ verdict, findings, plan: { expected } }: Report): Tone {
 }
 
 /** The verdict in one or two sentences. */
-function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sentence {
+function verdictSentence({ verdict, findings, drift, plan: { expected } }: Report): Sentence {
   const isComparison =
     expected && (verdict.outcome === 'clear' || expected.comparison.differences.length > 0);
   if (isComparison) return comparisonSentence(expected.plan.hash, expected.comparison);
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   const tally = list(tallyOf(counting), SEVERITIES.length);
+  if (drift) return driftSentence(counting, tally);
   if (verdict.outcome === 'not-decidable')
     return say`Not decidable: this preview does not show everything that access depends on (${tally}).`;
   if (verdict.outcome === 'findings') return say`Look closely: ${tally}.`;
@@ -63,6 +69,13 @@ function verdictSentence({ verdict, findings, plan: { expected } }: Report): Sen
   return say`${access}: ${tally}. ${gate}.`;
 }
 
+function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): Sentence {
+  const lines = counting.filter(({ id }) => isDriftLine(id)).length;
+  if (counting.length === 0) return words('No drift.');
+  const what = lines === 0 ? words('What is live needs attention') : say`Drift in ${count(lines, 'place')}`;
+  return say`${what}: ${tally}.`;
+}
+
 function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
   return SEVERITIES.flatMap((severity) => {
     const found = findings.filter((candidate) => candidate.severity === severity).length;
@@ -70,7 +83,8 @@ function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
   });
 }
 
-function findingBlocks({ findings }: Report, limits: Limits): Block[] {
+function findingBlocks(report: Report, limits: Limits): Block[] {
+  const { findings } = report;
   const fresh = findings.filter((found) => found.isNew && !found.waiver);
   const waived = findings.filter((found) => found.isNew && found.waiver);
   const existing = findings.filter((found) => !found.isNew);
@@ -79,7 +93,10 @@ function findingBlocks({ findings }: Report, limits: Limits): Block[] {
   return [
     ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings))),
     ...folded('Waived', section(waived, shownWaived)),
-    ...folded('Already there before this change', section(existing, shownExisting)),
+    ...folded(
+      report.drift ? 'Already known' : 'Already there before this change',
+      section(existing, shownExisting),
+    ),
   ];
 }
 

@@ -49,6 +49,7 @@ export function renderJson(report: Report): string {
       phases: report.assumptions.phases.map((phase) => visible(phase)),
     },
     includesLiveRules: report.includesLiveRules,
+    ...(report.drift && { drift: report.drift }),
     otherResources: report.otherResources,
     plan: planToJson(report.plan),
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE, runReview } from '../../../review/src/commands/review/run-review';
+import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/files';
+import { runReview } from '../../../review/src/commands/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
 import { cidrOf } from './pinned-feeds';
 import { added, kept, previewText, removed, rule } from './preview-builder';

@@ -1,3 +1,4 @@
+import { words } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
@@ -65,6 +66,18 @@ const vendors = (before: string, after: string): MadeResource => ({
   after: { ipPolicyId: 'ipp_1', rules: after },
 });
 const noCurl = lists([], ['^curl/']);
+
+const drifted = (kind: 'changed' | 'gone' | 'added', what: string, keep: string): FindingExample => ({
+  resources: [office],
+  wishes: {
+    drift: {
+      items: [
+        { kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: words(what), keep: words(keep) },
+      ],
+      unmanaged: [],
+    },
+  },
+});
 
 const assertionFile = (file: object) =>
   readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json');
@@ -151,6 +164,27 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'assertion-will-break': {
     resources: [vendors('{}', vendor('2026-12-31'))],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['198.51.100.7'] }] }),
+  },
+  'drift-changed': drifted('changed', 'action is "deny" instead of "allow"', 'declare action: "deny"'),
+  'drift-gone': drifted('gone', '"ipr_1" is not there any more', 'remove the resource from the program'),
+  'drift-added': drifted(
+    'added',
+    '"198.51.100.7/32 allow" is live as well',
+    'declare {"cidr":"198.51.100.7/32","action":"allow"} in the set',
+  ),
+  'rule-unmanaged': {
+    resources: [office],
+    wishes: {
+      drift: {
+        items: [],
+        unmanaged: [
+          {
+            ...{ id: 'ipr_2', cidr: '198.51.100.7/32', action: 'allow', ipPolicyId: 'ipp_1', uri: '' },
+            createdAt: '2026-06-14T03:12:00Z',
+          },
+        ],
+      },
+    },
   },
   'special-network-allowed': { resources: [added('leftover', rule('10.0.0.0/8'))] },
   'protection-lost': { resources: [tcp(policy(scanners), policy())] },

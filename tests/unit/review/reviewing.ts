@@ -1,3 +1,4 @@
+import type { Drift } from '../../../review/src/drift/drift';
 import { DEFAULT_CONTEXT, guardsOf, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type {
   Assumptions,
@@ -29,6 +30,7 @@ export interface Wishes {
   readonly today?: string;
   /** The time of the review, RFC 3339. */
   readonly now?: string;
+  readonly drift?: Drift;
   readonly requires?: Requirements;
   readonly state?: StackState;
   readonly mostSteps?: number;
@@ -57,7 +59,11 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
-  return reviewPreview(preview, requestOf, wishes.mostSteps);
+  return reviewPreview(
+    { ...preview, ...(wishes.drift && { drift: wishes.drift }) },
+    requestOf,
+    wishes.mostSteps,
+  );
 }
 
 /** The ids of the findings that the change brings, each as often as it is found. */

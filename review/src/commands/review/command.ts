@@ -10,16 +10,14 @@ import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
-  DEFAULT_ASSERTION_FILE,
   FILE_FORMATS,
   type ReportFile,
-  REVIEW_FORMATS,
-  type ReviewFormat,
   type ReviewOptions,
   type ReviewSources,
   runReview,
 } from './run-review';
 import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
+import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';

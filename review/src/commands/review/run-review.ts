@@ -2,8 +2,6 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
-  AssertionFileError,
-  type AssertionSet,
   type Assumptions,
   type BaseAssertions,
   CORPUS,
@@ -15,35 +13,27 @@ import {
   type Guards,
   gateInForce,
   guardsOf,
-  mergeAssertions,
-  NotAPreviewError,
-  NotAStateError,
   type Outcome,
-  PlanFileError,
-  readAssertionFile,
-  readPlan,
   readPreviewDocument,
   readStackState,
-  renderJson,
-  renderMarkdown,
-  renderPlan,
-  renderSarif,
-  renderText,
-  type Report,
   type ReviewedPlan,
   reviewPreview,
   type StackState,
 } from '../../index';
+import {
+  inWordsForUsers,
+  read,
+  readAssertionFiles,
+  readAssertions,
+  readPlanFile,
+  render,
+  REVIEW_FORMATS,
+  type ReviewFormat,
+} from '../files';
 import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
-
-/** The formats of a report. */
-export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
 
 /** What may be written to a file: the formats, and the plan that was reviewed. */
 export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
-
-/** One of {@link REVIEW_FORMATS}. */
-export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 
 /** A file to write the report to, besides what is printed. */
 export interface ReportFile {
@@ -101,9 +91,6 @@ export interface ReviewResult {
   readonly output: string;
 }
 
-/** The assertion file that is read without being asked for. */
-export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
-
 const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
   clear: EXIT.done,
   findings: EXIT.attention,
@@ -117,7 +104,7 @@ const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
-  const assertions = readAssertions(options, sources);
+  const assertions = readAssertions(options.assertionFiles, sources);
   const base = readBase(options, sources);
   const expected = readExpected(options, sources);
   const state = readState(options, sources);
@@ -157,19 +144,11 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
 }
 
-function readAssertions({ assertionFiles }: ReviewOptions, sources: ReviewSources): AssertionSet {
-  const isDefault = assertionFiles.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
-  return readAll(isDefault ? [DEFAULT_ASSERTION_FILE] : assertionFiles, sources);
-}
-
-const readAll = (paths: readonly string[], sources: ReviewSources): AssertionSet =>
-  inWordsForUsers(() => mergeAssertions(paths.map((path) => readAssertionFile(read(path, sources), path))));
-
 /** A base that cannot be read, or not by the rules of today, is no reason to say nothing of the change. */
 function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources): BaseAssertions | undefined {
   if (baseAssertionFiles.length === 0) return undefined;
   try {
-    return { assertions: readAll(baseAssertionFiles, sources) };
+    return { assertions: readAssertionFiles(baseAssertionFiles, sources) };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;
@@ -192,7 +171,7 @@ function readExpected(
   { expectedPlanFile: path }: ReviewOptions,
   sources: ReviewSources,
 ): ReviewedPlan | undefined {
-  return path === undefined ? undefined : inWordsForUsers(() => readPlan(read(path, sources), path));
+  return path === undefined ? undefined : readPlanFile(path, sources);
 }
 
 function readState({ stateFile }: ReviewOptions, sources: ReviewSources): StackState | undefined {
@@ -206,43 +185,3 @@ const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) => ({ label: line, userAgent: line }));
-
-function read(path: string, { readFile }: ReviewSources): string {
-  try {
-    return readFile(path);
-  } catch (error) {
-    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
-}
-
-const isForUsers = (error: unknown): error is Error =>
-  [NotAPreviewError, NotAStateError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
-
-/** The review knows nothing of the command line; what it refuses is the user's to put right. */
-function inWordsForUsers<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (isForUsers(error)) throw new UserError(error.message);
-    throw error;
-  }
-}
-
-function render(
-  report: Report,
-  { format, sourceRoot }: { readonly format: ReportFile['format']; readonly sourceRoot: string },
-  { isTerminal }: Pick<ReviewSources, 'isTerminal'>,
-): string {
-  switch (format) {
-    case 'json':
-      return renderJson(report);
-    case 'sarif':
-      return renderSarif(report, { sourceRoot });
-    case 'text':
-      return renderText(report, { hasColours: isTerminal });
-    case 'plan':
-      return renderPlan(report.plan.plan);
-    case 'markdown':
-      return renderMarkdown(report);
-  }
-}

@@ -1,0 +1,126 @@
+import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
+import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
+import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
+import {
+  type Deployment,
+  nameOfUrn,
+  type StateResource,
+  withoutEnvelopes,
+} from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import { isOfRules, isOwn, managedIds } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
+import {
+  providerUrn,
+  settingsOfProvider,
+  withClients,
+} from 'pulumi-edge-policy/internal/cli/recover/accounts';
+import type { ConfigReading } from 'pulumi-edge-policy/internal/cli/settings';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { registry } from 'pulumi-edge-policy/internal/resources/registry';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/settle/ledger';
+import { sharedListOf } from 'pulumi-edge-policy/internal/settle/shared-list';
+import { NotDecidable } from './not-decidable';
+
+/** A resource of the state, and what is live of it. */
+export interface ReadResource {
+  readonly resource: StateResource;
+  /** What state says of it, its secrets in clear: for comparison, never to be shown. */
+  readonly known: Readonly<Record<string, unknown>>;
+  /** What the service holds; absent if it is gone. */
+  readonly live?: Readonly<Record<string, unknown>>;
+}
+
+/** All that is live of a stack. */
+export interface LiveStack {
+  readonly resources: readonly ReadResource[];
+  /** The rules in its policies that none of the stacks manages. */
+  readonly unmanaged: readonly ServiceRule[];
+}
+
+/** @throws NotDecidable where state does not say what the last run left behind. */
+export function requireSettled({ resources, pendingOperations }: Deployment): void {
+  if (pendingOperations.length > 0)
+    throw new NotDecidable(
+      'An operation of an interrupted run is pending: run "npx pulumi-edge-policy recover".',
+    );
+  const open = resources.filter((resource) => isOwn(resource) && isUnsettled(resource));
+  if (open.length === 0) return;
+  const names = open.map(({ urn }) => nameOfUrn(urn)).join(', ');
+  throw new NotDecidable(`The last run did not settle ${names}: run "pulumi up", which finishes it.`);
+}
+
+const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
+  isDoomed === true ||
+  pendingReplacement === true ||
+  outputs['isUnsettled'] === true ||
+  outputs['unsettledSince'] !== undefined;
+
+/** What the state to be read is compared with. */
+export interface Reading {
+  readonly deployment: Deployment;
+  readonly reading: ConfigReading;
+  readonly context: CliContext;
+  /** The states of other stacks that manage rules of the same policies. */
+  readonly others: readonly Deployment[];
+}
+
+/**
+ * Reads every resource of the state as a refresh does, and the rules beside them.
+ *
+ * @throws NotDecidable where the service does not answer; UserError for settings that are missing.
+ */
+export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
+  const own = deployment.resources.filter((resource) => isOwn(resource) && resource.external !== true);
+  const urns = [...new Set(own.map(({ provider }) => providerUrn(provider)))];
+  const accounts = urns.map(
+    (urn) => [urn, settingsOfProvider(urn, { deployment, reading, context })] as const,
+  );
+  const managed = new Set([deployment, ...others].flatMap((each) => [...managedIds(each).keys()]));
+  try {
+    return await withClients(context, accounts, async (clients) => {
+      const resources: ReadResource[] = [];
+      const unmanaged = new Map<string, ServiceRule>();
+      for (const [urn, client] of clients) {
+        const ofAccount = own.filter(({ provider }) => providerUrn(provider) === urn);
+        const found = await readAccount(client, ofAccount, context);
+        resources.push(...found.resources);
+        for (const rule of found.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
+      }
+      const shown = new Set(resources.flatMap(({ live }) => idsIn(live)));
+      return { resources, unmanaged: [...unmanaged.values()].filter(({ id }) => !shown.has(id)) };
+    });
+  } catch (error) {
+    if (!isEdgePolicyError(error)) throw error;
+    throw new NotDecidable((error as Error).message);
+  }
+}
+
+/** What an exclusive set finds in its policy is a line of the set. */
+const idsIn = (live: ReadResource['live']): string[] =>
+  typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
+
+async function readAccount(client: ApiClient, own: readonly StateResource[], context: CliContext) {
+  const warn = (line: string): void => {
+    context.note(`${line}\n`);
+  };
+  const ledger = new ProcessLedger(undefined, context.clock.epochMs());
+  const run = { client, ledger, warn, words: typescriptWords };
+  const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
+  const policies = new Set(
+    resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
+  );
+  if (policies.size === 0) return { resources, rules: [] };
+  const { rules } = await sharedListOf(client).whole(client.startOperation());
+  return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
+}
+
+async function readResource(resource: StateResource, run: RunContext): Promise<ReadResource> {
+  const type = typeOfToken(resource.type);
+  const known = withoutEnvelopes(resource.outputs ?? {}) as Record<string, unknown>;
+  if (type === undefined || resource.id === undefined)
+    throw new UserError(`The state does not say which object ${nameOfUrn(resource.urn)} is.`);
+  const found = await registry[type].lifecycle(() => run).read(resource.id, known);
+  return found ? { resource, known, live: found.state as Record<string, unknown> } : { resource, known };
+}

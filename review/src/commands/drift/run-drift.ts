@@ -1,0 +1,100 @@
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { type CliContext, EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
+import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
+import { type Location, readConfig } from 'pulumi-edge-policy/internal/cli/settings';
+import {
+  type AssertionSet,
+  type Assumptions,
+  CORPUS,
+  DEFAULT_ASSUMPTIONS,
+  type FeedRevisions,
+  gateInForce,
+  guardsOf,
+  isDriftLine,
+  readPreviewDocument,
+  type Report,
+  type ReviewedPlan,
+  reviewPreview,
+} from '../../index';
+import { inWordsForUsers } from '../files';
+import { asApproved } from './approved';
+import { differencesOf } from './differences';
+import { readLiveStack, requireSettled } from './read-live';
+import { stepsOf } from './steps';
+
+/** What drift is looked for. */
+export interface DriftRequest {
+  readonly where: Location;
+  /** Other stacks that manage rules of the same policies. */
+  readonly alsoManagedBy: readonly string[];
+  readonly assertions: AssertionSet;
+  readonly feeds?: FeedRevisions;
+  /** What was approved; without it the state is what is known. */
+  readonly reviewed?: ReviewedPlan;
+  readonly assumptions: Partial<Assumptions>;
+  /** The time of the report, RFC 3339 in UTC. */
+  readonly now: string;
+}
+
+/**
+ * Reads a stack's state and what is live of it, and judges the difference as a change.
+ *
+ * @throws NotDecidable where nobody can tell; UserError for what the caller has to put right.
+ */
+export async function findDrift(request: DriftRequest, context: CliContext): Promise<Report> {
+  const { where, alsoManagedBy, assertions, feeds, reviewed } = request;
+  const stack = requireStack(context, where);
+  const deployment = await stack.deployment();
+  requireSettled(deployment);
+  const others = await Promise.all(
+    alsoManagedBy.map((name) => requireStack(context, { ...where, stack: name }).deployment()),
+  );
+  const reading = await readConfig(context, where);
+  const { resources, unmanaged } = await readLiveStack({ deployment, reading, context, others });
+  const read = reviewed ? asApproved(resources, reviewed) : resources;
+  const items = read.flatMap(differencesOf);
+  const changedUrns = new Set(items.map(({ urn }) => urn));
+  const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
+  const preview = readPreviewDocument(JSON.stringify(document));
+  if (reviewed) requireSameStack(reviewed, preview);
+  const drift = { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) };
+  return inWordsForUsers(() =>
+    reviewPreview({ ...preview, drift }, () => {
+      // What is live is nobody's change: the files are their own base.
+      const base = { assertions };
+      const guards = guardsOf(preview, { assertions, base, ...(feeds && { feeds }) });
+      const asked = { noNewAccess: false, failOn: 'low' as const, models: request.assumptions };
+      const { models } = gateInForce(guards.gates, asked);
+      return {
+        context: {
+          assumptions: { ...DEFAULT_ASSUMPTIONS, ...request.assumptions, ...models },
+          corpus: CORPUS,
+        },
+        guards,
+        now: request.now,
+        failOn: 'low',
+        ...(feeds && { feeds }),
+      };
+    }),
+  );
+}
+
+function requireSameStack(
+  { project, stack }: ReviewedPlan,
+  preview: { readonly project?: string; readonly stack?: string },
+): void {
+  if (preview.stack === undefined || (preview.stack === stack && preview.project === project)) return;
+  throw new UserError(
+    `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give the plan of this stack.`,
+  );
+}
+
+/** Drift is what somebody has to look at; else nothing may be left undecided. */
+export function exitCodeOf({ findings, verdict }: Report): ExitCode {
+  const counting = findings.filter((found) => found.isNew && !found.waiver);
+  if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
+  return verdict.outcome === 'not-decidable' ? EXIT.undecided : EXIT.done;
+}
+
+/** What is wrong with what is live, whether or not somebody has changed it. */
+const ALWAYS: ReadonlySet<string> = new Set(['rule-ended', 'assertion-failed']);

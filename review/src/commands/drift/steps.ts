@@ -1,0 +1,77 @@
+import {
+  type Deployment,
+  isSecret,
+  type StateResource,
+} from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import { isOwn } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
+import type { ReadResource } from './read-live';
+
+const COMPONENT = 'edge-policy:index:AccessAssertions';
+const PROVIDER = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
+
+/**
+ * The stack as the preview of a refresh shows it: from what is known to what is live. What does not differ is the same, so that
+ * a secret hides nothing there.
+ */
+export function stepsOf(
+  { resources }: Deployment,
+  {
+    read,
+    changedUrns,
+  }: { readonly read: readonly ReadResource[]; readonly changedUrns: ReadonlySet<string> },
+): object[] {
+  const byUrn = new Map(read.map((found) => [found.resource.urn, found]));
+  const known = new Set(resources.map(({ urn }) => urn));
+  const approvedOnly = read.filter(({ resource }) => !known.has(resource.urn));
+  return [
+    ...resources.filter(({ external }) => external !== true),
+    ...approvedOnly.map(({ resource }) => resource),
+  ].map((resource) => stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)));
+}
+
+function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
+  const { urn, type } = resource;
+  const isRead = isOwn(resource) || type === COMPONENT || PROVIDER.test(type);
+  const state = isRead ? withoutSecrets(resource) : { urn, type };
+  if (!read || !isChanged) return { op: 'same', urn, oldState: state, newState: state };
+  const oldState = withValues(resource, read.known);
+  return {
+    op: 'refresh',
+    urn,
+    oldState,
+    ...(read.live && { newState: withValues(resource, read.live) }),
+  };
+}
+
+/** A resource with other outputs; what was secret in state stays so. */
+function withValues(resource: StateResource, outputs: Readonly<Record<string, unknown>>): object {
+  const hidden = new Set(
+    [resource.inputs ?? {}, resource.outputs ?? {}].flatMap((values) =>
+      Object.entries(values).flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])),
+    ),
+  );
+  const shown = Object.entries(outputs).map(([name, value]) => [name, hidden.has(name) ? SECRET : value]);
+  const { __provider, ...inputs } = withoutSecrets(resource.inputs ?? {}) as Record<string, unknown>;
+  // What the program asks for says nothing of what is live.
+  const declared = Object.fromEntries(
+    Object.keys(inputs).map((name) => [name, hidden.has(name) ? SECRET : outputs[name]]),
+  );
+  return {
+    ...(withoutSecrets(resource) as object),
+    inputs: { ...declared, ...(__provider !== undefined && { __provider }) },
+    outputs: Object.fromEntries(shown) as object,
+  };
+}
+
+const SECRET = '[secret]';
+
+const holdsSecret = (value: unknown): boolean =>
+  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
+
+/** A value of the state as a preview shows it. */
+function withoutSecrets(value: unknown): unknown {
+  if (isSecret(value)) return SECRET;
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]));
+}

@@ -1,0 +1,61 @@
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import type { Drift, DriftItem } from '../drift/drift';
+import { declarationOf } from '../model/live-rules';
+import type { PreviewStep } from '../preview/preview-step';
+import { resourceTypeOf } from '../preview/resource-type';
+import { foreign, say } from '../text/sentence';
+import type { FindingId } from './catalog';
+import type { Finding, Where } from './finding';
+import { finding } from './finding';
+
+const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added' } as const;
+
+/** Whether a finding is a line of a drift. */
+export const isDriftLine = (id: FindingId): boolean =>
+  id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
+
+/** A line for each thing that is live and was not reviewed, with what to do about it. */
+export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
+  const origins = originsOf(steps);
+  return [
+    ...items.map((item) => ({
+      ...finding(IDS[item.kind], { where: whereOf(item, origins), reason: say`${item.what}.` }),
+      notes: [say`To keep it, ${item.keep}.`],
+    })),
+    ...unmanaged.map(unmanagedRule),
+  ];
+}
+
+type Origins = ReadonlyMap<string, NonNullable<Where['origin']>>;
+
+function originsOf(steps: readonly PreviewStep[]): Origins {
+  return new Map(
+    steps.flatMap(({ urn, type: token, old, new: now }) => {
+      const type = resourceTypeOf(token);
+      const source = (now ?? old)?.source;
+      return type ? [[urn.text, { urn: urn.text, name: urn.name, type, ...(source && { source }) }]] : [];
+    }),
+  );
+}
+
+function whereOf({ urn, subject, property }: DriftItem, origins: Origins): Where {
+  const origin = origins.get(urn);
+  return {
+    ...(subject !== undefined && { subject }),
+    ...(origin && { origin }),
+    ...(property !== undefined && { property }),
+  };
+}
+
+function unmanagedRule(rule: ServiceRule): Finding {
+  const { origin, property } = declarationOf(rule);
+  const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId} --cidr ${rule.cidr} --run`;
+  return {
+    ...finding('rule-unmanaged', {
+      where: { subject: rule.ipPolicyId, origin, property },
+      reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} is in the policy, created ${foreign(rule.createdAt)}, and in no stack.`,
+    }),
+    notes: [say`To adopt it, run ${foreign(adopt)}.`],
+  };
+}
