@@ -42,7 +42,7 @@ export async function baseFeeds(baseCommit, { target }) {
   const base = mergeBase(baseCommit);
   const args = ['--base-feeds', target, '--confirm-feeds'];
   if (!base) return hasFeeds(path.resolve('.')) ? args : [];
-  const unread = Symbol('a file that is there and cannot be read');
+  const unread = Symbol('a file that exists but cannot be read');
   try {
     await copyFeeds(pathIn(base.root, '.') ?? '.', target, (file) => {
       const text = contentAt(base.commit, file);

@@ -13,7 +13,7 @@ async function comment() {
   // A step that was killed leaves neither: the old comment must not stand as if it were about this commit.
   const markdown = existsSync(file)
     ? readFileSync(file, 'utf8')
-    : failureText('the job ended before it was there');
+    : failureText('the job ended before it was made');
   const gitHub = new GitHub({
     url: environment.GITHUB_API_URL,
     graphQlUrl: environment.GITHUB_GRAPHQL_URL,
@@ -34,7 +34,7 @@ async function comment() {
   } catch (error) {
     // The token of a pull request from a fork may not comment; the summary and the gate do not depend on it.
     const reason = String(error.message).replaceAll(/[\r\n]+/g, ' ');
-    console.log(`::warning::The review could not be put into a comment: ${reason}`);
+    console.log(`::warning::The review could not be posted as a comment: ${reason}`);
   }
 }
 

@@ -29,7 +29,7 @@ const gitHub = new GitHub({
 function previewRun() {
   const { workflow_run: run } = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'));
   if (run?.event !== 'pull_request')
-    throw new Error('this action belongs into a workflow on workflow_run, after one on pull_request');
+    throw new Error('this action belongs in a workflow on workflow_run, after one on pull_request');
   return run;
 }
 
@@ -81,7 +81,7 @@ async function guardsAt(sha, option, place) {
   for (const [index, name] of names.entries()) {
     const file = path.posix.join(environment.REVIEW_DIRECTORY || '.', name);
     if (path.posix.isAbsolute(name) || file.startsWith('..'))
-      throw new Problem('an assertion file must lie in the repository');
+      throw new Problem('an assertion file must be in the repository');
     const copy = path.join(place, `${option.slice(2)}-${index}.json`);
     writeFileSync(copy, (await gitHub.fileAt(repository, sha, file)) ?? '{}');
     args.push(option, copy);
@@ -94,7 +94,7 @@ async function feedsAt(sha, option, place) {
   const target = path.join(place, option.slice(2));
   const directory = environment.REVIEW_DIRECTORY || '.';
   if (path.posix.isAbsolute(directory) || path.posix.normalize(directory).startsWith('..'))
-    throw new Problem('the working directory must lie in the repository');
+    throw new Problem('the working directory must be in the repository');
   await copyFeeds(directory, target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
   return [option, target];
 }
@@ -134,7 +134,7 @@ async function acceptedGuards(hash) {
   const { protection_rules: rules = [] } = /** @type {any} */ (await gitHub.environment(repository, name));
   const reviewers = rules.find(({ type }) => type === 'required_reviewers');
   if (reviewers?.prevent_self_review !== true)
-    throw new Problem('the environment in which guards are accepted lets everybody accept their own');
+    throw new Problem('the environment in which guards are accepted lets authors accept their own');
   return hash;
 }
 

@@ -25,23 +25,18 @@ export function emulatorCommand(): Command {
     .description('Emulates the edge policy management service, in memory or with a data file.')
     .option('--port <number>', 'port to listen on, 0 for a free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--base-path <path>', 'where the service lives on its host', '')
+    .option('--base-path <path>', 'path of the service on its host', '')
     .option('--data <file>', 'keep the state in this file across restarts')
     .option('--version-header <name>', 'name of the version header', 'Service-Version')
-    .option('--api-key <key>', 'API key of the account, may be repeated (default: test-key)', collect, [])
-    .option(
-      '--account <name=key>',
-      'one more account and an API key of it, may be repeated',
-      collectAccount,
-      {},
-    )
+    .option('--api-key <key>', 'API key of the account (repeatable; default: test-key)', collect, [])
+    .option('--account <name=key>', 'another account and its API key (repeatable)', collectAccount, {})
     .option('--control', 'serve the control plane under /__emulator/', false)
     .addOption(
-      new Option('--journal <mode>', 'what to remember of requests')
+      new Option('--journal <mode>', 'which parts of requests to keep')
         .choices(['full', 'counts', 'off'])
         .default('full'),
     )
-    .option('--switch <name=position>', 'position of a switch, may be repeated', collectSwitch, {})
+    .option('--switch <name=position>', 'position of a switch (repeatable)', collectSwitch, {})
     .addHelpText('after', switchHelp)
     .action(run);
 }

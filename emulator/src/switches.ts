@@ -11,29 +11,25 @@ export const switchTable = {
     'html',
     'text',
   ]),
-  missingRule: choice('404 for a rule that is not there, on GET, PATCH and DELETE', [
+  missingRule: choice('404 for a rule that does not exist, on GET, PATCH and DELETE', [
     'error-body',
     'error-body-without-code',
     'empty',
   ]),
-  missingModuleOnGet: choice('GET of a module that is not there', [
+  missingModuleOnGet: choice('GET of a module that does not exist', [
     '404',
     'null',
     'empty-object',
     'defaults',
   ]),
-  missingModuleOnDelete: choice('DELETE of a module that is not there', ['404', '204']),
-  missingParentOnPut: choice('PUT of a module whose edge or route is not there', ['404', '400', '422']),
-  missingParentOnPost: choice('POST of a rule whose IP policy is not there', ['400', '404', '422']),
+  missingModuleOnDelete: choice('DELETE of a module that does not exist', ['404', '204']),
+  missingParentOnPut: choice('PUT of a module whose edge or route does not exist', ['404', '400', '422']),
+  missingParentOnPost: choice('POST of a rule whose IP policy does not exist', ['400', '404', '422']),
   parents: choice('Which policies, edges and routes exist: any well-formed identifier, or seeded ones only', [
     'any',
     'seeded',
   ]),
-  duplicateCidr: choice('The same network twice in one policy, whatever the actions', [
-    '400',
-    'accepted',
-    '409',
-  ]),
+  duplicateCidr: choice('The same network twice in one policy, with any actions', ['400', 'accepted', '409']),
   bareAddress: choice('An address without a prefix length', ['refused', 'canonical', 'as-sent']),
   hostBits: choice('Host bits set in a CIDR (refused with a suggestion)', [
     'refused',
@@ -50,7 +46,7 @@ export const switchTable = {
   ]),
   unknownInput: choice('An unknown body field or query parameter', ['400', 'ignored']),
   unexpectedBody: choice('A body on GET or DELETE', ['400', 'ignored']),
-  policyValue: choice('How the value of a traffic policy comes back', ['verbatim', 'reserialised']),
+  policyValue: choice('The value of a traffic policy, in answers', ['verbatim', 'reserialised']),
   listOrder: choice('The order of the rule list', ['newest-first', 'oldest-first']),
   pageSize: number('Rules per page of the list', { start: 100, minimum: 1, maximum: 10_000 }),
   emptyPage: choice('An empty page after the first one of the list', ['never', 'after-first']),

@@ -73,7 +73,7 @@ test.each<Fault>([
   { kind: 'cut', framing: 'length', when: 'before' },
   { kind: 'drip', effectDelayMs: 5 },
 ])('a fault that spoils the real answer cannot come before it: %j', (fault) => {
-  expect(() => service.emulator.fault(fault)).toThrow(/only come after the effect/);
+  expect(() => service.emulator.fault(fault)).toThrow(/must come after the effect/);
 });
 
 test('the journal names the fault and the status that was sent', async () => {

@@ -99,7 +99,7 @@ test('--state holds the preview to what the stack says was there before', async 
   writeFileSync(inProject('preview.json'), told.replace(isOld, '$10.0.0.0/0'));
   const lying = await review(['--fail-on', 'never', '--state', 'state.json']);
   expect(lying.exitCode).toBe(2);
-  expect(lying.output).toContain('disagree about what was there before');
+  expect(lying.output).toContain('disagree about the previous state of');
 });
 
 test('a preview that hides unchanged resources is not decidable', async () => {

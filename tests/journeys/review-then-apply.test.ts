@@ -55,7 +55,7 @@ test('what was reviewed is applied', async () => {
   expect(review.output).toContain('198.51.100.0/25');
   expect(review).toMatchObject({ exitCode: 0 });
   const apply = await job('apply');
-  expect(apply.output).toContain('This is what was reviewed as plan');
+  expect(apply.output).toContain('This is the reviewed plan');
   expect(apply).toMatchObject({ exitCode: 0 });
   expect(live()).toEqual(['192.0.2.0/26', '192.0.2.64/26', '198.51.100.0/25', '203.0.113.7/32']);
   await stack.expectEmptyPreview();
@@ -70,7 +70,7 @@ test('nothing is applied where another change has come in between', async () => 
   write({ ...reviewed, nairobi: '192.0.2.0/25' });
   const before = live();
   const apply = await job('apply');
-  expect(apply.output).toContain('This is not what was reviewed as plan');
+  expect(apply.output).toContain('This is not the reviewed plan');
   expect(apply.output).toContain('"nairobi" would end up with "allow 192.0.2.0/25"');
   expect(apply).toMatchObject({ exitCode: 1 });
   expect(live()).toEqual(before);

@@ -66,7 +66,7 @@ test('add: declares the feed, fetches it and writes the lock', async () => {
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
   expect(await line.run('feeds', 'verify')).toMatchObject({
     exitCode: 0,
-    stdout: 'The lock holds what is declared.\n',
+    stdout: 'The lock matches the declaration.\n',
   });
   const listed = await line.run('feeds', 'list');
   expect(listed.stdout).toMatch(/^ours {2}http:.*\/list {2}30 networks .* checked \d{4}-\d\d-\d\d\n$/);
@@ -180,7 +180,7 @@ const failures: readonly [string, Answer, RegExp][] = [
       { 'Content-Encoding': 'gzip', 'Content-Length': '60' },
       gzipSync('20.0.0.0/24').subarray(0, 60),
     ),
-    /an encoding that was not asked for/,
+    /an encoding that was not requested/,
   ],
   ['a redirect to itself', answering(302, { Location: '/list' }), /behind more than 5 redirects/],
   [
@@ -237,7 +237,7 @@ test('a publisher that does not answer in time, or drips, is refused', async () 
   });
   expect(await line.run('feeds', 'update')).toMatchObject({
     exitCode: 2,
-    stdout: expect.stringContaining('did not come within 1 seconds') as string,
+    stdout: expect.stringContaining('there was no answer within 1 seconds') as string,
   });
 });
 

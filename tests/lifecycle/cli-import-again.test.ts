@@ -196,7 +196,7 @@ describe('import: a preview of the program follows, and', () => {
     async (op) => {
       const { exitCode, stdout } = await run(([urn = '']) => [{ op, urn }]);
       expect(exitCode).toBe(1);
-      expect(stdout).toContain(`allow-10.0.0.0-16: imported now; the program as it is would ${op} it`);
+      expect(stdout).toContain(`allow-10.0.0.0-16: imported now; the program would ${op} it`);
     },
   );
 

@@ -34,7 +34,7 @@ test('import: code and import file are written, the service is only read, and wh
   expect(stdout).toContain(
     'pulumi import --file adopted/adopted.import.json --generate-code=false --protect=false --yes',
   );
-  expect(stderr).toContain('Not compared with what a stack manages');
+  expect(stderr).toContain('Not compared with any stack');
   expect(service.emulator.journal.every(({ method }) => method === 'GET')).toBe(true);
 });
 

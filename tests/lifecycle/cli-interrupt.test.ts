@@ -15,7 +15,7 @@ test('Ctrl-C while the CLI imports: the CLI gets it once and ends by itself, the
   process.emit('SIGINT');
   const { exitCode, stdout } = await running;
   expect(exitCode).toBe(1);
-  expect(stdout).toContain('Interrupted. What came into the state stays there');
+  expect(stdout).toContain('Interrupted. The resources that were imported stay in the state');
   expect(stdout).toContain('Run the same command again');
   // Nothing more is begun, not even a preview.
   expect(line.pulumiCalls().slice(-2)).toEqual(['working', 'interrupted']);

@@ -77,7 +77,7 @@ test('list: without a stack the rules are listed, and it is said that nothing is
   const { service } = await serviceWithRules();
   const { exitCode, stdout } = await new CommandLine(service).run('list', '--action', 'deny');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('Cannot tell which rules are managed: There is no Pulumi project');
+  expect(stdout).toContain('Cannot determine which rules are managed: There is no Pulumi project');
   expect(stdout).not.toContain('ipr_one');
 });
 

@@ -55,7 +55,7 @@ test('setup-plugin: a package of a folder above is named by a relative path, and
   line.write('infra/Pulumi.yaml', project);
   const refused = await line.run('setup-plugin', '--cwd', 'infra');
   expect(refused.exitCode).toBe(3);
-  expect(refused.stderr).toContain('has not installed the package');
+  expect(refused.stderr).toContain('is not installed in the project');
   expect(line.read('infra/Pulumi.yaml')).toBe(project);
   line.write('node_modules/pulumi-edge-policy/plugin/pulumi-resource-edge-policy', '');
   expect((await line.run('setup-plugin', '--cwd', 'infra')).exitCode).toBe(0);

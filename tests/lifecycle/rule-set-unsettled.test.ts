@@ -178,7 +178,7 @@ test('a run in which a hundred answers were lost stops, keeps what it has found,
   const set = await RuleSetDriver.start();
   const lost: Fault = { ...post, kind: 'reset', when: 'after', times: 'always' };
   const failure = await during(set, [lost], () => failureOf(set.up(hosts(120))));
-  expect(failure).toContain('too many answers were lost to continue');
+  expect(failure).toContain('stopped after too many lost answers');
   expect(set.live.length).toBeLessThan(110);
   expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
   await set.up(hosts(120));

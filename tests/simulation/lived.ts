@@ -229,7 +229,7 @@ function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, s
 }
 
 /** What the provider says of a delete that the engine takes for undone, though all or some of it may have happened. */
-const staysInState = /may or may not be deleted|is not deleted: .* State still holds all of it/;
+const staysInState = /may or may not be deleted|is not deleted: .* The state still holds all of it/;
 
 const neverEnds = new Promise<undefined>(() => undefined);
 

@@ -86,7 +86,7 @@ export class Operator {
 
   /** A warning names a twin and says what to do with it. */
   deleteNamedTwins(warnings: readonly string[]): void {
-    const said = /which appeared late, looks like its twin\. Delete (ipr_\w+) unless/;
+    const said = /which appeared late, looks like a duplicate\. Delete (ipr_\w+) unless/;
     const twins = new Set(warnings.map((warning) => said.exec(warning)?.[1]));
     this.deleteUnmanaged(({ id = '' }) => twins.has(id));
   }

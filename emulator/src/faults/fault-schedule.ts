@@ -57,6 +57,6 @@ export class FaultSchedule {
 function checkMoment(fault: Fault): void {
   if (isReplacing(fault)) return;
   if (fault.when === 'before' || fault.effectDelayMs !== undefined) {
-    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it can only come after the effect`);
+    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
   }
 }

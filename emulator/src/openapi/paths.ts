@@ -39,7 +39,7 @@ const rules = {
       {
         name: 'before_id',
         in: 'query',
-        description: 'Continues behind this rule, in the order of the list.',
+        description: 'Continues after this rule, in the order of the list.',
         schema: { type: 'string', minLength: 1 },
       },
       { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },

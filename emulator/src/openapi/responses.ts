@@ -16,10 +16,10 @@ export const errorResponses = {
   400: error('The request is invalid.'),
   401: error('The API key is missing, or belongs to no account.'),
   404: error('Nothing has this identifier.'),
-  409: error('The policy already has a rule for this network, where the switch duplicateCidr refuses that.'),
+  409: error('The policy already has a rule for this network, and the switch duplicateCidr refuses that.'),
   413: error('The body is larger than 1 MiB.'),
   415: error('The Content-Type is not application/json.'),
-  422: error('The parent does not exist, where its switch says so.'),
+  422: error('The parent does not exist, and its switch says so.'),
   429: {
     ...error('Too many requests in the window, or at once.'),
     headers: {

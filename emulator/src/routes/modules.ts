@@ -16,7 +16,7 @@ export function requireParentOnPut(call: Call, { kind, id }: Attachment): void {
   throw new Refusal(Number(missingParentOnPut), 'ERR_PARENT_NOT_FOUND', `${id} not found.`);
 }
 
-/** The answer to a GET of a module that is not there; a missing edge or route is a 404 in every position. */
+/** The answer to a GET of a module that does not exist; a missing edge or route is a 404 in every position. */
 export function missingModuleOnGet(call: Call, attachment: Attachment, defaults: object): Answer {
   const { parents, missingModuleOnGet: position } = call.service.switches;
   if (position === '404' || !call.account.hasParent(attachment.kind, attachment.id, parents)) {

@@ -37,8 +37,8 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (/[?#]/.test(text)) refuse('must not have a query or fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     refuse(
-      'must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only, and "localhost" is ' +
-        'whatever this machine resolves it to)',
+      'must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only: "localhost" is ' +
+        'an address that this machine chooses)',
     );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');

@@ -127,7 +127,7 @@ function decodeAs(answer: Fields, wire: string, { type, items }: TypeSpec): unkn
   if (type === 'boolean') return answer.boolean(wire);
   if (type === 'string') return answer.string(wire);
   if (type === 'array' && items?.type === 'string') return answer.strings(wire);
-  throw new TypeError(`no way to decode ${wire}: a new type of field needs one`);
+  throw new TypeError(`no way to decode ${wire}: a new type of field needs a decoder`);
 }
 
 const isEmptyObject = (value: unknown): boolean =>

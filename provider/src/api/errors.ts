@@ -98,7 +98,7 @@ const reasonTexts: Record<ConnectionReason, string> = {
 /** What to do, where the connection to the service is in doubt. */
 const remedies: Partial<Record<ConnectionReason, string>> = {
   refused: 'check the base URL, and that the service is running there',
-  dns: 'check the base URL, and the name server of this machine',
+  dns: 'check the base URL, and the DNS settings of this machine',
   unreachable: 'check the base URL, the network, and the proxy if you need one',
   'connect-timeout': 'check the base URL, the network, and the proxy if you need one',
 };

@@ -9,11 +9,9 @@ const PACKAGE = 'pulumi-edge-policy-review';
 
 /** The commands as the help lists them, for which nothing is loaded. */
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
-  review:
-    'say what a previewed change means: who can get in who could not before, who is locked out, what is off',
-  drift:
-    'say what is live otherwise than the stack knows it, or than it was approved, and who gets in by that',
-  explain: 'say what becomes of an address, a network or a client, and which rule or pattern decides',
+  review: 'say what a previewed change means: who gains access, who is locked out, which protection is off',
+  drift: 'say how the live access differs from the state, or from an approved plan, and who gets in by that',
+  explain: 'say whether an address, a network or a client gets in, and which rule or pattern decides',
 };
 
 /** Whether a command is one of the package. */

@@ -47,7 +47,7 @@ export function settingsFrom(context: CliContext, reading: ConfigReading): Clien
   } catch (error) {
     if (!(error instanceof UserError) || 'config' in reading) throw error;
     throw new UserError(
-      `The stack configuration could not be read: ${reading.problem}\nThe environment alone does not suffice:\n${error.message}`,
+      `The stack configuration could not be read: ${reading.problem}\nThe environment alone is not enough:\n${error.message}`,
     );
   }
 }

@@ -49,7 +49,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const nameProblem = (name: string): string | undefined =>
   NAME.test(name)
     ? undefined
-    : 'the name of a feed has lower-case letters, digits and hyphens between them, at most 63';
+    : 'the name of a feed has lower-case letters and digits, with hyphens between them, and at most 63 characters';
 
 const DEFAULT_MAX_AGE_DAYS = 30;
 
@@ -150,7 +150,7 @@ function sourceProblems(source: FeedSource): string[] {
     publisher !== undefined
       ? [
           (format ?? pointer ?? field) !== undefined &&
-            '"format", "pointer" and "field" are for other documents than those of a publisher',
+            '"format", "pointer" and "field" are not for documents of a publisher',
           ...publisherProblems(publisher, source),
         ]
       : [
@@ -183,7 +183,7 @@ function publisherProblems(name: PublisherName, { url, file, select = {} }: Feed
 const fileProblem = (file: string): string | false =>
   /^(?![/\\])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))(?!.*:)[^\p{C}]+$/u.test(file)
     ? false
-    : '"file" must lie in the folder of the declaration or below it, such as lists/partners.txt';
+    : '"file" must be in the folder of the declaration or below it, such as lists/partners.txt';
 
 /** Whether two sources ask for the same networks. */
 export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>

@@ -32,7 +32,7 @@ export function readFeedFiles(from: string): FeedFiles {
   const text = textOf(path.join(folder, LOCK_FILE));
   if (text === undefined) {
     throw new UserError(
-      `There is no ${LOCK_FILE} beside ${DECLARATION_FILE} in ${folder}: run "edge-policy feeds update" and commit it.`,
+      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "edge-policy feeds update" and commit it.`,
     );
   }
   return { declarations, lock: parseLock(text) };

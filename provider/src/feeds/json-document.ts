@@ -9,7 +9,7 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UserError('it is not JSON, or was cut short');
+    throw new UserError('it is not JSON, or was truncated');
   }
 }
 
@@ -20,7 +20,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** @throws UserError where a value is no object. */
 export function asObject(value: unknown): JsonObject {
   if (isObject(value)) return value;
-  throw new UserError(`it has ${typeName(value)} where an object is expected`);
+  throw new UserError(`it has ${typeName(value)} instead of an object`);
 }
 
 /** @throws UserError where a value is no list. */
@@ -69,6 +69,6 @@ export function valueAt(document: unknown, pointer: string): unknown {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     const isContainer = typeof value === 'object' && value !== null;
     if (isContainer && Object.hasOwn(value, key)) return (value as JsonObject)[key];
-    throw new UserError(`the pointer ${JSON.stringify(pointer)} leads nowhere in it`);
+    throw new UserError(`the pointer ${JSON.stringify(pointer)} does not exist in it`);
   }, document);
 }

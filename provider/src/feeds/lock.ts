@@ -120,13 +120,11 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
   const update = `run "edge-policy feeds update ${name}"`;
   if (locked === undefined) throw new UserError(`${LOCK_FILE} lacks the feed ${echo(name)}: ${update}.`);
   if (!isSameSource(locked.source, declaration.source)) {
-    throw new UserError(
-      `The declaration of the feed ${echo(name)} asks for something else than what ${LOCK_FILE} holds: ${update}.`,
-    );
+    throw new UserError(`The declaration of the feed ${echo(name)} does not match ${LOCK_FILE}: ${update}.`);
   }
   if (digestOf(locked.networks) !== locked.digest) {
     throw new UserError(
-      `The networks of the feed ${echo(name)} in ${LOCK_FILE} do not match their digest: somebody edited them, or a merge joined two versions. Take the file from the last good commit, or ${update}.`,
+      `The networks of the feed ${echo(name)} in ${LOCK_FILE} do not match their digest: they were edited by hand, or by a merge of two versions. Take the file from the last good commit, or ${update}.`,
     );
   }
   return { declaration, locked, networks: canonicalNetworks(declaration, locked) };

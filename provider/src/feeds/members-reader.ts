@@ -74,7 +74,7 @@ export class MembersReader {
     if (given === undefined) return undefined;
     const unknown = given.find((text) => !choices.some((choice) => choice === text));
     if (unknown !== undefined)
-      this.fail(`"${key}" must hold some of ${choices.join(', ')}, not ${echo(unknown)}`);
+      this.fail(`"${key}" must have values among ${choices.join(', ')}, not ${echo(unknown)}`);
     const chosen = choices.filter((choice) => given.includes(choice));
     return chosen.length === choices.length ? undefined : chosen;
   }

@@ -177,7 +177,7 @@ function readDrop(text: string): Content {
   const lines = linesOf(text).map(readJson);
   const metadata = lines.pop() ?? {};
   if (labelAt(metadata, 'type') !== 'metadata')
-    throw new UserError('its last line is not the metadata of the list: it was cut short');
+    throw new UserError('its last line is not the metadata of the list: it was truncated');
   return {
     token: labelAt(metadata, 'timestamp'),
     notice: labelAt(metadata, 'copyright'),

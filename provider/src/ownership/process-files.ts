@@ -153,7 +153,7 @@ export class ProcessFiles implements OtherProcesses {
     } catch {
       this.isUsable = false;
       this.options.warn(
-        `The folder ${this.folder} cannot be used, by which the processes of one run tell each other what they keep. ` +
+        `The processes of one run cannot share which objects they keep, as the folder ${this.folder} cannot be used. ` +
           `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
       );
       return [];

@@ -188,7 +188,7 @@ async function replaceModule<Wire>(
 }
 
 const keptModule = (name: string): string =>
-  `Kept the ${name}: another resource of this program owns it by now (renamed?), so deleting it would remove live protection.`;
+  `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
 
 const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(

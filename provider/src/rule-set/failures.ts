@@ -9,7 +9,7 @@ const SHOWN = 20;
 
 /** Why a run without a failure did not do all it had to. */
 export const STOPPED_EARLY =
-  'too many answers were lost to continue; what they were about has been looked up. Run "pulumi up" again for the rest.';
+  'stopped after too many lost answers, whose outcomes have been checked. Run "pulumi up" again for the rest.';
 
 /** Whether an error would meet every other rule as well: no connection, no time left, or no right to do it. */
 export const concernsAllRules = (error: unknown): boolean =>
@@ -29,7 +29,7 @@ export const denyStays = (id: string): UserError =>
 /** The service took the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
-    `the service holds other values in ${id} than those sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
+    `the service has other values in ${id} than were sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
       `them again`,
   );
 
@@ -80,7 +80,7 @@ export const summaryOf = (
   { doneCount, totalCount, failures }: Unfinished,
 ): readonly string[] => [
   `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
-    `${failures.length} failed. State holds what is live; the next "pulumi up" does only the rest. ` +
+    `${failures.length} failed. The state holds the live rules; the next "pulumi up" does only the rest. ` +
     `Rules without an id are counted in the order of their networks, IPv4 first.`,
   ...capped(failures),
 ];
@@ -89,7 +89,7 @@ export const summaryOf = (
 export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
     `The rule set of ${ipPolicyId} is not deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
-    `State still holds all of it. Repeat what you did to delete the rest, or run "pulumi refresh" before a change that ` +
+    `The state still holds all of it. Repeat the command to delete the rest, or run "pulumi refresh" before a change that ` +
     `declares the set again.`;
   return new UserError([outcome, ...capped(failures)].join('\n'));
 }

@@ -109,7 +109,7 @@ function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);
   if (lines === undefined) {
     throw new UserError(
-      'The rules of this set in state cannot be read: they are not in the form that this package writes. Restore the state ' +
+      'The rules of this set in state cannot be read: they do not have the form that this package writes. Restore the state ' +
         'from a backup or an export.',
     );
   }

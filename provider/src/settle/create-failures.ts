@@ -63,13 +63,13 @@ export function waysOut(words: Words): string {
     `If another resource of this program owned it before this change:\n` +
     `- and is still declared: let it depend on this resource (${words.name('dependsOn')}), and set ${overwrite} here;\n` +
     `- and has left the program: add an alias here if it was renamed, else set ${overwrite};\n` +
-    `- and takes something from this resource in turn: give both new names and set ${overwrite}.`
+    `- and takes an object from this resource in turn: give both new names and set ${overwrite}.`
   );
 }
 
 /** One line for many: a long list may move in one run. */
 export const RULES_KEPT =
-  'Kept IP policy rules that other resources of this program own by now: their former resources are deleted without them.';
+  'Kept IP policy rules that other resources of this program own now: only their former resources are deleted.';
 
 /** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>

@@ -117,7 +117,7 @@ async function warnOfTwin(creation: Creation, created: ServiceRule): Promise<voi
   for (const { id } of twins) {
     creation.context.warn(
       `The create of ${nameOfWanted(creation)} was sent twice, as its first answer was lost: ${created.id} is ` +
-        `managed, and ${id}, which appeared late, looks like its twin. Delete ${id} unless somebody else made it.`,
+        `managed, and ${id}, which appeared late, looks like a duplicate. Delete ${id} unless it has another owner.`,
     );
   }
 }

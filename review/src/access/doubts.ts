@@ -39,6 +39,6 @@ function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration):
   if (!policyId.isKnown) return about('ipPolicyId', policyId);
   if (!cidr.isKnown) return about(root, cidr);
   if (!action.isKnown) return about(origin.type === 'IpPolicyRule' ? 'action' : root, action);
-  const reason = say`${foreign(origin.name)} stands beside an exclusive set, which removes its rules`;
+  const reason = say`${foreign(origin.name)} shares its policy with an exclusive set, which removes its rules`;
   return { origin, property: root, reason };
 }

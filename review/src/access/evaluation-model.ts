@@ -11,7 +11,7 @@ export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overri
 /** One of {@link IP_MODELS}. */
 export type IpModel = (typeof IP_MODELS)[number];
 
-/** What a policy without any rule does: lets nobody in, lets everybody in, or what the model says. */
+/** What a policy without any rule does: lets nobody in, lets everyone in, or what the model says. */
 export const EMPTY_POLICY_CHOICES = ['by-model', 'refuse-all', 'let-all-in'] as const;
 
 /** One of {@link EMPTY_POLICY_CHOICES}. */

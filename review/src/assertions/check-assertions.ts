@@ -68,7 +68,7 @@ function withFeeds(
 ): { readonly asked: Assertion; readonly problem?: Sentence } {
   const { feeds = [], networks = [] } = assertion;
   if (feeds.length === 0) return { asked: assertion };
-  const found = feeds.map((name) => trusted?.(name) ?? { problem: words('nothing is known of feeds here') });
+  const found = feeds.map((name) => trusted?.(name) ?? { problem: words('feeds are not known here') });
   const problem = found.find((feed) => 'problem' in feed)?.problem;
   const named = found.flatMap((feed) => ('networks' in feed ? feed.networks : []));
   return { asked: { ...assertion, networks: [...networks, ...named] }, ...(problem && { problem }) };
@@ -98,7 +98,7 @@ function checkAddress(
   });
   const wantsIn = assertion.expectation === 'allow';
   const holds = wantsIn ? verdict.isAllLetIn : verdict.isAllKeptOut;
-  if (holds === undefined) return notChecked(assertion, words('a rule of the policy cannot be seen'));
+  if (holds === undefined) return notChecked(assertion, words('a rule of the policy is hidden'));
   const reason = wantsIn === holds ? verdict.whyIn : verdict.whyOut;
   return {
     assertion,

@@ -102,7 +102,7 @@ function hashOf(
 
 function baseFindings(base: BaseAssertions | undefined, { waivers, gate }: AssertionSet): Finding[] {
   if (base && 'problem' in base) {
-    const reason = say`What the change removes from the assertions is unknown: ${foreign(base.problem)}.`;
+    const reason = say`It is unknown which assertions the change removes: ${foreign(base.problem)}.`;
     return [finding('base-assertions-unread', { where: {}, reason })];
   }
   if (base || waivers.length + Object.keys(gate).length === 0) return [];
@@ -116,7 +116,7 @@ const accept = ({ where, reason }: Finding, hash: string): Finding =>
   finding('guards-accepted', { where, reason: say`${reason} Accepted as ${foreign(hash)}.` });
 
 function withHash(found: Finding, hash: string, accepted: string | undefined): Finding {
-  const note = say`Somebody else can accept exactly this change of guards: --accept-guards ${foreign(hash)}.`;
-  const other = say`What was accepted is another change of guards: ${foreign(accepted ?? '')}.`;
+  const note = say`Another person can accept exactly this change of guards: --accept-guards ${foreign(hash)}.`;
+  const other = say`Another change of guards was accepted: ${foreign(accepted ?? '')}.`;
   return { ...found, notes: [note, ...(accepted === undefined ? [] : [other])] };
 }

@@ -44,6 +44,6 @@ export const declarationsIn = (revision: FeedRevisions['base']): readonly string
 /** Why nobody can tell what the change takes from the declarations of its base. */
 export function unreadBaseFeeds(base: FeedRevisions['base']): Finding[] {
   if (!base || !('problem' in base)) return [];
-  const reason = say`What the change makes of published lists cannot be compared: ${foreign(base.problem)}`;
+  const reason = say`Published lists cannot be compared before and after the change: ${foreign(base.problem)}`;
   return [finding('base-feeds-unread', { where: {}, reason })];
 }

@@ -30,7 +30,7 @@ function weakenedAssertions(before: readonly Assertion[], after: readonly Assert
     if (!first || missing.length === 0) return [];
     const subject = first.subject.isKnown ? first.subject.value : undefined;
     const what = say`${words(DEMANDS[first.expectation])} ${list(missing.map(foreign))}`;
-    const whom = subject === undefined ? words('what is not known yet') : say`${foreign(subject)}`;
+    const whom = subject === undefined ? words('a value that is not known yet') : say`${foreign(subject)}`;
     return [
       finding('assertion-weakened', {
         where: subject === undefined ? {} : { subject },

@@ -44,7 +44,7 @@ export const withAssumptionOptions = (command: Command): Command =>
     .addOption(
       choice(
         '--failed-expressions <name>',
-        'what a rule does where one of its expressions fails (default: skip-rule)',
+        'what a rule does if one of its expressions fails (default: skip-rule)',
         FAILED_EXPRESSION_CHOICES,
       ),
     );

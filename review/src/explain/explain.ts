@@ -35,7 +35,7 @@ function explainAddress(
   if (isAllLetIn === false && isAllKeptOut === false)
     return { decision: 'partly', because: say`${whyIn.text}, and ${whyOut.text}` };
   const doubts = policy.access.doubts.map(({ reason }) => reason);
-  const because = doubts.length === 0 ? words('a rule of the policy cannot be seen') : list(doubts);
+  const because = doubts.length === 0 ? words('a rule of the policy is hidden') : list(doubts);
   return { decision: 'undecided', because };
 }
 

@@ -23,7 +23,7 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
     if (!feed)
       return {
         problem: base.declarations.has(name)
-          ? say`the lock of the base revision cannot be relied on for the feed ${foreign(name)}`
+          ? say`the lock of the base revision is damaged or out of date for the feed ${foreign(name)}`
           : say`the base revision has no feed ${foreign(name)}`,
       };
     const change = changes.find((candidate) => candidate.name === name);

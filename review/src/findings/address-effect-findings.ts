@@ -54,18 +54,18 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
 
 const only = (set: CidrSet, family: 4 | 6): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
 
-/** A protection that keeps nobody out any more, whatever brings that about. */
+/** A protection that no longer keeps anyone out, whatever brings that about. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
   const isOpen = sameCidrSet(after.surely, everything);
   if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
   const networks = largestFirst(gained.surely);
   const who =
     networks.length === 0
-      ? words('whoever its conditions kept out can get in')
+      ? words('everyone whom its conditions kept out can get in')
       : say`${networksWithSize(networks)} can get in and could not before`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
-  const reason = say`Nothing keeps anybody out of ${foreign(subject)} any more: ${who}.`;
+  const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;
   const found = finding('protection-lost', { where: { subject, ...where }, reason, severity });
   return [withNotes(found, causes.notesOfGain?.(gained.surely))];
 }
@@ -110,7 +110,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
 function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
   const networks = largestFirst(before.possibly);
-  const reason = say`Everybody whom ${foreign(subject)} let in is locked out.`;
+  const reason = say`Everyone whom ${foreign(subject)} let in is locked out.`;
   return [
     finding('nobody-let-in', {
       where: { subject, ...causes.ofLoss(networks) },

@@ -6,7 +6,7 @@ export const accessCatalog = {
     title: 'Addresses gain access',
     severity: 'medium',
     about: 'change',
-    advice: 'Check that every gained network belongs to somebody who needs access.',
+    advice: 'Check that every gained network needs access.',
   },
   'access-narrowed': {
     title: 'Addresses lose access',
@@ -41,22 +41,22 @@ export const accessCatalog = {
       'Check the networks listed as the most that can change, or make hidden and unknown values visible.',
   },
   'end-moved': {
-    title: 'A rule that ends lets somebody in for longer',
+    title: 'A rule that ends lets someone in for longer',
     severity: 'medium',
     about: 'change',
-    advice: 'Check that the reason for the exception still holds, and that it is over in time.',
+    advice: 'Check that the reason for the exception still holds, and that the new end is soon enough.',
   },
   'rule-ended': {
     title: 'A rule that has ended is still live',
     severity: 'medium',
     about: 'change',
-    advice: 'Run pulumi up, which deletes it, and let one run on a schedule; else give the rule another end.',
+    advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
   },
   'end-required': {
-    title: 'A rule has no end where the gate asks for one',
+    title: 'A rule has no end although the gate asks for one',
     severity: 'high',
     about: 'change',
-    advice: 'Give the rule until, in a set, within the days that the gate allows.',
+    advice: 'Declare the rule in a set, with an until that the gate allows.',
   },
   'exclusive-set-takes-over': {
     title: 'A set takes over a whole policy',
@@ -69,7 +69,7 @@ export const accessCatalog = {
     severity: 'high',
     about: 'state',
     advice:
-      'Move the other rules into the set, or set exclusive to false: the set deletes what is not its own.',
+      'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   },
   'deny-removed': {
     title: 'A deny rule is removed',
@@ -97,13 +97,13 @@ export const accessCatalog = {
     advice: 'Note who is responsible for it now, or remove the option retainOnDelete so that it is deleted.',
   },
   'rule-covered': {
-    title: 'A rule is redundant: a wider one says the same',
+    title: 'A rule is redundant: a wider rule does the same',
     severity: 'low',
     about: 'state',
     advice: 'Remove the narrower rule, or the wider one if it was not meant.',
   },
   'rule-covered-by-union': {
-    title: 'A rule is redundant: narrower ones together say the same',
+    title: 'A rule is redundant: narrower rules together do the same',
     severity: 'info',
     about: 'state',
     advice: 'Keep either the rule or the narrower ones, not both.',
@@ -152,7 +152,7 @@ export const accessCatalog = {
       'Aggregate the networks, select fewer of them, or split the set; else raise maxRules of the gate.',
   },
   'special-network-allowed': {
-    title: 'A network that no outside visitor comes from is allowed',
+    title: 'A network with no outside visitors is allowed',
     severity: 'low',
     about: 'state',
     advice: 'Check for a mistyped or left-over example network.',

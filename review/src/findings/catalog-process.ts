@@ -34,7 +34,7 @@ export const processCatalog = {
     advice: 'Run pulumi preview --json --show-sames again and make sure that it succeeds.',
   },
   'not-decidable': {
-    title: 'A value that access depends on cannot be seen',
+    title: 'A value that access depends on is hidden',
     severity: 'high',
     about: 'undecidable',
     advice: 'Make the value visible and known at preview, or waive this with a reason.',
@@ -64,7 +64,7 @@ export const processCatalog = {
     advice: 'Do not apply it as it is: add an allow rule for the address first, or apply it from elsewhere.',
   },
   'new-access': {
-    title: 'Access may grow where it must not',
+    title: 'Access may grow although the gate forbids it',
     severity: 'high',
     about: 'change',
     advice: 'Remove the new access, waive this with a reason, or review without noNewAccess.',
@@ -73,25 +73,25 @@ export const processCatalog = {
     title: 'An assertion is removed or narrowed',
     severity: 'high',
     about: 'change',
-    advice: 'Put it back, or update the branch; else somebody else has to accept that it goes.',
+    advice: 'Put it back, or update the branch; otherwise another person has to accept that it goes.',
   },
   'gate-weakened': {
     title: 'The gate of the review is weakened',
     severity: 'high',
     about: 'change',
-    advice: 'Put it back, or update the branch; else somebody else has to accept these terms.',
+    advice: 'Put it back, or update the branch; otherwise another person has to accept these terms.',
   },
   'waiver-widened': {
     title: 'A waiver is added or extended',
     severity: 'high',
     about: 'change',
-    advice: 'It covers nothing in this change until somebody else accepts its reason.',
+    advice: 'It covers nothing in this change until another person accepts its reason.',
   },
   'plan-differs': {
     title: 'The plan is not the one that was reviewed',
     severity: 'critical',
     about: 'change',
-    advice: 'Do not apply it. Review the change again: something else has changed since.',
+    advice: 'Do not apply it. Review the change again: something has changed since.',
   },
   'base-assertions-unread': {
     title: 'The assertions of the base revision cannot be read',
@@ -110,13 +110,14 @@ export const processCatalog = {
     title: 'A weakened guard was accepted',
     severity: 'info',
     about: 'change',
-    advice: 'Make sure that whoever accepted it is not the author of the change.',
+    advice: 'Make sure that it was not accepted by the author of the change.',
   },
   'guards-without-base': {
     title: 'The guards of the base revision are not known',
     severity: 'info',
     about: 'change',
-    advice: 'Name its assertion files with --base-assertions; for a review of what is there, the same files.',
+    advice:
+      'Name its assertion files with --base-assertions; to review the current state, name the same files.',
   },
   'waiver-too-long': {
     title: 'A waiver lasts longer than a year',
@@ -128,7 +129,7 @@ export const processCatalog = {
     title: 'A waiver has expired',
     severity: 'medium',
     about: 'change',
-    advice: 'Deal with what it covered, or renew it with a reason.',
+    advice: 'Fix the findings that it covered, or renew it with a reason.',
   },
   'waiver-unused': {
     title: 'A waiver covers nothing',
@@ -140,24 +141,22 @@ export const processCatalog = {
     title: 'A rule does not say why it is there',
     severity: 'high',
     about: 'change',
-    advice:
-      'Give it the description and metadata that the gate asks for: whoever finds it next year will need them.',
+    advice: 'Give it the description and metadata that the gate asks for.',
   },
   'feed-weakened': {
     title: 'A published list is guarded less than before',
     severity: 'high',
     about: 'change',
-    advice: 'Put the declaration back, or update the branch; else somebody else has to accept it.',
+    advice: 'Put the declaration back, or update the branch; otherwise another person has to accept it.',
   },
   'base-feeds-unread': {
     title: 'The published lists of the base revision cannot be read',
     severity: 'high',
     about: 'change',
-    advice:
-      'Make sure that the base has both files whole: nothing that the change says of lists can be compared.',
+    advice: 'Make sure that the base has both files, intact: without them, the lists cannot be compared.',
   },
   'feed-lock-broken': {
-    title: 'The lock of published lists cannot be relied on',
+    title: 'The lock of published lists is damaged or out of date',
     severity: 'high',
     about: 'undecidable',
     advice: 'Run edge-policy feeds update, or take the lock from the last good commit.',
@@ -177,7 +176,7 @@ export const processCatalog = {
       'Check whose list it is: once it is declared, what it holds counts as confirmed in later changes.',
   },
   'feed-stale': {
-    title: 'A published list was not checked for too long',
+    title: 'A published list has not been checked for too long',
     severity: 'medium',
     about: 'state',
     advice: 'Run edge-policy feeds update, best in a scheduled job.',

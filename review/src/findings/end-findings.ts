@@ -68,7 +68,7 @@ const goesNow = ({ first, rules }: Group): Finding =>
 const moved = ({ first, rules }: Group): Finding =>
   finding('end-moved', {
     where: whereOf(first, rules),
-    reason: say`The change lets somebody in for longer: ${listOf(rules, ({ before, after }) => say`${nameOfRule(after)} ${endInWords(after)} instead of ${endInWords(before)}`)}.`,
+    reason: say`The change lets someone in for longer: ${listOf(rules, ({ before, after }) => say`${nameOfRule(after)} ${endInWords(after)} instead of ${endInWords(before)}`)}.`,
   });
 
 function whereOf(first: RuleDeclaration, rules: readonly EndingRule[]): Finding['where'] {

@@ -31,13 +31,13 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'changes-missing':
       return say`The preview counts ${count(gap.hiddenSteps, 'step')} of the operation ${foreign(gap.op)} that it does not show.`;
     case 'code-unknown':
-      return say`Other code than this package's serves ${list(gap.names.map(foreign))}, so that nobody can say what happens.`;
+      return say`Code of another package serves ${list(gap.names.map(foreign))}, so its effect is unknown.`;
     case 'type-unknown':
       return say`The preview has resources of types that this review does not know: ${list(gap.types.map(foreign))}.`;
     case 'several-services':
-      return say`Resources of several services or accounts are about ${foreign(gap.subject)}.`;
+      return say`Resources of several services or accounts manage ${foreign(gap.subject)}.`;
     case 'state-differs':
-      return say`The preview and the state of the stack disagree about what was there before: ${list(gap.names.map(foreign))}.`;
+      return say`The preview and the state of the stack disagree about the previous state of ${list(gap.names.map(foreign))}.`;
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
     case 'sames-missing':

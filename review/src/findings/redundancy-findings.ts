@@ -115,8 +115,8 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
         'narrower rule',
       );
       return first && rules.length === 1
-        ? say`The ${words(action)} rule ${foreign(first.cidr.text)} says what ${parts} say together.`
-        : say`Of ${rulesInWords(rules, `${action} rule`)} each says what some of ${parts} say together.`;
+        ? say`The ${words(action)} rule ${foreign(first.cidr.text)} does the same as ${parts} together.`
+        : say`Of ${rulesInWords(rules, `${action} rule`)} each does the same as some of ${parts} together.`;
     },
   });
 }

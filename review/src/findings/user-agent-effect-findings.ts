@@ -50,7 +50,7 @@ function openedForAll(effect: Effect): Finding[] {
     return [];
   const who =
     gained.witnesses.length === 0 ? [] : say`: ${clients(effect, true)} can get in and could not before`;
-  const reason = say`The user agent filter of ${foreign(subject)} keeps nobody out any more${who}.`;
+  const reason = say`The user agent filter of ${foreign(subject)} no longer keeps anyone out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
   return [withNotes(effect, finding('protection-lost', { where: effect.where, reason, severity }))];
 }
@@ -72,7 +72,7 @@ function closedForAll(effect: Effect): Finding[] {
   const { before, after, lost, subject } = effect.access;
   const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody(effect));
   if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
-  const reason = say`Everybody whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
+  const reason = say`Everyone whom ${foreign(subject)} let in is locked out, with every user agent.`;
   return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical' })];
 }
 

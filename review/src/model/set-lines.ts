@@ -16,7 +16,7 @@ export interface SetLines {
   readonly codes: Float64Array;
   /** What plain lines do: {@link ALLOW} or {@link DENY}; {@link NOT_PLAIN} for all others. */
   readonly actions: Uint8Array;
-  /** The other lines: IPv6, escapes, what is not known yet, and all lines of the JSON text of early states. */
+  /** The other lines: IPv6, escapes, a value that is not known yet, and all lines of the JSON text of early states. */
   readonly others: ReadonlyMap<number, RuleLine>;
   /** Whether each plain line has a network that comes after the one before. */
   readonly isSorted: boolean;

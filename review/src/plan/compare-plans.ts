@@ -62,7 +62,7 @@ export function comparePlans(
   if (JSON.stringify(reviewed.services) !== JSON.stringify(fresh.services))
     differences.push({
       about: fresh.stack,
-      reason: words('requests would go to another service or account than was reviewed'),
+      reason: words('requests would go to another service or account than the reviewed one'),
     });
   return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
 }
@@ -171,8 +171,8 @@ const setOf = (texts: readonly string[]): CidrSet =>
 export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {
   const plan = foreign(hash.slice(0, 12));
   if (differences.length > 0)
-    return say`This is not what was reviewed as plan ${plan}: ${count(differences.length, 'difference')}.`;
+    return say`This is not the reviewed plan ${plan}: ${count(differences.length, 'difference')}.`;
   return applied === 0
-    ? say`This is what was reviewed as plan ${plan}.`
-    : say`This is what was reviewed as plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already so.`;
+    ? say`This is the reviewed plan ${plan}.`
+    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already so.`;
 }

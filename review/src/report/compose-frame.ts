@@ -25,12 +25,12 @@ const USER_AGENT_MODEL_WORDS: Readonly<Record<UserAgentModel, string>> = {
 const EMPTY_POLICY_WORDS = {
   'by-model': 'a policy without rules is judged by the same rule',
   'refuse-all': 'a policy without rules lets nobody in',
-  'let-all-in': 'a policy without rules lets everybody in',
+  'let-all-in': 'a policy without rules lets everyone in',
 } as const;
 
 const FAILED_EXPRESSION_WORDS = {
-  'skip-rule': 'a rule does not apply where one of its expressions fails',
-  either: 'a rule may apply or not where one of its expressions fails',
+  'skip-rule': 'a rule does not apply if one of its expressions fails',
+  either: 'a rule may or may not apply if one of its expressions fails',
 } as const;
 
 /** What the report rests on: cost of the `up`, which rules were seen, and the assumptions. */
@@ -80,7 +80,7 @@ const hiddenStepItems = ({ hidesReplacementSteps }: Report): ListItem[] =>
     ? [
         item(
           words(
-            'What an earlier replacement left to be deleted is not shown: preview with --show-replacement-steps.',
+            'Objects that an earlier replacement has yet to delete are not shown: preview with --show-replacement-steps.',
           ),
         ),
       ]

@@ -93,10 +93,7 @@ function findingBlocks(report: Report, limits: Limits): Block[] {
   return [
     ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings))),
     ...folded('Waived', section(waived, shownWaived)),
-    ...folded(
-      report.drift ? 'Already known' : 'Already there before this change',
-      section(existing, shownExisting),
-    ),
+    ...folded(report.drift ? 'Already known' : 'There before this change', section(existing, shownExisting)),
   ];
 }
 
@@ -120,9 +117,7 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   const { comparison } = expected;
   const notes: Sentence[] = [];
   if (comparison.nowKnown.length > 0)
-    notes.push(
-      say`Unknown when it was reviewed, and now within what was reviewed: ${list(comparison.nowKnown, rows)}.`,
-    );
+    notes.push(say`Unknown at the review, and now within its bounds: ${list(comparison.nowKnown, rows)}.`);
   if (comparison.notCovered.length > 0)
     notes.push(say`Not covered, because a part is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`);
   return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];

@@ -85,7 +85,7 @@ function causesOf({ before, after, model }: Filters, clients: Clients): PatternC
     ...changes('allow', after, before, { isAdded: true }).filter(({ pattern }) =>
       clients.some((client) => isFound(pattern, client)),
     ),
-    // A list that is empty lets everybody in under one of the models.
+    // A list that is empty lets everyone in under one of the models.
     ...(model === 'deny-wins' && allowListGoes ? changes('allow', before, after, { isAdded: false }) : []),
     ...changes('deny', before, after, { isAdded: false }).filter(({ pattern }) =>
       undenied.some((client) => isFound(pattern, client)),

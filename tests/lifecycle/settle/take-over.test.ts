@@ -51,7 +51,7 @@ const heldTwice = async () => {
   return { scene, rule, set, host: scene.newProcess() };
 };
 
-const KEPT = 'Kept IP policy rules that other resources of this program own by now';
+const KEPT = 'Kept IP policy rules that other resources of this program own now';
 
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 

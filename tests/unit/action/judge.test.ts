@@ -336,7 +336,7 @@ describe('published networks', () => {
 test('a path of assertions that leaves the repository is refused', async () => {
   for (const name of ['/etc/passwd', '../../x.json']) {
     const { comment } = await judge(affecting, { REVIEW_ASSERTIONS: name });
-    expect(comment).toContain('an assertion file must lie in the repository');
+    expect(comment).toContain('an assertion file must be in the repository');
   }
 });
 

@@ -227,7 +227,7 @@ test('a token that may not comment costs the comment, not the review', async () 
   api.isReadOnly = true;
   const { exitCode, log, outputs } = await act(affecting);
   expect(exitCode).toBe(0);
-  expect(log).toContain('::warning::The review could not be put into a comment');
+  expect(log).toContain('::warning::The review could not be posted as a comment');
   expect(outputs['exit-code']).toBe('1');
 });
 

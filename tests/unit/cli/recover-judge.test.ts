@@ -142,7 +142,7 @@ describe('a create of a rule', () => {
     const rule = made(between);
     expect(judgeOne(overwriting, [rule])).toMatchObject({
       kind: 'clear',
-      why: expect.stringContaining('delete what no resource manages after that') as string,
+      why: expect.stringContaining('after that, delete any that no resource manages') as string,
       candidates: [expect.stringContaining(rule.id) as string],
     });
     expect(judgeOne(overwriting, [made(since)]).kind).toBe('take');

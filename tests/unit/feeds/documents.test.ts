@@ -88,8 +88,8 @@ test.each<[string, object, string, RegExp]>([
   ['blank lines', ours, '\n \n', /it is empty/],
   ['comments only', ours, '# nothing today\n', /it holds no network/],
   ['JSON where text is expected', ours, '{"message":"rate limited"}', /an entry that is not a network/],
-  ['text where JSON is expected', hooks, '20.0.0.0/24', /it is not JSON, or was cut short/],
-  ['JSON cut short', hooks, '{"hooks":["20.0.0.0/24","20.0.', /it is not JSON, or was cut short/],
+  ['text where JSON is expected', hooks, '20.0.0.0/24', /it is not JSON, or was truncated/],
+  ['JSON cut short', hooks, '{"hooks":["20.0.0.0/24","20.0.', /it is not JSON, or was truncated/],
   [
     'JSON lines cut short',
     { ...ours, format: 'jsonl', field: 'cidr' },
@@ -115,12 +115,12 @@ test.each<[string, object, string, RegExp]>([
     '{"addresses":["20.0.0.0/24"]}',
     /"prefixes" is nothing, not a list/,
   ],
-  ['a list in the place of an object', { publisher: 'aws' }, '[]', /an array where an object is expected/],
+  ['a list in the place of an object', { publisher: 'aws' }, '[]', /an array instead of an object/],
   [
     'a pointer that leads nowhere',
     { ...ours, format: 'json', pointer: '/a/b' },
     '{"a":[]}',
-    /the pointer "\/a\/b" leads nowhere/,
+    /the pointer "\/a\/b" does not exist/,
   ],
   [
     'a column that is missing',

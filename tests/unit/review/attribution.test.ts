@@ -139,7 +139,7 @@ test.each<RouteFact>([
     ],
   ],
   [
-    'the only allow pattern is another one, where an empty list lets everybody in',
+    'the only allow pattern is another one, where an empty list lets everyone in',
     ['+^Firefox'],
     ['+^Opera'],
     [
@@ -149,7 +149,7 @@ test.each<RouteFact>([
     'deny-wins',
   ],
   [
-    'an allow list that is emptied, where an empty one lets everybody in',
+    'an allow list that is emptied, where an empty one lets everyone in',
     ['+^Firefox', '+^Opera'],
     [],
     [

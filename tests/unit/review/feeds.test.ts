@@ -263,7 +263,7 @@ describe('assertions that name feeds', () => {
       [
         ceiling,
         { ...feeds(old, young), base: revision({ networks: old, digest: 'sha256:0' }) },
-        'the lock of the base revision cannot be relied on',
+        'the lock of the base revision is damaged or out of date',
       ],
     ] as const) {
       const [result = ''] = results(asked, revisions);

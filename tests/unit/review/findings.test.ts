@@ -203,7 +203,7 @@ test('rule-covered-by-union: two halves say what the whole says', () => {
     after: setOf({ '8.8.8.0/25': 'allow', '8.8.8.128/25': 'allow' }),
   };
   expect(reasonOf('rule-covered-by-union', office, officeSix, halves)).toBe(
-    'The allow rule 8.8.8.0/24 says what 2 narrower rules (8.8.8.0/25 and 8.8.8.128/25) say together.',
+    'The allow rule 8.8.8.0/24 does the same as 2 narrower rules (8.8.8.0/25 and 8.8.8.128/25) together.',
   );
   expect(idsOf(office, officeSix, added('half', rule('8.8.8.0/25')))).not.toContain('rule-covered-by-union');
 });

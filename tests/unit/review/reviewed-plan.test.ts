@@ -65,7 +65,7 @@ test('the same change is what was reviewed, whatever its findings', () => {
   const report = apply([office, open], [office, open]);
   expect(report.verdict.outcome).toBe('clear');
   expect(newIds(report)).toContain('open-to-all');
-  expect(renderText(report, { hasColours: false })).toContain('This is what was reviewed as plan');
+  expect(renderText(report, { hasColours: false })).toContain('This is the reviewed plan');
 });
 
 test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>([

@@ -58,7 +58,7 @@ describe('an end that moves', () => {
       'allow "9.9.9.9/32" without an end instead of until 2026-12-31',
     ],
     [
-      'to what is not known yet',
+      'to a value that is not known yet',
       'allow until 2026-12-31',
       'allow until (unknown)',
       'allow "9.9.9.9/32" until a time that is not known yet instead of until 2026-12-31',
@@ -71,7 +71,7 @@ describe('an end that moves', () => {
     ],
   ])('%s: a finding', (_name, before, after, what) => {
     const change = set(`${VENDOR} ${before}`, `${VENDOR} ${after}`);
-    expect(reasons(change)).toContain(`medium end-moved: The change lets somebody in for longer: ${what}.`);
+    expect(reasons(change)).toContain(`medium end-moved: The change lets someone in for longer: ${what}.`);
     expect(newIds(review(change))).not.toContain('access-widened');
     expect(review(change).verdict.affectsAccess).toBe(true);
   });

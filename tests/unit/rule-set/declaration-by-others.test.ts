@@ -5,7 +5,7 @@ import { UNKNOWN } from '../../../provider/src/values/unknowns';
 const failures = (rules: unknown): string[] =>
   (readDeclaration(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
 
-test('what is not known yet stays open, in a list and in a map', () => {
+test('a value that is not known yet stays open, in a list and in a map', () => {
   const list = [{ cidr: UNKNOWN, action: 'allow' }, { cidr: '10.0.0.0/8', action: UNKNOWN }, UNKNOWN];
   expect(readDeclaration(list).value).toBe(
     '@rules\n10.0.0.0/8 (unknown)\n(unknown 1) allow\n(unknown 2) (unknown)\n',

@@ -53,7 +53,7 @@ test('an empty value counts as not set', () => {
 test.each([
   [
     'http://localhost:4010',
-    /must start with https:\/\/ .*"localhost" is whatever this machine resolves it to/,
+    /must start with https:\/\/ .*"localhost" is an address that this machine chooses/,
   ],
   ['http://api.example.com', /must start with https:\/\//],
   ['https://user:hunter2@api.example.com', /must not contain a user name or password/],

@@ -40,7 +40,7 @@ function fixOf(problem: string): string {
   if (/no stack named|see "pulumi stack ls"/i.test(problem)) return 'name a stack that exists, with --stack';
   return (
     'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +
-    'from a backup of the backend or, where it keeps versions, from "pulumi stack export --version N"'
+    'from a backup of the backend or, if it keeps versions, from "pulumi stack export --version N"'
   );
 }
 

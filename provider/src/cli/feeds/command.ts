@@ -20,12 +20,12 @@ Examples:
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
 Only "add" and "update" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
 the lock. Exit codes: 0 done, 1 something needs attention (verify; update --check: the lock is out of date), 2 a document
-was refused or could not be had, and its feed was left as it was, 3 nothing was done. See docs/feeds.md in the package.`;
+was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;
 
 /** `edge-policy feeds`. */
 export function feedsCommand(context: CommandContext): Command {
   const feeds = new Command('feeds').description(
-    'networks that others publish: pinned in a lock, updated on purpose',
+    'pin networks that others publish in a lock, and update them on purpose',
   );
   const subcommand = <Options extends FeedsOptions>(
     command: Command,
@@ -66,11 +66,9 @@ const addCommand = (): Command =>
     .description('declare a feed, fetch it and write the lock')
     .argument('<name>', 'the name of the feed; without a source, that of a publisher', feedName)
     .addOption(choice('--publisher <name>', 'whose documents these are', Object.keys(PUBLISHERS)))
-    .option('--url <https://…>', 'where the document is (repeatable)', each(String))
+    .option('--url <https://…>', 'the address of the document (repeatable)', each(String))
     .option('--file <path>', 'a document below the folder of the declaration')
-    .addOption(
-      choice('--format <format>', 'the format of another document than those of a publisher', FORMATS),
-    )
+    .addOption(choice('--format <format>', 'the format of your own document, without --publisher', FORMATS))
     .option('--pointer <pointer>', 'JSON Pointer to the list of networks in a JSON document')
     .option('--field <name>', 'the member of each entry, or the column, that holds the network')
     .option(
@@ -79,7 +77,7 @@ const addCommand = (): Command =>
       each(selected),
     )
     .addOption(new Option('--family <family>', 'only these addresses (repeatable)').argParser(each(family)))
-    .option('--aggregate', 'lock the fewest networks that hold the same addresses')
+    .option('--aggregate', 'lock the fewest networks with the same addresses')
     .option('--max-age-days <days>', 'how old the lock may become (default: 30)', Number);
 
 const updateCommand = (): Command =>

@@ -50,7 +50,7 @@ export async function fetchDocument(
   } catch (error) {
     if (error instanceof UserError) throw error;
     if (signal.aborted)
-      throw new UserError(`it did not come within ${timeoutMs / 1000} seconds`, { cause: error });
+      throw new UserError(`there was no answer within ${timeoutMs / 1000} seconds`, { cause: error });
     const { code } = error as NodeJS.ErrnoException;
     throw new UserError(
       `it could not be fetched (${/^[A-Z0-9_]{1,60}$/.exec(code ?? '')?.[0] ?? 'the connection broke'})`,
@@ -123,10 +123,10 @@ async function read(answer: http.IncomingMessage, known: Validators): Promise<Fe
 function refuseAnswer(statusCode: number, headers: http.IncomingHttpHeaders): void {
   if (statusCode !== 200) throw new UserError(`the publisher answered with status ${statusCode}`);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new UserError('it came in an encoding that was not asked for');
+    throw new UserError('it came in an encoding that was not requested');
   if (headers['content-length'] === undefined && headers['transfer-encoding'] !== 'chunked')
     throw new UserError(
-      'the publisher does not say how long it is, so that nobody would notice if it was cut short',
+      'the publisher does not say how long it is, so a truncated document would go unnoticed',
     );
 }
 
@@ -140,6 +140,6 @@ async function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
     }
     chunks.push(chunk);
   }
-  if (!answer.complete) throw new UserError('it was cut short on its way');
+  if (!answer.complete) throw new UserError('it was truncated in transit');
   return Buffer.concat(chunks);
 }

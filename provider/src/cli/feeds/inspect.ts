@@ -30,7 +30,7 @@ export function statusOfFeeds(declarations: Declarations, lock: Lock, now: numbe
 
 function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
   const age = ageInDays(locked, now);
-  const last = age === Infinity ? 'on no day that there is' : `${age} days ago`;
+  const last = age === Infinity ? 'on a day that does not exist' : `${age} days ago`;
   return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "edge-policy feeds update ${name}".`;
 }
 

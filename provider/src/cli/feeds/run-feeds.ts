@@ -118,7 +118,7 @@ function acceptedReason(
 ): string | undefined {
   if (accept === undefined) return undefined;
   if (names.length !== 1 || check === true)
-    throw new UserError('--accept is for one feed that is named, and not for --check.');
+    throw new UserError('--accept works for one named feed, and not with --check.');
   const reason = accept.trim();
   if (!/^\P{C}+$/u.test(reason) || reason.length > LONGEST_REASON)
     throw new UserError(
@@ -138,10 +138,7 @@ function report(
   const isRefused = outcomes.some(({ kind }) => kind === 'refused');
   if (isJson) context.print(printableJson({ feeds: outcomes.map(plainOutcome) }));
   else {
-    const remarks = [
-      isRefused ? 'What is refused stays as it was.\n' : [],
-      advice ? `${advice}\n` : [],
-    ].flat();
+    const remarks = [isRefused ? 'Refused feeds stay unchanged.\n' : [], advice ? `${advice}\n` : []].flat();
     context.print([outcomes.map(describeOutcome).join(''), remarks.join('')].filter(Boolean).join('\n'));
   }
   return isRefused ? EXIT.undecided : EXIT.done;
@@ -202,6 +199,6 @@ export function verify({ options, folder, context }: Call): ExitCode {
   ];
   if (options.json) context.print(printableJson({ problems }));
   else
-    context.print(problems.length === 0 ? 'The lock holds what is declared.\n' : `${problems.join('\n')}\n`);
+    context.print(problems.length === 0 ? 'The lock matches the declaration.\n' : `${problems.join('\n')}\n`);
   return problems.length === 0 ? EXIT.done : EXIT.attention;
 }

@@ -70,7 +70,7 @@ async function readDeployment({ stack, where }: Place, context: CliContext): Pro
   } catch (error) {
     // A stack that cannot be read may manage what would be declared a second time.
     if (!(error instanceof NoStackError) || stack !== undefined) throw error;
-    context.note(`Not compared with what a stack manages: ${error.message}\n\n`);
+    context.note(`Not compared with any stack: ${error.message}\n\n`);
     return undefined;
   }
 }
@@ -79,7 +79,7 @@ async function readDeployment({ stack, where }: Place, context: CliContext): Pro
 function requireSettled({ pendingOperations }: Deployment): void {
   if (pendingOperations.length === 0) return;
   throw new UserError(
-    `A run of this stack was interrupted, and what it created may be among the objects to adopt. Run\n` +
+    `A run of this stack was interrupted, and objects that it created may be among those to adopt. Run\n` +
       `"edge-policy recover" first, then "edge-policy recover --yes", then this again. Nothing was done.`,
   );
 }

@@ -67,16 +67,14 @@ function describeExamination({ lost, unsettled, notImported, previewErrors }: Ex
   if (notImported !== undefined) return `${notImported}\n`;
   if (previewErrors.length > 0)
     return (
-      `ATTENTION: a preview of the program fails, so it is unknown whether the next "pulumi up" would leave everything as it is:\n` +
+      `ATTENTION: a preview of the program fails, so it is unknown whether the next "pulumi up" would change anything:\n` +
       `${previewErrors.map((error) => `  ${error}\n`).join('')}Correct the program, then run "pulumi preview".\n`
     );
   const lines = [
-    ...stepsOf(lost, 'managed before the import; the program as it is would'),
-    ...stepsOf(unsettled, 'imported now; the program as it is would'),
+    ...stepsOf(lost, 'managed before the import; the program would'),
+    ...stepsOf(unsettled, 'imported now; the program would'),
   ];
-  return lines.length === 0
-    ? ''
-    : `ATTENTION: the next "pulumi up" would not leave everything as it is:\n${lines.join('')}`;
+  return lines.length === 0 ? '' : `ATTENTION: the next "pulumi up" would make changes:\n${lines.join('')}`;
 }
 
 const stepsOf = (steps: readonly PlannedStep[], why: string): string[] => [
@@ -105,8 +103,9 @@ function nextSteps({ run, plan, written, examination }: ImportOutcome): string {
     );
   }
   if (examination === undefined && plan.resumed.length > 0)
-    steps.push('Import what is already written: this command, with --run.');
-  if (run.declared !== undefined) steps.push('pulumi preview: where the program differs from the service.');
+    steps.push('Import the written resources: this command, with --run.');
+  if (run.declared !== undefined)
+    steps.push('pulumi preview: shows the differences between program and service.');
   else if (steps.length > 0) steps.push('pulumi preview: no change.');
   return steps.length === 0
     ? ''

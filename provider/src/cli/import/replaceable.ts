@@ -31,7 +31,7 @@ export async function whyModuleStays(
     return undefined;
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return `it is unknown whether a stack manages what it declares (${error.message})`;
+    return `it is unknown whether a stack manages its resources (${error.message})`;
   }
 }
 

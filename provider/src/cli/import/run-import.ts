@@ -120,7 +120,7 @@ function requireClear({ adoptions, outdated }: AdoptionPlan, name: string | unde
   throw new UserError(
     `An earlier import wrote declarations that are not in the state yet. They were renamed since, no longer match the service, or are\n` +
       `only partly asked for:\n${lines.join('')}` +
-      `Remove them from the code and repeat, or repeat with --force if nothing else in the file is needed. A resource that was\n` +
+      `Remove them from the code and repeat, or repeat with --force if you need nothing else in the file. A resource that was\n` +
       `renamed can also be imported under its new name, with --name and --run. Nothing was done.`,
   );
 }

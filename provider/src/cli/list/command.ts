@@ -43,7 +43,7 @@ Examples:
 
 Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
 unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
---unmanaged also where the state of a stack cannot be read.`;
+--unmanaged also if the state of a stack cannot be read.`;
 
 /** `edge-policy list`. */
 export const listCommand = (context: CommandContext): Command =>
@@ -75,7 +75,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   );
   const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
-    throw new UserError(`Cannot tell which rules are unmanaged: ${management.problem}`);
+    throw new UserError(`Cannot determine which rules are unmanaged: ${management.problem}`);
   // A stack that was named, or a Provider, is meant: without it the list would be about something else.
   if ((first ?? options.provider) !== undefined && management.problem !== undefined)
     throw new UserError(management.problem);
@@ -174,7 +174,7 @@ function describe(policies: readonly ListedPolicy[], management: Management): st
     const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
     return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
   });
-  const unknown = problem === undefined ? '' : `\nCannot tell which rules are managed: ${problem}\n`;
+  const unknown = problem === undefined ? '' : `\nCannot determine which rules are managed: ${problem}\n`;
   return `${parts.length === 0 ? 'No rules.\n' : parts.join('\n')}${unknown}`;
 }
 

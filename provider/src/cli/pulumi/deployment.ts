@@ -73,7 +73,7 @@ function parseJson(text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch {
-    throw new UserError('"pulumi stack export" printed something that is not a state.');
+    throw new UserError('"pulumi stack export" did not print a state.');
   }
 }
 

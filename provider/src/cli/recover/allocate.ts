@@ -130,7 +130,7 @@ function judge(
 function whyUnsure({ length }: readonly Candidate[], isContested: boolean): string {
   if (isContested) return 'several interrupted operations could have created this rule';
   if (length > 1) return 'several rules on the service match';
-  return 'a matching rule was already there at the end of a later successful run: it is unclear whose it is';
+  return 'a matching rule existed already at the end of a later successful run: its owner is unclear';
 }
 
 /** Without the very rule: one for the same network may be it, edited by somebody since. */
@@ -138,7 +138,7 @@ function judgeRest(free: readonly Candidate[], all: readonly Candidate[]): Findi
   const near = free.filter(({ age, isSame }) => !isSame && age !== 'older').map(({ rule }) => rule);
   if (near.length > 0) {
     const why =
-      'a rule for its network has other values: it may have been edited since, or belong to somebody else';
+      'a rule for its network has other values: it may have been edited since, or have another owner';
     return { kind: 'doubt', why, rules: near };
   }
   const older = all.filter(({ age, isSame }) => isSame && age === 'older');

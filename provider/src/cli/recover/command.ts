@@ -6,19 +6,19 @@ import type * as runRecoverModule from './run-recover';
 
 const HELP = `
 Examples:
-  $ pulumi cancel                # the killed run has left its lock behind
-  $ edge-policy recover          # shows what became of each operation, changes nothing
+  $ pulumi cancel                # removes the lock of the killed run
+  $ edge-policy recover          # shows the outcome of each operation, changes nothing
   $ edge-policy recover --yes
   $ edge-policy recover --failed-run
   $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
-Nothing on the service is changed, ever. Exit codes: 0 nothing is pending any more, 1 something is (shown only, or
-refused because it is not certain) or a refresh is left to do, 3 nothing was done.`;
+The command never changes the service. Exit codes: 0 nothing is pending any more, 1 something is (only shown, or refused
+because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 
 /** `edge-policy recover`. */
 export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
-    'settle what a killed run left pending: clear what never happened, adopt what did',
+    'find out what a killed run has done, and update the state accordingly',
   );
   return withCommonOptions(withRecoverOptions(command))
     .addHelpText('after', HELP)

@@ -44,7 +44,7 @@ export function describeOutcome(
   { isApplied, isFailedRun, finalAt, problem }: RecoverOutcome,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
-  if (isApplied) return '\nDone: run "pulumi preview" to see what is left.\n';
+  if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
   const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
   const early = finalAt === undefined ? '' : `The interrupted run may still be working until ${finalAt}.\n`;
   if (refused.length === 0) return `\n${early}Nothing was changed: run again with --yes.\n`;

@@ -17,7 +17,7 @@ import { type Operation, withReferences } from './verdict';
 export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   const deployment = await stack.deployment();
   if (deployment.pendingOperations.length > 0) {
-    throw new UserError('Operations are pending: settle them first, by running this without --failed-run.');
+    throw new UserError('Operations are pending: settle them first, without --failed-run.');
   }
   const history = await readHistory(stack);
   const steps = await readPreview(stack);

@@ -45,7 +45,7 @@ export async function judgeModuleCreate(
       : { kind: 'refuse', why: HIDDEN_MODULE, ...named };
   const state = moduleState(kind, live, operation.inputs);
   if (changedFields(kind.fields, state, operation.inputs).length > 0) {
-    return { kind: 'clear', why: 'the module holds other content: the next up says so, and asks what to do' };
+    return { kind: 'clear', why: 'the module has other content: the next up fails and says what to do' };
   }
   const isToldSo = takeIds.includes(id);
   if (!isRecorded && !isToldSo) return { kind: 'refuse', why: UNPROVEN, ...named, takeIds: [id] };

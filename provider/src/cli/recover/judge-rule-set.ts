@@ -90,7 +90,7 @@ const refuse = (rules: readonly ServiceRule[], unproven: readonly ServiceRule[])
   why:
     rules.length === unproven.length
       ? `${count(rules.length, 'rule')}: ${UNPROVEN}`
-      : `${count(rules.length, 'rule')} could belong to this set, and it is unclear whose they are`,
+      : `${count(rules.length, 'rule')} could belong to this set, but their owner is unclear`,
   candidates: named(rules),
   ...(unproven.length > 0 && { takeIds: unproven.map(({ id }) => id) }),
 });

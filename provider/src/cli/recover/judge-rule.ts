@@ -31,7 +31,7 @@ export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict
 
 /** What becomes of rules in doubt where {@link mayTakeOver} leaves them to the next `up`, which knows only what is declared by then. */
 export const LEFT_TO_UP =
-  'not certain: the next up takes over what is there, if the program still declares it; delete what no resource manages after that';
+  'not certain: the next up takes over what is there, if the program still declares it; after that, delete any that no resource manages';
 
 /** Why a rule is not brought in of which no pending operation tells. */
 export const UNPROVEN =

@@ -20,7 +20,7 @@ export interface Decisions {
   readonly clear: readonly string[];
 }
 
-const FOREIGN = 'it belongs to another package: find out what became of it, then forget the operation';
+const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
 
 /**
  * Finds out, for every interrupted operation, what became of it; changes nothing.

@@ -27,7 +27,7 @@ export const withRecoverOptions = (command: Command): Command =>
     )
     .option(
       '--clear <urn>',
-      'forget this operation, whatever the service holds (repeatable; URN#2 for the second under one URN)',
+      'forget this operation, and leave the service as it is (repeatable; URN#2 for the second under one URN)',
       each(String),
     )
     .option('--no-wait', 'do not wait until the interrupted run can no longer change anything');

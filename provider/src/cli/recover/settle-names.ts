@@ -24,13 +24,13 @@ export function settleNames(judged: readonly JudgedOperation[], deployment: Depl
     if (isInState(one.operation, deployment))
       return refused(
         one,
-        'the state already holds this resource, and the service holds what an earlier create made: a duplicate?',
+        'the state already holds this resource, and the service has an object from an earlier create: a duplicate?',
       );
     return chosen.get(one.operation.resource.urn) === one
       ? one
       : refused(
           one,
-          'another create of this resource also happened, and its result is the one to take over: a duplicate',
+          'another create of this resource also happened, and its object is taken instead: a duplicate',
         );
   });
 }

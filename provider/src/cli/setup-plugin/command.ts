@@ -7,9 +7,9 @@ import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../co
 import { findProjectFolder } from '../pulumi/stack';
 
 const EXAMPLES = `
-Writes where the plugin is into Pulumi.yaml, and nothing else. "pulumi config set edge-policy:host native" then makes the
+Adds the place of the plugin to Pulumi.yaml, and nothing else. "pulumi config set edge-policy:host native" then makes the
 resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md in the package. Exit
-codes: 0 it is there, 1 the lines are to be written by hand, 3 nothing was done.`;
+codes: 0 it is there, 1 add the lines by hand, 3 nothing was done.`;
 
 /** The plugin within the package, as a project or a folder above it has it that has installed the package. */
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
@@ -36,7 +36,9 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   }
   // A section that is there may be laid out in many ways: whoever wrote it knows where the lines belong.
   if (file === undefined || text === undefined || !canBeExtended(text)) {
-    print(`The project file has plugins already, or is not YAML of plain lines. Add by hand:\n\n${lines}`);
+    print(
+      `The project file has plugins already, or has a layout that cannot be edited safely. Add by hand:\n\n${lines}`,
+    );
     return EXIT.attention;
   }
   writeFileSync(file, `${text.replace(/\n*$/, '\n')}${lines}`);
@@ -67,7 +69,7 @@ function pluginFolder(projectFolder: string): string {
 }
 
 const NOT_INSTALLED =
-  'The project has not installed the package, so there is no plugin that its file could name. Run "npm install ' +
+  'The package is not installed in the project, so there is no plugin to name. Run "npm install ' +
   'pulumi-edge-policy" first, or install the archive of a release without npm. Nothing was done.';
 
 const linesFor = (folder: string): string =>

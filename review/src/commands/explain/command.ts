@@ -72,7 +72,7 @@ export const describeExplain: DescribeCommand = (command, context) =>
           '--preview <file>',
           'before and after the change in this JSON from "pulumi preview --json --show-sames"',
         )
-        .option('--live', 'from what the service holds now, whichever stack declared it'),
+        .option('--live', 'by the rules on the service now, from all stacks'),
     ),
   )
     .addHelpText('after', EXAMPLES)

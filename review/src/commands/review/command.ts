@@ -73,11 +73,11 @@ export const describeReview: DescribeCommand = (command, context) =>
       )
       .option(
         '--no-new-access',
-        'exit code 1 if anybody may get in who could not before, whatever --fail-on says',
+        'exit code 1 if anyone may get in who could not before, regardless of --fail-on',
       )
       .option(
         '--must-allow <network>',
-        'exit code 1 if this address or network gets in now and would be locked out, whatever --fail-on says (repeatable)',
+        'exit code 1 if this address or network gets in now and would be locked out, regardless of --fail-on (repeatable)',
         each(network),
       )
       .option(
@@ -91,25 +91,25 @@ export const describeReview: DescribeCommand = (command, context) =>
       )
       .option(
         '--base-assertions <file>',
-        'assertions of the base revision: whatever the change removes from them is a finding (repeatable)',
+        'assertions of the base revision: each that the change removes is a finding (repeatable)',
         each(String),
       )
       .option(
         '--accept-guards <hash>',
-        'somebody else has accepted exactly this change of guards, whose hash the report names',
+        'another person has accepted exactly this change of guards, whose hash the report names',
       )
       .option(
         '--feeds <folder>',
         'the folder with the published networks of the change (default: the nearest one upward that has any)',
       )
-      .option('--base-feeds <folder>', 'the folder with those of the base revision, as far as it has any')
+      .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
       .option(
         '--confirm-feeds',
-        'ask the publishers, as the base declares them, whether they list what the change says',
+        'ask the publishers, as the base declares them, whether they list the networks of the change',
       )
       .option(
         '--state <file>',
-        'what was there before, from "pulumi stack export": a preview that says something else is not decidable',
+        'the state before, from "pulumi stack export": a preview that contradicts it is not decidable',
       )
       .option(
         '--user-agents <file>',
