@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { connect } from 'node:net';
-import { status } from '@grpc/grpc-js';
+import { credentials, status } from '@grpc/grpc-js';
+import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
 import {
   CheckRequest,
@@ -281,6 +282,50 @@ test('a second Configure with other settings is refused, and the first one stays
   const elsewhere = { baseUrl: 'http://127.0.0.1:9', apiKey: plugin.apiKey };
   await expect(configure(elsewhere)).rejects.toMatchObject({ code: status.ALREADY_EXISTS });
   expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
+});
+
+test('a plugin that is debugged keeps to the settings of its first provider until another run attaches it', async () => {
+  const plugin = await NativePlugin.start();
+  const attach = (address: string) =>
+    plugin.ask(plugin.client.attach, new PluginAttach().setAddress(address));
+  const configure = (settings: Bag) =>
+    plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(settings)));
+  const first = { baseUrl: plugin.emulator.url, apiKey: plugin.apiKey };
+  await attach('127.0.0.1:1');
+  await configure(first);
+  // As the engine does for the second provider of a program.
+  await attach('127.0.0.1:1');
+  await expect(configure({ ...first, apiKey: 'of another account' })).rejects.toMatchObject({
+    code: status.ALREADY_EXISTS,
+    details: expect.stringContaining('PULUMI_DEBUG_PROVIDERS') as string,
+  });
+  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
+  await attach('127.0.0.1:2');
+  await configure({ ...first, apiKey: 'of another account' });
+  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
+    details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
+  });
+});
+
+test('a plugin that an engine has started is attached to no other one', async () => {
+  const { server, port } = await startServer(new Plugin(() => undefined, undefined, 1), {
+    attach: () => {
+      throw new Error('attached');
+    },
+  });
+  deferCleanup(() => {
+    server.forceShutdown();
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  deferCleanup(() => {
+    client.close();
+  });
+  const answer = new Promise((resolve) =>
+    client.attach(new PluginAttach().setAddress('127.0.0.1:1'), (error) => {
+      resolve(error?.code);
+    }),
+  );
+  expect(await answer).toBe(status.FAILED_PRECONDITION);
 });
 
 test('the plugin listens on the loopback interface and nowhere else', async () => {

@@ -5,6 +5,7 @@ import { UserError } from '../../errors/user-error';
 import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
+import { parseEngineAddress } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';
 import { plainProperties } from './properties';
@@ -15,6 +16,7 @@ import { Refused } from './status';
 export class Plugin {
   private currentRun: Run;
   private isConfigured = false;
+  private attachedTo: string | undefined;
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
@@ -26,7 +28,7 @@ export class Plugin {
   constructor(
     private readonly show: (line: string) => void,
     readonly words: Words = typescriptWords,
-    enginePort?: number,
+    private readonly enginePort?: number,
   ) {
     this.currentRun = this.newRun(enginePort);
   }
@@ -39,9 +41,16 @@ export class Plugin {
     return this.currentRun;
   }
 
-  /** A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. */
-  begin(enginePort: number | undefined): void {
-    this.currentRun = this.newRun(enginePort);
+  /**
+   * A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. In one
+   * run the engine attaches it once for each provider, and all of them share its settings.
+   */
+  attach(address: string): void {
+    if (this.enginePort !== undefined)
+      throw new Refused(status.FAILED_PRECONDITION, 'This plugin serves the engine that has started it.');
+    if (address === this.attachedTo) return;
+    this.attachedTo = address;
+    this.currentRun = this.newRun(parseEngineAddress(address)?.port);
     this.isConfigured = false;
   }
 
@@ -50,10 +59,17 @@ export class Plugin {
     const settings = JSON.stringify(Object.entries(given).sort());
     // Whatever else reaches the port must not send the key of this run to another service.
     if (this.isConfigured && settings !== this.settings)
-      throw new Refused(status.ALREADY_EXISTS, 'This provider is configured already, with other settings.');
+      throw new Refused(status.ALREADY_EXISTS, this.otherSettings());
     this.run.configure(configOf(given, request.getUrn() ?? ''));
     this.settings = settings;
     this.isConfigured = true;
+  }
+
+  private otherSettings(): string {
+    const said = 'This provider is configured already, with other settings.';
+    return this.attachedTo === undefined
+      ? said
+      : `${said} A plugin that is debugged (PULUMI_DEBUG_PROVIDERS) serves one provider: give all of them the same settings, or run without it.`;
   }
 
   /** The resource of a URN; its type is the last of the types that the URN holds. */

@@ -20,7 +20,6 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/settings';
 import { checkConfig, diffConfig } from './configuration';
-import { parseEngineAddress } from '../engine-watch';
 import type { Engine } from './engine';
 import { invoke } from './functions';
 import { list } from './list';
@@ -50,7 +49,7 @@ export function providerService(
   return {
     handshake: call(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
     attach: call((request: PluginAttach) => {
-      plugin.begin(parseEngineAddress(request.getAddress())?.port);
+      plugin.attach(request.getAddress());
       engine.attach(request.getAddress());
       return new Empty();
     }),
