@@ -18,6 +18,8 @@ export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
 export type { DatedAnswer } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
+export { placesTakenOver } from './model/live-rules';
+export type { LiveModulePlace } from './model/live-rules';
 export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';

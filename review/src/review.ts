@@ -24,9 +24,9 @@ import type { Drift } from './drift/drift';
 import { driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import { withoutRevived } from './model/ends';
-import { withLiveRules, withUnmanaged } from './model/live-rules';
+import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
-import { resourceChanges } from './model/resource-change';
+import { resourceChanges, type ResourceSide } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import { withinBudget } from './budget/budget';
@@ -71,6 +71,8 @@ export interface ReviewRequest {
   readonly feeds?: FeedRevisions;
   /** All rules of the account, to count those outside the stack as well. */
   readonly liveRules?: readonly ServiceRule[];
+  /** The modules that the service holds where the change takes over what is there. */
+  readonly liveModules?: readonly ResourceSide[];
 }
 
 /**
@@ -167,10 +169,11 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   };
 }
 
-/** Rules that others made: those of a review outlive the change, those of a drift are the change. */
-function withOthers(managed: StackChange, { drift }: Judged, { liveRules }: ReviewRequest): StackChange {
+/** Rules that others made, and modules that are taken over: those of a review outlive the change, those of a drift are the change. */
+function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequest): StackChange {
+  const { liveRules, liveModules = [] } = request;
   if (drift) return withUnmanaged(managed, drift.unmanaged);
-  return liveRules ? withLiveRules(managed, liveRules) : managed;
+  return liveRules ? withLiveModules(withLiveRules(managed, liveRules), liveModules) : managed;
 }
 
 const DATE_LENGTH = '2027-01-31'.length;

@@ -64,6 +64,12 @@ export const accessCatalog = {
     about: 'change',
     advice: 'Review with --live, which counts the rules that the set will delete.',
   },
+  'overwrite-not-seen': {
+    title: 'What is taken over was not seen',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Review with --live, which begins with what the service holds there.',
+  },
   'exclusive-set-contested': {
     title: 'An exclusive set and other rules share a policy',
     severity: 'high',

@@ -12,6 +12,7 @@ import { finding, markExisting } from './finding';
 import { handOverFindings } from './hand-over-findings';
 import { moduleChangeFindings, moduleStateFindings } from './module-findings';
 import { policyStateFindings } from './policy-state-findings';
+import { takeOverFindings } from './take-over-findings';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './traffic-policy-findings';
 import { undecidableFindings } from './undecidable-findings';
 import { userAgentEffectFindings } from './user-agent-effect-findings';
@@ -50,6 +51,7 @@ export function changeFindings(
     ),
     ...unplaced.flatMap(unplacedChangeFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
+    ...takeOverFindings(stack.changes, countsLiveRules),
     ...handOverFindings(stack.changes),
     ...moduleChangeFindings(stack),
     ...edges.flatMap((edge) => {

@@ -1,15 +1,17 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { RuleDeclaration, Snapshot } from './declarations';
-import { known, valueOf } from './known';
+import { type Known, known, valueOf } from './known';
 import { readRule, readText } from './read-rules';
-import type { ResourceChange } from './resource-change';
+import type { ResourceChange, ResourceSide } from './resource-change';
 import type { StackChange } from './snapshot';
-import { rulesByPolicy } from './snapshot';
+import { filtersByRoute, policiesByEdge, rulesByPolicy, snapshotOf } from './snapshot';
+import { networkOf, takeOversOf } from './take-overs';
 
 /**
  * Adds the rules that the service holds in policies of the stack and that the stack does not manage. They outlive the
- * change, except where a set owns its whole policy. Other policies of the account are none of this review's business.
+ * change, except where a set owns its whole policy, or a resource takes over the rule of a network. Other policies of the
+ * account are none of this review's business.
  */
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
@@ -20,8 +22,12 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
     .map(declarationOf)
     // The ids of a set are hidden where they are secret; its rules are then told apart by what they say.
     .filter((rule) => !managedRules.has(identityOf(rule)));
+  const taken = new Set(
+    takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
+  );
   const survivors = foreign.filter(
-    (rule) => !stack.after.exclusivePolicyIds.includes(valueOf(rule.policyId) ?? ''),
+    (rule) =>
+      !stack.after.exclusivePolicyIds.includes(valueOf(rule.policyId) ?? '') && !taken.has(networkOf(rule)),
   );
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }
@@ -53,5 +59,42 @@ export function declarationOf(rule: ServiceRule): RuleDeclaration {
   return {
     ...readRule(origin, { cidr: rule.cidr, action: rule.action }),
     policyId: known(rule.ipPolicyId),
+  };
+}
+
+/** A module that the service holds and that the change takes over. */
+export interface LiveModulePlace {
+  readonly type: 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+  readonly subject: string;
+}
+
+/** Where modules are taken over, so that what is live there is to be read. */
+export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
+  takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
+    type !== 'IpPolicyRule' && type !== 'IpPolicyRuleSet' && subject.isKnown
+      ? [{ type, subject: subject.value }]
+      : [],
+  );
+
+/** Begins with the modules that the service holds where the stack has none and takes over what is there. */
+export function withLiveModules(stack: StackChange, modules: readonly ResourceSide[]): StackChange {
+  const live = snapshotOf(modules);
+  const { before } = stack;
+  const isNew = (placed: ReadonlyMap<string, unknown>, subject: Known<string>): boolean =>
+    !placed.has(valueOf(subject) ?? '');
+  const { trafficPolicies, userAgentFilters } = before;
+  return {
+    ...stack,
+    before: {
+      ...before,
+      trafficPolicies: policiesByEdge([
+        ...trafficPolicies.all,
+        ...live.trafficPolicies.all.filter(({ edgeId }) => isNew(trafficPolicies.placed, edgeId)),
+      ]),
+      userAgentFilters: filtersByRoute([
+        ...userAgentFilters.all,
+        ...live.userAgentFilters.all.filter(({ routeKey }) => isNew(userAgentFilters.placed, routeKey)),
+      ]),
+    },
   };
 }

@@ -3,7 +3,7 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { readLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import { FIRST_LINE, readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { FIRST_LINE } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { ipv4CodeIn } from 'pulumi-edge-policy/internal/values/ipv4-network';
 
 /** What a set's text says, line by line. */
@@ -16,7 +16,7 @@ export interface SetLines {
   readonly codes: Float64Array;
   /** What plain lines do: {@link ALLOW} or {@link DENY}; {@link NOT_PLAIN} for all others. */
   readonly actions: Uint8Array;
-  /** The other lines: IPv6, escapes, a value that is not known yet, and all lines of the JSON text of early states. */
+  /** The other lines: IPv6, escapes, and a value that is not known yet. */
   readonly others: ReadonlyMap<number, RuleLine>;
   /** Whether each plain line has a network that comes after the one before. */
   readonly isSorted: boolean;
@@ -38,15 +38,8 @@ export const NO_LINES: SetLines = {
 
 /** Reads the text of a set; nothing if it is none. */
 export function readSetLines(text: string): SetLines | undefined {
-  if (!text.startsWith(`${FIRST_LINE}\n`)) return linesInObjects(readRuleLines(text));
-  return text.endsWith('\n') ? linesInColumns(text, startsOf(text)) : undefined;
-}
-
-function linesInObjects(lines: readonly RuleLine[] | undefined): SetLines | undefined {
-  if (!lines) return undefined;
-  const count = lines.length;
-  const others = new Map(lines.map((line, index) => [index, line]));
-  return { ...NO_LINES, count, codes: new Float64Array(count), actions: new Uint8Array(count), others };
+  const isSet = text.startsWith(`${FIRST_LINE}\n`) && text.endsWith('\n');
+  return isSet ? linesInColumns(text, startsOf(text)) : undefined;
 }
 
 function startsOf(text: string): number[] {
@@ -114,10 +107,9 @@ export const actionAt = ({ actions }: SetLines, index: number): RuleAction =>
 const textAt = ({ text, starts }: SetLines, index: number): string =>
   text.slice(starts[index], (starts[index + 1] ?? 0) - 1);
 
-/** For each line of a text where the same line is in another text, or -1. Lines that came as JSON are in none. */
+/** For each line of a text where the same line is in another text, or -1. */
 export function matchLines(one: SetLines, other: SetLines): Int32Array {
   const matches = new Int32Array(one.count).fill(-1);
-  if (one.text === '' || other.text === '') return matches;
   if (one.isSorted && other.isSorted) {
     matchInOrder(one, other, matches);
     matchByText(one, other, { among: [...one.others.keys()], with: other.others.keys(), matches });

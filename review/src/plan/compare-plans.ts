@@ -126,7 +126,9 @@ function describeItem(item: PlannedItem): Sentence {
   const { cidr, action, until, subject } = item;
   if (typeof cidr === 'string' && typeof action === 'string')
     return say`${foreign(`${action} ${cidr}${typeof until === 'string' ? ` until ${until}` : ''}`)}`;
-  const what = cidr === undefined ? words('other content') : words('a hidden rule');
+  const isSwitch = item['overwrites'] !== undefined;
+  const other = words(isSwitch ? 'overwriteExisting' : 'other content');
+  const what = cidr === undefined ? other : words('a hidden rule');
   return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
 }
 

@@ -9,6 +9,7 @@ import type {
   TrafficPolicyDeclaration,
   UserAgentFilterDeclaration,
 } from '../model/declarations';
+import { overwritesOf } from '../model/take-overs';
 import { canonicalJson } from './canonical-json';
 
 /** A value of a plan: a text, or why there is none. */
@@ -27,10 +28,26 @@ export interface PlannedItem {
 export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] {
   if (!side) return [];
   const declared = declaredBy(side);
+  return [...contentItems(declared), ...overwritingItems(side, declared)];
+}
+
+function contentItems(declared: Declared): readonly PlannedItem[] {
   const { rules, trafficPolicy, userAgentFilter } = declared;
   if (trafficPolicy) return [policyItem(trafficPolicy)];
   if (userAgentFilter) return filterItems(userAgentFilter);
   return [...inOrder(rules).map(ruleItem), ...ownerItems(declared)];
+}
+
+/** A resource that takes over what it finds says so: whoever approved one that does not has not approved this. */
+function overwritingItems(
+  { inputs }: ResourceSide,
+  { rules, trafficPolicy, userAgentFilter }: Declared,
+): readonly PlannedItem[] {
+  const overwrites = overwritesOf(inputs);
+  const subject = trafficPolicy?.edgeId ?? userAgentFilter?.routeKey ?? rules[0]?.policyId;
+  return overwrites && subject
+    ? [{ subject: planned(subject), overwrites: planned(overwrites, String) }]
+    : [];
 }
 
 /** A set that owns its policy says so. */

@@ -154,14 +154,18 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
 function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const isForeign = (state: StepState | undefined): boolean => {
     const type = state?.inputs && resourceTypeOf(state.type);
-    if (!type || hostOfToken(state.type) === 'native') return false;
-    return state.inputs['__provider'] !== providerReference(type);
+    const code = state?.inputs?.['__provider'];
+    // Our code under a type of somebody else's makes rules that nobody here looks at.
+    if (!type) return typeof code === 'string' && OUR_CODE.test(code);
+    return hostOfToken(state.type) !== 'native' && code !== providerReference(type);
   };
   const names = new Set(
     steps.filter((step) => isForeign(step.old) || isForeign(step.new)).map(({ urn }) => urn.name),
   );
   return names.size === 0 ? [] : [{ kind: 'code-unknown', names: [...names].sort() }];
 }
+
+const OUR_CODE = /\bpulumi-edge-policy\b/;
 
 /** Whatever a later version, or somebody else, calls by our name: no evaluator here knows what it does. */
 function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {

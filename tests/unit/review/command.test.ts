@@ -32,10 +32,11 @@ interface Given {
     readonly cidr: string;
     readonly action: 'allow' | 'deny';
   }[];
+  readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
 }
 const run = (
   preview: string,
-  { files = {}, options = {}, liveRules = [] }: Given = {},
+  { files = {}, options = {}, liveRules = [], liveModules = [] }: Given = {},
 ): Promise<ReviewResult> =>
   runReview(
     { ...defaults, ...options },
@@ -48,6 +49,16 @@ const run = (
       },
       fileExists: (path) => path in files,
       writeFile: (path, text) => (written[path] = text),
+      liveModules: (places) =>
+        Promise.resolve(
+          places.flatMap(({ type, subject }) =>
+            liveModules.map((inputs) => ({
+              origin: { urn: subject, name: subject, type },
+              inputs,
+              outputs: {},
+            })),
+          ),
+        ),
       liveRules: () =>
         Promise.resolve(
           liveRules.map((live) => ({
@@ -166,6 +177,28 @@ test('--live: a rule of the stack is not counted twice, neither by its id nor as
     { type: 'IpPolicyRuleSet', name: 'set', before: set },
   ]);
   expect((await run(text, { options: { isLive: true }, liveRules: live })).output).toContain('locked out');
+});
+
+test('--live: what is taken over was there before', async () => {
+  const text = previewText([office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })]);
+  const live = [{ id: 'ipr_foreign', cidr: '8.8.8.8/32', action: 'deny' as const }];
+  const unseen = (await run(text)).output;
+  expect(unseen).toContain('"guest" takes over what it finds on the service');
+  const { output } = await run(text, { options: { isLive: true }, liveRules: live });
+  expect(output).toContain('In IPv4, "8.8.8.8/32" (1 address) can get in and could not before');
+  expect(output).not.toContain('takes over what it finds');
+});
+
+test('--live: a module begins with the one that it takes over', async () => {
+  const inbound = [
+    { expressions: ["inCidrRange(conn.client_ip, '8.8.8.0/24')"], actions: [{ type: 'deny' }] },
+  ];
+  const module = (value: object) => ({ edgeId: 'edgtcp_1', enabled: true, value: JSON.stringify(value) });
+  const after = { ...module({ inbound: [] }), overwriteExisting: true };
+  const text = previewText([{ type: 'TcpEdgeTrafficPolicyModule', name: 'edge', after }]);
+  const { output } = await run(text, { options: { isLive: true }, liveModules: [module({ inbound })] });
+  expect(output).toContain('Nothing keeps anybody out of "edgtcp_1" any more');
+  expect((await run(text, { options: { isLive: true } })).output).toContain('does not affect access');
 });
 
 test('--live: an exclusive set ends the rules that are not its own', async () => {

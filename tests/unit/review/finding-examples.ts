@@ -108,6 +108,9 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office, kept('guests', rule('[secret]', 'deny')), added('branch', rule('198.51.100.0/24'))],
   },
   'exclusive-set-takes-over': { resources: [exclusiveSet] },
+  'overwrite-not-seen': {
+    resources: [added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })],
+  },
   'exclusive-set-contested': { resources: [office, exclusiveSet] },
   'deny-removed': { resources: [office, removed('attacker', rule('192.0.2.66/32', 'deny'))] },
   'replacement-gap': { resources: [replaced] },

@@ -45,6 +45,20 @@ test.each([
   expect(outcomeOf(report)).toEqual(UNDECIDED);
 });
 
+test('our code under a type of somebody else’s is not decidable: it makes rules that no review looks at', () => {
+  const type = 'pulumi-nodejs:dynamic/acme:Thing';
+  const inputs = { ...office, __provider: `${HANDLER}("IpPolicyRule")` };
+  const step = { op: 'create', urn: `${BASE}::${type}::it`, newState: { type, inputs } };
+  const review = (made: object) =>
+    reviewed(readPreviewDocument(JSON.stringify({ steps: [made] })), { failOn: 'never' });
+  expect(outcomeOf(review(step))).toEqual(UNDECIDED);
+  const other = {
+    ...step,
+    newState: { type, inputs: { ...inputs, __provider: 'exports.handler=()=>({})' } },
+  };
+  expect(outcomeOf(review(other))).toEqual(['clear', false]);
+});
+
 describe('another service', () => {
   const providerUrn = (name: string, of = 'pulumi-nodejs') => `${BASE}::pulumi:providers:${of}::${name}`;
   const provider = (op: string, before: object, after: object, of = 'pulumi-nodejs') => {

@@ -70,6 +70,12 @@ test('the same change is what was reviewed, whatever its findings', () => {
 
 test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>([
   [
+    'a rule that takes over what it finds, and did not',
+    [office, branch],
+    [office, added('branch', { ...rule('9.9.9.0/24'), overwriteExisting: true } as ReturnType<typeof rule>)],
+    ['"branch" would end up with overwriteExisting of "ipp_1"'],
+  ],
+  [
     'another network',
     [office, branch],
     [office, added('branch', rule('9.9.0.0/16'))],

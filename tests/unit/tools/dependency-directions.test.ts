@@ -115,7 +115,7 @@ test('no room of the review reaches back into one that builds on it', async () =
   ];
   expect(said).toEqual([
     [expect.stringMatching(/preview may reach into no other room/)],
-    [expect.stringMatching(/^import '..\/report.*access may reach into model, text only/)],
+    [expect.stringMatching(/^import '..\/report.*access may reach into budget, model, text only/)],
     [
       expect.stringMatching(/^import '..\/assertions.*findings may reach into/),
       expect.stringMatching(/^import '..\/review.*findings may reach into/),

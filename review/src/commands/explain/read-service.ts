@@ -1,7 +1,13 @@
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { httpsEdgeRouteUserAgentFilterModule } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
 import { tcpEdgeTrafficPolicyModule } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
-import { type Question, type ReviewedResource, type Snapshot, snapshotOf } from '../../index';
+import {
+  type LiveModulePlace,
+  type Question,
+  type ReviewedResource,
+  type Snapshot,
+  snapshotOf,
+} from '../../index';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { readRules } from 'pulumi-edge-policy/internal/cli/service';
 
@@ -19,12 +25,21 @@ export async function snapshotOfService(client: ApiClient, { kind, subject }: Qu
       ),
     );
   }
-  if (kind === 'tcp-edge') {
-    const live = await liveModule(tcpEdgeTrafficPolicyModule, client, subject);
-    return snapshotOf(live ? [found('TcpEdgeTrafficPolicyModule', subject, { ...live })] : []);
-  }
-  const live = await liveModule(httpsEdgeRouteUserAgentFilterModule, client, subject);
-  return snapshotOf(live ? [found('HttpsEdgeRouteUserAgentFilterModule', subject, { ...live })] : []);
+  const isTcp = kind === 'tcp-edge';
+  const type = isTcp ? 'TcpEdgeTrafficPolicyModule' : 'HttpsEdgeRouteUserAgentFilterModule';
+  return snapshotOf(await moduleOfService(client, { type, subject }));
+}
+
+/** The module that the service has at a place, if it has one. */
+export async function moduleOfService(
+  client: ApiClient,
+  { type, subject }: LiveModulePlace,
+): Promise<ReviewedResource[]> {
+  const live =
+    type === 'TcpEdgeTrafficPolicyModule'
+      ? await liveModule(tcpEdgeTrafficPolicyModule, client, subject)
+      : await liveModule(httpsEdgeRouteUserAgentFilterModule, client, subject);
+  return live ? [found(type, subject, { ...live })] : [];
 }
 
 const found = (

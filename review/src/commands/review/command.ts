@@ -19,6 +19,7 @@ import {
 import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
+import { moduleOfService } from '../explain/read-service';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
@@ -183,6 +184,13 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
     fileExists: (name) => existsSync(path.resolve(cwd, name)),
     writeFile: (name, text) => {
       writeReport(path.resolve(cwd, name), text);
+    },
+    liveModules: async (places) => {
+      if (places.length === 0) return [];
+      const settings = await settingsOfStack(context, where);
+      return withClient(context, settings, async (client) =>
+        (await Promise.all(places.map((place) => moduleOfService(client, place)))).flat(),
+      );
     },
     liveRules: async () => {
       const settings = await settingsOfStack(context, where);

@@ -12,6 +12,11 @@ import {
   type GateInForce,
   type Guards,
   gateInForce,
+  type LiveModulePlace,
+  placesTakenOver,
+  type PreviewDocument,
+  resourceChanges,
+  type ReviewedResource,
   guardsOf,
   type Outcome,
   readPreviewDocument,
@@ -78,6 +83,8 @@ export interface ReviewSources {
   readonly fileExists: (path: string) => boolean;
   readonly writeFile: (path: string, text: string) => void;
   readonly liveRules: () => Promise<readonly ServiceRule[]>;
+  /** The modules at these places, where the service has one. */
+  readonly liveModules: (places: readonly LiveModulePlace[]) => Promise<readonly ReviewedResource[]>;
   /** The published networks of the change and of its base; nothing where nobody declares any. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The time of the review, RFC 3339 in UTC. */
@@ -110,9 +117,9 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const state = readState(options, sources);
   const previewText = await sources.preview();
   const feeds = await sources.feeds();
-  const liveRules = options.isLive ? await sources.liveRules() : undefined;
+  const preview = inWordsForUsers(() => readPreviewDocument(previewText));
+  const live = options.isLive ? await readLive(preview, sources) : undefined;
   const report = inWordsForUsers(() => {
-    const preview = readPreviewDocument(previewText);
     const { acceptedGuards: accepted } = options;
     return reviewPreview(preview, () => {
       const guards = guardsOf(preview, {
@@ -132,7 +139,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
         ...(maxRules !== undefined && { maxRules }),
         ...(requires && { requires }),
         ...(expected && { expected }),
-        ...(liveRules && { liveRules }),
+        ...live,
         ...(feeds && { feeds }),
         ...(state && { state }),
       };
@@ -142,6 +149,14 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     sources.writeFile(path, render(report, { ...options, format }, { isTerminal: false }));
   }
   return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
+}
+
+async function readLive(preview: PreviewDocument, sources: ReviewSources) {
+  const liveRules = await sources.liveRules();
+  return {
+    liveRules,
+    liveModules: await sources.liveModules(placesTakenOver(resourceChanges(preview.steps))),
+  };
 }
 
 /** A base that cannot be read, or not by the rules of today, is no reason to say nothing of the change. */

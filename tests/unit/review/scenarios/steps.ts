@@ -291,6 +291,74 @@ export const steps: readonly MixedScenario[] = [
     'loss low',
   ],
   [
+    'a deny takes over what it finds',
+    'nobody gets in by a deny, whatever it replaces',
+    [office, step('create', { after: { ...rule('8.8.8.8/32', 'deny'), overwriteExisting: true } })],
+    'loss low',
+  ],
+  [
+    'an allow within another one takes over what it finds',
+    'what it replaces may be a deny that nobody sees',
+    [office, step('create', { after: { ...rule('8.8.8.8/32'), overwriteExisting: true } })],
+    'same medium',
+  ],
+  [
+    'a rule may overwrite from now on',
+    'it is made already, and meets nothing',
+    [
+      office,
+      step('update', {
+        before: rule('9.9.9.9/32'),
+        after: { ...rule('9.9.9.9/32'), overwriteExisting: true },
+      }),
+    ],
+    'same',
+  ],
+  [
+    'a traffic policy takes over what it finds',
+    'what it replaces may have kept others out',
+    [
+      {
+        type: 'TcpEdgeTrafficPolicyModule',
+        name: 'edge',
+        after: { ...policy(deny("inCidrRange(conn.client_ip, '8.8.8.0/24')")), overwriteExisting: true },
+      },
+    ],
+    'loss medium',
+  ],
+  [
+    'a set that may overwrite gains an allow',
+    'the network may have a deny',
+    [
+      {
+        type: 'IpPolicyRuleSet',
+        name: 'set',
+        before: { ...set('8.0.0.0/8 allow'), overwriteExisting: true },
+        after: { ...set('8.0.0.0/8 allow', '8.8.8.8/32 allow'), overwriteExisting: true },
+      },
+    ],
+    'same medium',
+  ],
+  [
+    'a set that may overwrite loses an allow',
+    'no network of it is new',
+    [
+      {
+        type: 'IpPolicyRuleSet',
+        name: 'set',
+        before: { ...set('8.0.0.0/8 allow', '9.9.9.9/32 allow'), overwriteExisting: true },
+        after: { ...set('8.0.0.0/8 allow'), overwriteExisting: true },
+      },
+    ],
+    'loss low',
+  ],
+  [
+    'whether a rule may overwrite is not known',
+    'it may',
+    [office, step('create', { after: { ...rule('8.8.8.8/32'), overwriteExisting: '[secret]' } })],
+    'same medium',
+  ],
+  [
     'an update takes back what a refresh found',
     'what is live is wider than what was declared',
     [

@@ -1,0 +1,48 @@
+import type { Origin, RuleDeclaration } from './declarations';
+import { known, type Known, readKnown, valueOf } from './known';
+import type { ResourceChange } from './resource-change';
+import { declaredBy } from './snapshot';
+
+/** What a resource takes over with `overwriteExisting`: objects that are on the service, and in no preview. */
+export interface TakeOver {
+  readonly origin: Origin;
+  /** False where the switch cannot be seen. */
+  readonly isSure: boolean;
+  /** The policy, the edge, or `edge/route`. */
+  readonly subject: Known<string>;
+  /** The rules whose networks may have a rule already; none for a module. */
+  readonly rules: readonly RuleDeclaration[];
+}
+
+/** Whatever is made anew may meet something; so may the networks that a set gains. An exclusive set takes its whole policy. */
+export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
+  return changes.flatMap(({ kind, before, after }): TakeOver[] => {
+    if (!after || kind === 'unchanged' || kind === 'delete' || kind === 'forget') return [];
+    const overwrites = readKnown(after.inputs['overwriteExisting'] ?? false, readBoolean);
+    if (valueOf(overwrites) === false) return [];
+    const { rules, exclusiveSet, trafficPolicy, userAgentFilter } = declaredBy(after);
+    const isSet = after.origin.type === 'IpPolicyRuleSet';
+    if ((kind === 'update' && !isSet) || exclusiveSet?.isSure === true) return [];
+    const earlier = new Set(kind === 'update' && before ? declaredBy(before).rules.map(networkOf) : []);
+    const fresh = rules.filter((rule) => !rule.cidr.isKnown || !earlier.has(networkOf(rule)));
+    const subject = trafficPolicy?.edgeId ?? userAgentFilter?.routeKey ?? fresh[0]?.policyId;
+    return subject ? [{ origin: after.origin, isSure: overwrites.isKnown, subject, rules: fresh }] : [];
+  });
+}
+
+const readBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/** The policy and the network of a rule: a service has one rule of them for each action. */
+export const networkOf = ({ policyId, cidr }: RuleDeclaration): string =>
+  JSON.stringify([valueOf(policyId), valueOf(cidr)?.text]);
+
+/** Whether all can be known of a take-over once the service is read. */
+export const isReadable = ({ isSure, subject, rules }: TakeOver): boolean =>
+  isSure && subject.isKnown && rules.every(({ cidr }) => cidr.isKnown);
+
+/** A switch of a resource as it is written down: nothing where it is off. */
+export function overwritesOf(inputs: Readonly<Record<string, unknown>>): Known<true> | undefined {
+  const overwrites = readKnown(inputs['overwriteExisting'] ?? false, readBoolean);
+  if (!overwrites.isKnown) return overwrites;
+  return overwrites.value ? known(true) : undefined;
+}
