@@ -295,13 +295,13 @@ test('a plugin that is debugged keeps to the settings of its first provider unti
   await configure(first);
   // As the engine does for the second provider of a program.
   await attach('127.0.0.1:1');
-  await expect(configure({ ...first, apiKey: 'of another account' })).rejects.toMatchObject({
+  await expect(configure({ ...first, apiKey: 'of-another-account' })).rejects.toMatchObject({
     code: status.ALREADY_EXISTS,
     details: expect.stringContaining('PULUMI_DEBUG_PROVIDERS') as string,
   });
   expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
   await attach('127.0.0.1:2');
-  await configure({ ...first, apiKey: 'of another account' });
+  await configure({ ...first, apiKey: 'of-another-account' });
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
     details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
   });
