@@ -72,7 +72,7 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
   [
     'a rule that takes over what it finds, and did not',
     [office, branch],
-    [office, added('branch', { ...rule('9.9.9.0/24'), overwriteExisting: true } as ReturnType<typeof rule>)],
+    [office, added('branch', { ...rule('9.9.9.0/24'), overwriteExisting: true })],
     ['"branch" would end up with overwriteExisting of "ipp_1"'],
   ],
   [
