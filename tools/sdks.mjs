@@ -1,5 +1,6 @@
-// `npm run sdks`: the libraries of Go and Python, generated from the schema into dist/sdks, compiled, and tried: the Go example is
-// built against the one, and the Python example run with the other, on Pulumi's own stand-in for an engine. Needs Go and Python.
+// `npm run sdks`: the libraries of Go, Python, Java and .NET, generated from the schema into dist/sdks. Those of Go and Python are
+// compiled and tried: the Go example is built against the one, and the Python example run with the other, on Pulumi's own stand-in
+// for an engine. That of Java is compiled. Needs Go, Python, and Maven for Java.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -20,9 +21,11 @@ const run = (cwd, file, args, env = {}) => {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(tried, { recursive: true });
 const generator = path.join(tried, 'generator');
-const cli = path.join(checkout, 'tools', 'pulumi-cli', 'cli');
-run(cli, 'go', ['build', '-tags', 'osusergo grpcnotrace', '-o', generator, './sdks'], { CGO_ENABLED: '0' });
+const source = path.join(import.meta.dirname, 'sdks', 'generator');
+run(source, 'go', ['build', '-tags', 'osusergo grpcnotrace', '-o', generator, '.'], { CGO_ENABLED: '0' });
 run(checkout, generator, [path.join(checkout, 'provider', 'schemas', 'pulumi-schema.json'), out]);
+
+console.log('.NET: the library is generated; nothing here compiles it.');
 
 const goProgram = path.join(tried, 'go');
 cpSync(path.join(checkout, 'examples', 'office-allow-list-go'), goProgram, { recursive: true });
@@ -38,3 +41,13 @@ run(pythonProgram, 'python3', ['-m', 'venv', 'venv']);
 const python = path.join(pythonProgram, 'venv', 'bin', 'python');
 run(pythonProgram, python, ['-m', 'pip', 'install', '--quiet', 'pulumi', path.join(out, 'python')]);
 run(pythonProgram, python, ['run_example.py']);
+
+if (spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status === 0) {
+  const javaProgram = path.join(tried, 'java');
+  mkdirSync(javaProgram);
+  cpSync(path.join(import.meta.dirname, 'sdks', 'pom.xml'), path.join(javaProgram, 'pom.xml'));
+  run(javaProgram, 'mvn', ['--quiet', '--batch-mode', 'compile']);
+  console.log('Java: the library compiles.');
+} else {
+  console.log('Java: the library is generated; without Maven nothing compiles it.');
+}

@@ -44,4 +44,5 @@ export {
   TcpEdgeTrafficPolicyModule,
   type TcpEdgeTrafficPolicyModuleArgs,
 } from './program/tcp-edge-traffic-policy-module';
+export { Action } from './values/action';
 export type { TrafficPolicy, TrafficPolicyAction, TrafficPolicyRule } from './values/policy-document';

@@ -84,6 +84,12 @@ for (const { name, rules, prepare } of languages) {
   });
 }
 
+test("the schema passes the CLI's own check", async () => {
+  const { stack } = await stackOnService({ program: { js: '' } });
+  const file = path.join(checkout, 'provider', 'schemas', 'pulumi-schema.json');
+  expect((await stack.call(['schema', 'check', file])).output.trim()).toBe('');
+});
+
 test('every language that an example stands for is tried where its host is on the PATH', () => {
   const folders = languages.map(({ name }) => path.join(checkout, 'examples', `office-allow-list-${name}`));
   expect(folders.filter((folder) => !existsSync(path.join(folder, 'Pulumi.yaml')))).toEqual([]);

@@ -239,7 +239,7 @@ const ourPlugin = { name: 'edge-policy', path: path.join(checkout, 'provider', '
 
 /** How a command is told its stack, if it has one. */
 const stackArguments = (command: string, stack: string): string[] => {
-  if (command === 'plugin' || command === 'package') return [];
+  if (['package', 'plugin', 'schema'].includes(command)) return [];
   return command === 'cancel' ? [stack] : [`--stack=${stack}`];
 };
 

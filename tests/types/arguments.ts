@@ -1,6 +1,7 @@
 // What the compiler accepts and refuses in users' programs; `npm run types` fails where a line below stops being true.
 import * as pulumi from '@pulumi/pulumi';
 import {
+  Action,
   getHttpsEdgeRouteUserAgentFilterModuleOutput,
   getIpPolicyRuleOutput,
   HttpsEdgeRouteUserAgentFilterModule,
@@ -41,6 +42,8 @@ export const acceptedRules: IpPolicyRuleSetRules[] = [
   Promise.resolve(networks.map((cidr) => ({ cidr, action: 'deny' as const, description: text }))),
   pulumi.output(networks).apply((known) => known.map((cidr) => ({ cidr, action: 'deny' as const }))),
   [pulumi.output({ cidr: '192.0.2.7', action: 'deny' as const })],
+  // As Pulumi writes a program after an import.
+  [{ cidr: '192.0.2.7', action: Action.Deny }],
   { '2001:db8::/32': { action: Promise.resolve('allow' as const) } },
 ];
 

@@ -6,9 +6,18 @@ import { runtimeFile, runtimes, runtimeVersion } from './runtimes.mjs';
 
 const publisher = `https://nodejs.org/dist/v${runtimeVersion}`;
 
+/** @param {unknown} error @returns {never} */
+const unreachable = (error) => {
+  const { code = String(error) } = /** @type {{ cause?: { code?: string } }} */ (error).cause ?? {};
+  console.error(
+    `${publisher} cannot be reached from here (${code}), so nothing was compared: run this where it can be.`,
+  );
+  process.exit(1);
+};
+
 /** @param {string} file */
 const download = async (file) => {
-  const response = await fetch(`${publisher}/${file}`);
+  const response = await fetch(`${publisher}/${file}`).catch(unreachable);
   if (!response.ok) throw new Error(`${publisher}/${file}: status ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 };

@@ -12,7 +12,8 @@ class Mocks(pulumi.runtime.Mocks):
     def new_resource(self, args):
         self.declared.append((args.typ, args.inputs))
         # As outputs, the rules are a text.
-        return [f"{args.name}-id", {**args.inputs, "rules": "@rules\n", "ruleIdList": ""}]
+        outputs = {"rules": "@rules\n", "ruleIdList": "", "ruleList": args.inputs["rules"]}
+        return [f"{args.name}-id", {**args.inputs, **outputs}]
 
     def call(self, args):
         return {}
@@ -33,5 +34,5 @@ run()
 assert declared == "edge-policy:index:IpPolicyRuleSet", declared
 assert inputs["ipPolicyId"].startswith("ipp_"), inputs
 rules = inputs["rules"]
-assert rules and all(rule["action"] == "allow" for rule in rules.values()), rules
+assert rules and all(rule["action"] == "allow" for rule in rules), rules
 print(f"Python: the library installs, and the example declares a set of {len(rules)} rules.")

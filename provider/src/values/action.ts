@@ -6,6 +6,9 @@ export const ACTIONS = ['allow', 'deny'] as const;
 /** `allow` or `deny`. */
 export type RuleAction = (typeof ACTIONS)[number];
 
+/** The actions by the names that Pulumi's code generators write, as after `pulumi import`. */
+export const Action = { Allow: 'allow', Deny: 'deny' } as const satisfies Record<string, RuleAction>;
+
 // Words of other products. Only those that can mean nothing else: a wrong guess would invert the policy.
 const synonyms: ReadonlyMap<string, RuleAction> = new Map([
   ...['accept', 'allowed', 'grant', 'pass', 'permit', 'whitelist'].map((word) => [word, 'allow'] as const),

@@ -408,6 +408,33 @@ test('a set that another host or an import has written gets its list by an updat
   expect(plugin.emulator.journal).toEqual([]);
 });
 
+test.each<[ResourceType, Bag, readonly string[]]>([
+  ['IpPolicyRule', rule, ['DELETE', 'POST']],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: listed }, ['DELETE', 'DELETE', 'POST', 'POST']],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: document }, ['DELETE', 'GET', 'PUT']],
+  [
+    'HttpsEdgeRouteUserAgentFilterModule',
+    { edgeId: httpsEdgeId, routeId, deny: ['curl'] },
+    ['DELETE', 'GET', 'PUT'],
+  ],
+])(
+  '%s: a replacement that somebody asks for, deleting first as the option says, neither waits nor warns',
+  async (type, given, methods) => {
+    const before = await NativePlugin.configured();
+    const { inputs = {} } = await calls(before, type).check(given);
+    const { id, state } = await calls(before, type).create(inputs);
+    before.emulator.clearJournal();
+    // The engine asks for no diff then.
+    const plugin = await before.next();
+    const next = calls(plugin, type);
+    await next.check(given, inputs);
+    await next.delete(id, state);
+    await next.create(inputs);
+    expect(plugin.emulator.journal.map(({ method }) => method)).toEqual(methods);
+    expect(plugin.warnings).toEqual([]);
+  },
+);
+
 test('functions that are asked by a secret answer secrets', async () => {
   const plugin = await NativePlugin.configured();
   const [live] = plugin.emulator.seed({
