@@ -6,12 +6,7 @@ import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { policyId } from '../support/ids';
-import {
-  addPackedReview,
-  cachedPackages,
-  installedVersion,
-  installPacked,
-} from '../support/installed-package';
+import { addPacked, cachedPackages, installedVersion, installPacked } from '../support/installed-package';
 import { stackOnService } from '../support/service-stack';
 
 const LOWEST_SDK = '3.216.0';
@@ -66,7 +61,7 @@ test('the packed package, installed in an empty project outside the repository, 
     code: 3,
     stderr: expect.stringMatching(/^.*npm install --save-dev pulumi-edge-policy-review@\S+"\.\n$/) as string,
   });
-  await addPackedReview(path.dirname(nodeModules));
+  await addPacked(path.dirname(nodeModules), 'review');
   const report = await edgePolicy(nodeModules, 'review', preview, '--fail-on', 'never', '--format', 'text');
   expect(report.stdout).toMatch(/^Access review/);
 });

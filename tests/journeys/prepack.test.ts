@@ -19,7 +19,7 @@ afterEach(() => {
 function cleanClone(): string {
   const clone = path.join(folder, 'clone');
   const isSource = (file: string): boolean =>
-    !/\/(dist|node_modules)$|\/(provider|review|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
+    !/\/(dist|node_modules)$|\/(provider|review|policy-pack|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
       file,
     );
   for (const name of [
@@ -35,6 +35,7 @@ function cleanClone(): string {
     'tools',
     'provider',
     'review',
+    'policy-pack',
     'emulator',
   ]) {
     cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true, filter: isSource });
@@ -99,6 +100,18 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
   expect(review.files).toEqual(
     expect.arrayContaining(['README.md', 'LICENSE', 'dist/commands/index.js', 'schemas/review-1.json']),
   );
+  const policies = await pack(path.join(clone, 'policy-pack'));
+  expect(policies.files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'pack/PulumiPolicy.yaml',
+      'pack/index.cjs',
+      'pack/package.json',
+    ]),
+  );
   const emulator = await pack(path.join(clone, 'emulator'));
   expect(emulator.files).toEqual(
     expect.arrayContaining([
@@ -109,7 +122,7 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
       'dist/index.d.ts',
     ]),
   );
-  for (const { files, tarball } of [provider, review, emulator]) {
+  for (const { files, tarball } of [provider, review, policies, emulator]) {
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules|moved/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
     expect(linksOutOf(tarball, files)).toEqual([]);

@@ -59,9 +59,11 @@ export async function installPacked(folder: string, sdkVersion: string): Promise
   return path.join(project, 'node_modules');
 }
 
-/** Adds the packed review to such a project. */
-export async function addPackedReview(project: string): Promise<void> {
-  await npm(project, ['install', '--save-dev', await pack('review', path.dirname(project))]);
+/** Adds other packages of ours to such a project, packed. */
+export async function addPacked(project: string, ...names: ('review' | 'policy-pack')[]): Promise<void> {
+  const tarballs: string[] = [];
+  for (const name of names) tarballs.push(await pack(name, path.dirname(project)));
+  await npm(project, ['install', '--save-dev', ...tarballs]);
 }
 
 /** The version of a package that is installed in a node_modules folder. */
