@@ -1,4 +1,6 @@
 import type { ClientSettings } from '../../provider/src/api/client';
+import { readDeclaration } from '../../provider/src/rule-set/declaration';
+import { withoutEnded } from '../../provider/src/rule-set/ends';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
 import { heldThings } from './judge/live';
@@ -6,12 +8,15 @@ import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-wat
 
 /** A plugin process that tells the watch what it is asked. */
 export class WatchedHost extends HostProcess {
+  private readonly startedAtMs: number;
+
   constructor(
     settings: ClientSettings,
     environment: HostEnvironment,
     private readonly watch: WindowWatch,
   ) {
     super(settings, environment);
+    this.startedAtMs = environment.clock.epochMs();
   }
 
   override provider(type: ResourceType): HostedProvider {
@@ -27,7 +32,7 @@ export class WatchedHost extends HostProcess {
     return {
       ...provider,
       check: (olds, news) => {
-        this.watch.name(effectsOf(type, news));
+        this.watch.name(effectsOf(type, inForce(news, this.startedAtMs)));
         return provider.check(olds, news);
       },
       create: (news) =>
@@ -43,6 +48,12 @@ export class WatchedHost extends HostProcess {
     };
   }
 }
+
+/** What has ended is not declared any more. */
+const inForce = (inputs: Bag, nowMs: number): Bag =>
+  typeof inputs['rules'] === 'string' && inputs['rules'].includes('"until"')
+    ? { ...inputs, rules: withoutEnded(readDeclaration(inputs['rules']).value ?? '', nowMs) }
+    : inputs;
 
 const effectsOf = (type: ResourceType, inputs: Bag): string[] => {
   const outputs = inputs;

@@ -16,7 +16,7 @@ import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
 import { YoungRules } from './network/young-rules';
-import { asKept, declarationsOf, policies, type Program } from './program/program';
+import { asKept, declarationsOf, inForce, policies, type Program } from './program/program';
 import { Dice } from './time/dice';
 import { ProcessClock, VirtualTime } from './time/virtual-time';
 import { Timeline } from './timeline';
@@ -133,6 +133,8 @@ export class World {
     const others = this.othersOfRun();
     const environment = { clock, connect, random, ...(others === undefined ? {} : { others }) };
     const host = new WatchedHost(this.settings, environment, this.windows);
+    // Which rules have ended is decided when a process begins.
+    this.program = inForce(this.program, clock.epochMs());
     const kill = (): void => {
       clock.kill();
       for (const carrier of carriers) carrier.kill();

@@ -39,6 +39,8 @@ export interface Rule {
   readonly action: Action;
   /** Which description and metadata; 0 for none. */
   readonly text: number;
+  /** When a rule of a set ends. */
+  readonly until?: string;
 }
 
 interface Common {
@@ -66,6 +68,8 @@ export interface SetPart extends Common {
   readonly kind: 'set';
   readonly policy: string;
   readonly rules: readonly Rule[];
+  /** Those that are written and have ended. */
+  readonly ended?: readonly Rule[];
   readonly isExclusive: boolean;
 }
 
@@ -184,7 +188,10 @@ function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
     }
     case 'set': {
       const rules = Object.fromEntries(
-        part.rules.map((rule) => [rule.network, { action: rule.action, ...textsOf(rule) }]),
+        [...part.rules, ...(part.ended ?? [])].map((rule) => [
+          rule.network,
+          { action: rule.action, ...textsOf(rule), ...(rule.until !== undefined && { until: rule.until }) },
+        ]),
       );
       const inputs = { ipPolicyId: part.policy, rules: JSON.stringify(rules), exclusive: part.isExclusive };
       return { type: 'IpPolicyRuleSet', inputs: { ...inputs, ...setting } };
@@ -216,6 +223,19 @@ export const rulesOf = (program: Program): { readonly policy: string; readonly r
     if (part.kind === 'rule') return [{ policy: part.policy, rule: part }];
     return part.kind === 'set' ? part.rules.map((rule) => ({ policy: part.policy, rule })) : [];
   });
+
+/** The program as a process that begins now takes it: what is written stays, and what has ended asks for nothing. */
+export const inForce = (program: Program, nowMs: number): Program =>
+  program.some(
+    (part) => part.kind === 'set' && [...part.rules, ...(part.ended ?? [])].some(({ until }) => until),
+  )
+    ? program.map((part) => {
+        if (part.kind !== 'set') return part;
+        const all = [...part.rules, ...(part.ended ?? [])];
+        const isOver = ({ until }: Rule): boolean => until !== undefined && Date.parse(until) <= nowMs;
+        return { ...part, rules: all.filter((rule) => !isOver(rule)), ended: all.filter(isOver) };
+      })
+    : program;
 
 /** What a part stands for, so that no two parts may stand for the same. */
 export const placesOf = (part: Part): string[] => {
