@@ -302,3 +302,17 @@ test('sets and single rules of one refresh read the list once', async () => {
   await Promise.all([sets.read(policyId, {}), sets.read(otherPolicyId, {}), refresh(host, ids.slice(0, 50))]);
   expect(lists(scene)).toBe(5);
 });
+
+test('a look-up of a whole policy, which sees what a create beside it makes, does not make its answer another one', async () => {
+  const scene = await startScene();
+  const host = scene.newProcess();
+  scene.emulator.fault({ method: 'POST', kind: 'drip', bytes: 20, intervalMs: 20 });
+  const created = host
+    .provider('IpPolicyRule')
+    .create({ cidr: '192.0.2.0/24', action: 'allow', ipPolicyId: policyId });
+  await eventually('the rule is there', () => (scene.emulator.state().rules.length === 1 ? true : undefined));
+  await host.provider('IpPolicyRuleSet').read(policyId, {});
+  const { id } = await created;
+  expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([id]);
+  expect(posts(scene)).toBe(1);
+});

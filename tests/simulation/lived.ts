@@ -96,17 +96,17 @@ export class Lived {
     world.noteKept();
     if (outcome === undefined) {
       if (step.death !== undefined) await this.afterDeath(step.death);
+      // What had failed before the CLI was killed stands on the screen.
+      await this.operator.followAdvice(run.outcome.errors);
       return;
     }
     world.timeline.note(
       () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
+    const isInterrupted = run.isStopped && outcome.errors.length === 0;
     this.judge(step, outcome, {
-      isWhole:
-        target.length === 0 &&
-        !world.program.some(({ isRefused }) => isRefused) &&
-        !(run.isStopped && outcome.errors.length === 0),
+      isWhole: target.length === 0 && !isInterrupted && this.isAllNamed(step, outcome),
     });
     const warnings = world.runProcesses.flatMap(({ host }) => host.warnings);
     const said = [...warnings, ...outcome.errors.map(({ message }) => message)];
@@ -124,11 +124,19 @@ export class Lived {
   private async preview(unknown: number): Promise<void> {
     const { time, engine, network, declarations } = this.world;
     const { sent } = network;
+    // With `ignoreChanges`, what check refuses may come into effect only where an unknown value replaces the resource.
+    if (this.world.program.some(({ isRefused }) => isRefused)) return;
     const known = await time.run(engine.preview(declarations));
     const { errors } = await time.run(engine.preview(withUnknown(declarations, unknown)));
     requireInvariant(network.sent === sent, 'I12', () => 'a preview has sent requests');
     const isNew = known.errors.length === 0 && errors.length > 0;
     requireInvariant(!isNew, 'I4', () => `a preview with an unknown value fails: ${errors.join(' | ')}`);
+  }
+
+  /** Not where check refused something, or the refresh of a resource failed: the engine then never compared it. */
+  private isAllNamed({ refresh }: RunStep, { errors }: Outcome): boolean {
+    if (refresh !== undefined && errors.length > 0) return false;
+    return !this.world.program.some(({ isRefused }) => isRefused);
   }
 
   private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {

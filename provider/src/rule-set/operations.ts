@@ -92,7 +92,8 @@ export async function readSet(
   const own = new Set(ids);
   const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
-  for (const rule of live) ledger.noteRule(rule.id);
+  // A look-up of a whole policy (`get`) may see what a create beside it makes before that create is answered.
+  if (prior.rules !== undefined) for (const rule of live) ledger.noteRule(rule.id);
   const settings = {
     ipPolicyId,
     exclusive: prior.exclusive ?? false,

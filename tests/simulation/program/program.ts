@@ -131,10 +131,11 @@ export const filterOf = (content: number): Bag => ({
 
 /** The program as it reaches the engine. */
 export const declarationsOf = (program: Program): Declaration[] =>
-  program.map((part) => {
+  program.map((part, index) => {
     const { type, inputs } = typeAndInputs(part);
-    // What was dropped meanwhile nobody can depend on any more.
-    const dependsOn = (part.dependsOn ?? []).filter((name) => program.some((other) => other.name === name));
+    // Nobody can depend on what was dropped meanwhile, or comes later by now.
+    const earlier = program.slice(0, index);
+    const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
     const { link, provider, aliases, replaceOnChanges } = part;
     return {
       type,
