@@ -467,7 +467,7 @@ test('a rule that has ended and is still live is exit code 1', async () => {
   stack.scene.clock.set(10 * 24 * 60 * 60 * 1000);
   const { exitCode, stdout } = await stack.drift();
   expect(exitCode).toBe(1);
-  expect(stdout).toContain('Still live although ended: allow "198.51.100.7/32" until 2030-01-10');
+  expect(stdout).toContain('Ended but still live: allow "198.51.100.7/32" until 2030-01-10');
 });
 
 test('a state against its own service has no drift, whatever is in it', async () => {

@@ -22,7 +22,7 @@ function lossesOf(before: FeedDeclaration, after: FeedDeclaration): Sentence[] {
   const from = say`it takes ${foreign(JSON.stringify(after.source))} in place of ${foreign(JSON.stringify(before.source))}`;
   const losses: readonly (readonly [boolean, Sentence])[] = [
     [!isSameSource(before.source, after.source), from],
-    [young.atLeast < old.atLeast, words('it may lose more at once (atLeast)')],
+    [young.atLeast < old.atLeast, words('it may shrink more at once (atLeast)')],
     [young.atMost > old.atMost, words('it may grow more at once (atMost)')],
     [young.widest[4] < old.widest[4], words('its networks may be wider (widestIpv4)')],
     [young.widest[6] < old.widest[6], words('its networks may be wider (widestIpv6)')],

@@ -55,14 +55,14 @@ function byResource(rules: readonly EndingRule[]): Group[] {
 const staysLive = ({ first, rules }: Group): Finding =>
   finding('rule-ended', {
     where: whereOf(first, rules),
-    reason: say`Still live although ended: ${listOf(rules, ({ before }) => ended(before))}.`,
+    reason: say`Ended but still live: ${listOf(rules, ({ before }) => ended(before))}.`,
   });
 
 const goesNow = ({ first, rules }: Group): Finding =>
   finding('rule-ended', {
     where: whereOf(first, rules),
     severity: 'info',
-    reason: say`Still live although ended, and deleted by this change: ${listOf(rules, ({ before }) => ended(before))}.`,
+    reason: say`Ended but still live, and deleted by this change: ${listOf(rules, ({ before }) => ended(before))}.`,
   });
 
 const moved = ({ first, rules }: Group): Finding =>

@@ -33,7 +33,7 @@ function staleFindings(change: PinnedFeeds, base: RevisionFeeds | undefined, now
   });
   if (stale.length === 0) return [];
   const names = listOf(stale, ({ declaration: { name } }) => foreign(name));
-  const reason = say`The publishers were last asked too long ago: ${names}.`;
+  const reason = say`Not checked with their publishers for too long: ${names}.`;
   const isNew = stale.some(({ declaration: { name } }) => !isOld(known?.feeds.get(name)));
   return [{ ...finding('feed-stale', { where: {}, reason }), isNew }];
 }

@@ -97,7 +97,7 @@ describe('a rule that has ended', () => {
     expect(reasons(change)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('low access-narrowed: In IPv4, "9.9.9.9/32" (1 address) could get in before'),
-        'info rule-ended: Still live although ended, and deleted by this change: allow "9.9.9.9/32" until 2026-05-31.',
+        'info rule-ended: Ended but still live, and deleted by this change: allow "9.9.9.9/32" until 2026-05-31.',
       ]),
     );
   });
@@ -105,7 +105,7 @@ describe('a rule that has ended', () => {
   test('and stays is a finding of its own', () => {
     const line = `${VENDOR} allow until 2026-05-31`;
     expect(reasons(set(line, line))).toContain(
-      'medium rule-ended: Still live although ended: allow "9.9.9.9/32" until 2026-05-31.',
+      'medium rule-ended: Ended but still live: allow "9.9.9.9/32" until 2026-05-31.',
     );
   });
 

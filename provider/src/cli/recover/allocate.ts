@@ -130,7 +130,7 @@ function judge(
 function whyUnsure({ length }: readonly Candidate[], isContested: boolean): string {
   if (isContested) return 'several interrupted operations could have created this rule';
   if (length > 1) return 'several rules on the service match';
-  return 'a matching rule existed already at the end of a later successful run: its owner is unclear';
+  return 'a matching rule already existed at the end of a later successful run: its owner is unclear';
 }
 
 /** Without the very rule: one for the same network may be it, edited by somebody since. */
