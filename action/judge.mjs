@@ -130,11 +130,11 @@ async function judge(pull, preview) {
  */
 async function acceptedGuards(hash) {
   const name = environment.REVIEW_GUARDS_ENVIRONMENT;
-  if (!name) throw new Problem('guards are accepted in a protected environment, and none is named');
+  if (!name) throw new Problem('accepting guards needs a protected environment, but none is named');
   const { protection_rules: rules = [] } = /** @type {any} */ (await gitHub.environment(repository, name));
   const reviewers = rules.find(({ type }) => type === 'required_reviewers');
   if (reviewers?.prevent_self_review !== true)
-    throw new Problem('the environment in which guards are accepted lets authors accept their own');
+    throw new Problem('the environment for accepting guards lets authors accept their own changes');
   return hash;
 }
 

@@ -6,7 +6,7 @@ export const accessCatalog = {
     title: 'Addresses gain access',
     severity: 'medium',
     about: 'change',
-    advice: 'Check that every gained network needs access.',
+    advice: 'Check that each of these networks should have access.',
   },
   'access-narrowed': {
     title: 'Addresses lose access',

@@ -110,7 +110,7 @@ export const processCatalog = {
     title: 'A weakened guard was accepted',
     severity: 'info',
     about: 'change',
-    advice: 'Make sure that it was not accepted by the author of the change.',
+    advice: 'Make sure that someone other than the author of the change accepted it.',
   },
   'guards-without-base': {
     title: 'The guards of the base revision are not known',
