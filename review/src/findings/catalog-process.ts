@@ -179,6 +179,6 @@ export const processCatalog = {
     title: 'A published list has not been checked for too long',
     severity: 'medium',
     about: 'state',
-    advice: 'Run edge-policy feeds update, best in a scheduled job.',
+    advice: 'Run edge-policy feeds update, preferably in a scheduled job.',
   },
 } as const satisfies Record<string, FindingKind>;
