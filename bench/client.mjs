@@ -40,7 +40,7 @@ export const bareAxios = ({ url, apiKey }) =>
     httpAgent.destroy();
   });
 
-/** The same in a new process, as a plugin is one in each run: nothing of it is compiled and warm. */
+/** In a new process, as a plugin is in each run: no code is compiled and warm. */
 export const bareAxiosApart = async (service) => {
   const script = `
     import { bareAxios } from './client.mjs';

@@ -31,7 +31,7 @@ const writeAddresses = () => {
 /** @returns {Map<string, Manifest>} */
 const readManifests = () => new Map(folders.map((folder) => [folder, readJson(`${folder}/package.json`)]));
 
-/** The same manifest, asking for our packages in exactly their version: an installation is of one release. @param {Manifest} manifest */
+/** The manifest with our packages in exactly their version: an installation is of one release. @param {Manifest} manifest */
 const pinned = (manifest) => {
   const versions = new Map([...readManifests().values()].map(({ name, version }) => [name, version]));
   const copy = structuredClone(manifest);

@@ -14,7 +14,7 @@ export default pulumiVariant({
   program,
 });
 
-/** The same, served by the plugin. */
+/** A set, served by the plugin. */
 export const ruleSetNative = pulumiVariant({
   id: 'rule-set-native',
   title: '(d) with the plugin',

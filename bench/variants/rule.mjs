@@ -13,7 +13,7 @@ const ruleForRule = {
 /** This package, a resource per rule. */
 export default pulumiVariant({ id: 'rule', title: '(c) `IpPolicyRule`', ...ruleForRule });
 
-/** The same, served by the plugin. */
+/** Single rules, served by the plugin. */
 export const ruleNative = pulumiVariant({
   id: 'rule-native',
   title: '(c) with the plugin',

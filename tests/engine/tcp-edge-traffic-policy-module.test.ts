@@ -24,7 +24,7 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
   });
   expect(ownResources(await stack.state())).toMatchObject([{ id: tcpEdgeId, outputs: { enabled: true } }]);
 
-  // The same policy in another spelling is no change; another policy is one, and all fields are sent.
+  // A policy in another spelling is no change; another policy is one, and all fields are sent.
   const spelledOut = `{ "inbound": ${JSON.stringify(base.value.inbound, undefined, 2)} }`;
   stack.writeProgram(policy({ ...base, value: spelledOut }));
   await stack.expectEmptyPreview();

@@ -17,7 +17,7 @@ export class Account {
 
   constructor(private readonly emulator: Emulator) {}
 
-  /** The same object until something is written: what the judges work out of it belongs to it. */
+  /** One object until something is written: what the judges work out of it belongs to it. */
   get state(): AccountState {
     return (this.known ??= this.emulator.state());
   }

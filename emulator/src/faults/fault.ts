@@ -53,7 +53,7 @@ export type SpoilingFault =
   | { readonly kind: 'drip'; readonly bytes?: number; readonly intervalMs?: number }
   /** Valid JSON of the answer with a very long field in front. */
   | { readonly kind: 'huge-body'; readonly sizeBytes?: number }
-  /** The same, compressed to a thousandth. */
+  /** A huge body, compressed to a thousandth. */
   | { readonly kind: 'gzip-bomb'; readonly sizeBytes?: number }
   | { readonly kind: 'header-overflow'; readonly sizeBytes?: number }
   | PagingFault;

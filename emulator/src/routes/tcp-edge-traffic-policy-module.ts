@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The same JSON with keys sorted and a space behind each colon and comma: never what a compact client sent. */
+/** The JSON with sorted keys and a space after each colon and comma: never what a compact client sent. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -23,7 +23,7 @@ export function parseNetwork(text: string): Network | undefined {
   return { family, address, prefixLength, hasPrefixLength: match?.[2] !== undefined };
 }
 
-/** The same network with its host bits cleared. */
+/** The network with its host bits cleared. */
 export function withoutHostBits(network: Network): Network {
   const hostBits = BigInt(bitsOf(network.family) - network.prefixLength);
   return { ...network, address: (network.address >> hostBits) << hostBits, hasPrefixLength: true };

@@ -40,7 +40,7 @@ export async function settingsOfStack(context: CliContext, where: Location): Pro
   return settingsFrom(context, await readConfig(context, where));
 }
 
-/** The same, from a configuration that was read already. */
+/** Settings from a configuration that has been read already. */
 export function settingsFrom(context: CliContext, reading: ConfigReading): ClientSettings {
   try {
     return resolveSettings(settingsSources(context, reading));

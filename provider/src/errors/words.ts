@@ -23,7 +23,7 @@ export interface Words {
   readonly deleteFirst: string;
   /** How to bring what exists under management, as a command to copy. */
   readonly importCommand: (target: ImportTarget) => string;
-  /** The same where the program declares the resource already. */
+  /** The import command for a resource that the program already declares. */
   readonly importDeclared: (target: ImportTarget) => string;
   /** How to see what a policy holds. */
   readonly lookFirst: (ipPolicyId: string) => string;

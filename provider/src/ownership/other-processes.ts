@@ -12,7 +12,7 @@ export type Taking =
 export interface OtherProcesses {
   /** Tells that a resource keeps objects that it has had before this run. */
   keep(keys: readonly string[]): void;
-  /** The same for a set: the ids of its rules, one a line. What was told of it before is void. */
+  /** For a set: the ids of its rules, one a line. What was told of it before is void. */
   keepSet(set: string, idList: string): void;
   /** Tells that a resource has come to own objects. */
   noteTaken(keys: readonly string[]): void;
@@ -23,7 +23,7 @@ export interface OtherProcesses {
    * ended a delete since the last call: what was seen may be gone by then.
    */
   take(keys: readonly string[]): Taking;
-  /** The same for an object that was seen not to be live: only what others keep, or are about to delete, is in the way. */
+  /** For an object that was seen not to be live: only what others keep, or are about to delete, is in the way. */
   make(key: string): Taking;
   /** Whether another process keeps an object. */
   isKept(key: string): boolean;

@@ -52,7 +52,7 @@ export class Ownership {
   }
 
   /**
-   * The same for a set.
+   * For a set of rules.
    *
    * @param idList The ids, one a line, of its rules that stay or change in place.
    * @returns the id of a rule that is shared; `isAnyGone` where a rule is gone.
@@ -88,7 +88,7 @@ export class Ownership {
     this.others.keep([key]);
   }
 
-  /** The same for a set: its rules that stay or change in place. */
+  /** For a set: its rules that stay or change in place. */
   beginSetUpdate(set: string, idList: string): void {
     this.sets.set(set, new OwnedRules('updating', () => idList));
     this.others.keepSet(set, idList);
@@ -114,7 +114,7 @@ export class Ownership {
     return this.claim(keys, set, () => this.others.take(keys));
   }
 
-  /** The same for a resource that is about to make its object, which is not live. */
+  /** For a resource that is about to create its object, which is not live. */
   make(key: string): Taking {
     return this.claim([key], undefined, () => this.others.make(key));
   }

@@ -161,7 +161,7 @@ function combineIpv4(a: readonly number[], b: readonly number[], kept: number): 
   }
 }
 
-/** The same for numbers: compiled code that has once seen bigints stays slow with them. */
+/** For IPv4, in numbers: compiled code that has once seen bigints stays slow with them. */
 function combineIpv6(a: readonly bigint[], b: readonly bigint[], kept: number): bigint[] {
   const boundaries: bigint[] = [];
   let isInside = 0;

@@ -24,7 +24,7 @@ export interface PolicyJson {
   readonly value?: unknown;
 }
 
-/** The same with what it says, which is half the work for whoever asks for it anyway. */
+/** Also returns the parsed document, for callers who would parse it again. */
 export function readPolicyJson(text: string): PolicyJson {
   if (!text.startsWith(FIRST_LINE)) return { json: text };
   return quicklyCompact(text) ?? { json: carefullyCompact(text) };

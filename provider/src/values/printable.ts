@@ -17,7 +17,7 @@ const isLayout = (character: string): boolean => character === '\n' || character
 export const printable = (text: string): string =>
   replaceUnprintable(text, (character) => (isLayout(character) ? character : spellOut(character)));
 
-/** The same for the Pulumi CLI, which also takes `<{%...%}>` for colours. */
+/** For the Pulumi CLI, which also reads `<{%...%}>` for colours. */
 export const printableByEngine = (text: string): string => printable(text).replace(/<(?=\{%)/g, spellOut);
 
 /** A value as JSON that is safe to print and still means the same: what is unprintable is escaped. */

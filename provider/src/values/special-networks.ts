@@ -25,7 +25,7 @@ const SPECIAL_IPV4: readonly (readonly [cidr: string, use: string])[] = [
   ['240.0.0.0/4', 'reserved'],
 ];
 
-/** The same of IPv6, by the first groups of the address: reading such texts takes a library that is slow to load. */
+/** IPv6 ones, by the first groups of the address: reading such texts takes a library that is slow to load. */
 const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLength: number, use: string])[] =
   [
     [0n, 8, 128, 'this host'],

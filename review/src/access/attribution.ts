@@ -52,7 +52,7 @@ export function contributorsTo(
 
 const isAllow = ({ action }: VisibleRule): boolean => action === 'allow';
 
-/** The same without those that the others make needless; a small network is left out before one around it. */
+/** Leaves out those that the others make redundant; a small network is left out before one around it. */
 function neededOf(
   rules: readonly VisibleRule[],
   prevents: (rules: readonly VisibleRule[]) => boolean,

@@ -27,7 +27,7 @@ export interface ActionRules {
 export interface PolicySide extends Matches {
   /** The rules of the policy that can be seen, those of {@link doubtfulRules} among them. */
   readonly rules: readonly VisibleRule[];
-  /** The same, by their actions. */
+  /** The visible rules by action. */
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
   /** Rules of which the network or the action cannot be seen. */
   readonly hiddenRules: readonly RuleDeclaration[];

@@ -8,7 +8,7 @@ import type { VisibleRule } from '../model/declarations';
 export const rulesWithin = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
   select(rules, set, 'within');
 
-/** The same where the set has few ranges: each is looked up, instead of a walk through all rules. */
+/** For a set of few ranges: each is looked up, instead of a walk through all rules. */
 export function rulesWithinFew(rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] {
   const selected: VisibleRule[] = [];
   const ipv6 = firstWhere(rules, ({ cidr }) => cidr.family === 6);

@@ -52,7 +52,7 @@ export function applyWaivers(
   };
 }
 
-/** The same day of the next year, the furthest that anybody can see ahead. */
+/** A year ahead, the longest time that a waiver may cover. */
 const inAYear = (today: string): string =>
   String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 

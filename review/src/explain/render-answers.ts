@@ -26,7 +26,7 @@ export const renderAnswers = (answers: readonly DatedAnswer[]): string =>
     })
     .join('');
 
-/** The same for programs. */
+/** The answers as JSON, for programs. */
 export function renderAnswersAsJson(question: Question, answers: readonly DatedAnswer[]): string {
   const asked =
     question.kind === 'route'

@@ -28,7 +28,7 @@ export function possibleGainNotes(policy: PolicyChange, gained: CidrSet, model: 
   return possibly([...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')]);
 }
 
-/** The same of a traffic policy: its rules only ever keep somebody out. */
+/** Notes on a traffic policy: its rules can only keep clients out. */
 export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence[] {
   const ofKind = (all: readonly LostRefusal[], wanted: LostRefusal['kind']) =>
     all.filter(({ kind }) => kind === wanted);
@@ -44,7 +44,7 @@ export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence
   );
 }
 
-/** The same of a gain that is only possible. A rule that comes may let somebody in for good. */
+/** Notes on a possible gain of a traffic policy. An added rule may let clients in for good. */
 export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]): Sentence[] {
   const ofKind = (wanted: EdgeContributor['kind']) => contributors.filter(({ kind }) => kind === wanted);
   return possibly(
@@ -54,7 +54,7 @@ export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]):
   );
 }
 
-/** The same of a user agent filter, by its patterns. */
+/** Notes on a user agent filter, by its patterns. */
 export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sentence[] {
   const ofKind = (all: readonly PatternChange[], wanted: boolean) =>
     all.filter(({ isAdded }) => isAdded === wanted);
@@ -70,7 +70,7 @@ export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sen
   );
 }
 
-/** The same of a gain that is only possible. */
+/** Notes on a possible gain of a user agent filter. */
 export const possibleRouteGainNotes = (changed: readonly PatternChange[]): Sentence[] =>
   possibly([
     ...causes(changed.filter(isComing), nameOfPattern, 'added'),

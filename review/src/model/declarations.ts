@@ -28,7 +28,7 @@ export interface RuleDeclaration {
   readonly action: Known<RuleAction>;
   /** When a rule of a set ends, in the canonical text of its line; absent where it does not. */
   readonly until?: Known<string>;
-  /** The same where network and action can be seen. */
+  /** A rule whose network and action are visible. */
   readonly visible?: VisibleRule;
 }
 

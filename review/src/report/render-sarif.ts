@@ -135,7 +135,7 @@ function uriOf(sourceRoot: string, file: string): string | undefined {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The same finding of the same resource keeps its fingerprint when lines or numbers move. */
+/** A finding of a resource keeps its fingerprint when lines or numbers move. */
 function fingerprintOf({ id, where }: ReportedFinding): string {
   const identity = JSON.stringify([id, where.subject, where.origin?.urn, where.property]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 32);

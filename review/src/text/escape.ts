@@ -29,7 +29,7 @@ export const plain = (sentence: Sentence): string =>
 export const markdown = (sentence: Sentence): string =>
   sentence.map((run) => (isForeign(run) ? codeSpan(run.foreign) : escapeWords(run))).join('');
 
-/** The same for a cell of a table, where a pipe would end the cell even inside a code span. */
+/** Escapes a cell of a table, where a pipe would end the cell even inside a code span. */
 export const markdownCell = (sentence: Sentence): string =>
   sentence
     .map((run) =>

@@ -50,7 +50,7 @@ export const count = (value: number | bigint, noun: string): Sentence => [
 export const list = (parts: readonly (Foreign | Sentence)[], limit = 3): Sentence =>
   listOf(parts, (part) => part, limit);
 
-/** The same of things that are put in words only if they are named: there may be thousands. */
+/** A list in words of things that are only put in words if they are named: there may be thousands. */
 export function listOf<T>(
   things: readonly T[],
   write: (thing: T) => Foreign | Sentence,

@@ -32,7 +32,7 @@ const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
 /** How nearly all such texts begin and end. */
 const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
-/** The same for the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
+/** Reads the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
 export function oneNetworkTest(text: string): CidrSet | undefined {
   if (text.startsWith(HEAD) && text.endsWith(TAIL)) {
     const code = ipv4CodeIn(text, HEAD.length, text.length - TAIL.length);

@@ -38,7 +38,7 @@ export function feedTexts(
   };
 }
 
-/** The same, read. */
+/** The pinned feeds, parsed. */
 export const pinned = (feeds: Readonly<Record<string, FeedInRevision>>): PinnedFeeds =>
   readPinnedFeeds(feedTexts(feeds));
 

@@ -25,7 +25,7 @@ export function previewText(resources: readonly MadeResource[]): string {
   return JSON.stringify({ steps: resources.map(toStep), duration: 1, changeSummary: {} });
 }
 
-/** The same, read. */
+/** The preview, parsed. */
 export const previewOf = (...resources: MadeResource[]): PreviewDocument =>
   readPreviewDocument(previewText(resources));
 

@@ -49,7 +49,7 @@ export interface ReportFile {
 /** What a review is asked for. */
 export interface ReviewOptions {
   readonly format: ReviewFormat;
-  /** The same report in other formats: one review, however many readers. */
+  /** Further formats of the report, all from one review. */
   readonly files: readonly ReportFile[];
   /** Absent where the assertion files or the default decide; the stricter of two counts. */
   readonly failOn?: FailOn;
