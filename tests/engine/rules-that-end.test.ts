@@ -72,6 +72,14 @@ test('drift of a stack with all resources, an explicit provider and assertions o
   `;
   const { stack, emulator } = await stackOnService({ program: set([office, vendor], more) });
   await stack.up();
+  emulator.remote.createRule({ cidr: '192.0.2.66/32', action: 'deny', ip_policy_id: policyId });
+  const unmanaged = await edgePolicy(stack, ['drift', '--stack', 'dev']);
+  expect(unmanaged.stdout).toContain(`import --policy ${policyId} --cidr 192.0.2.66/32 --run`);
+  await edgePolicy(stack, [
+    ...['import', '--stack', 'dev', '--policy', policyId, '--cidr', '192.0.2.66/32', '--run'],
+  ]);
+  // The import knows nothing of ends, and the set in the state keeps its own.
+  expect(JSON.stringify(await stack.state())).toContain('until 2999-12-31');
   const none = await edgePolicy(stack, ['drift', '--stack', 'dev']);
   expect(none).toMatchObject({ exitCode: 0, stderr: '' });
   const partner = emulator.state().rules.find(({ cidr }) => cidr === '192.0.2.0/24');

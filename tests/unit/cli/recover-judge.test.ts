@@ -255,6 +255,13 @@ describe('an operation on a set', () => {
     });
   });
 
+  test('create: a rule that exists ends as it was declared, which the service does not know', () => {
+    const rules = setInputs.rules.replace('10.1.0.0/16 deny', '10.1.0.0/16 deny until 2026-12-31');
+    expect(judgeOne(createSet({ ...setInputs, rules }), [deny('10.1.0.0/16')])).toMatchObject({
+      outputs: { rules: '@rules\n10.1.0.0/16 deny until 2026-12-31\n' },
+    });
+  });
+
   test('create: without any of its rules it has never happened', () => {
     expect(judgeOne(createSet(setInputs), [deny('10.0.0.0/16', before)]).kind).toBe('clear');
   });

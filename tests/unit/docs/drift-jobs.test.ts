@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { deferCleanup } from '../../support/cleanup';
+import { checkout } from '../../support/workspace';
+
+interface Workflow {
+  readonly jobs: { readonly drift: { readonly steps: readonly { readonly run?: string }[] } };
+}
+type Pipeline = Readonly<Record<'access-drift' | 'access-review', { readonly script: readonly string[] }>>;
+
+const yamlOf = (file: string): unknown => parse(readFileSync(path.join(checkout, 'docs', file), 'utf8'));
+
+/** A folder with stand-ins for the tools of a job, each of which notes how it is called. */
+class Job {
+  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-job-'));
+
+  constructor(tools: Readonly<Record<string, string>>) {
+    deferCleanup(() => {
+      rmSync(this.folder, { recursive: true });
+    });
+    for (const [name, script] of Object.entries(tools)) {
+      const file = path.join(this.folder, name);
+      writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${this.folder}/calls"\n${script}\n`);
+      chmodSync(file, 0o755);
+    }
+  }
+
+  /** Runs a script as the runner does; answers its exit code. */
+  run(script: string, env: NodeJS.ProcessEnv = {}): number {
+    try {
+      const all = { ...process.env, ...env, RUNNER_TEMP: this.folder };
+      const tools = `${this.folder}:${process.env['PATH'] ?? ''}`;
+      execFileSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
+        cwd: this.folder,
+        stdio: 'pipe',
+        env: { ...all, PATH: tools },
+      });
+      return 0;
+    } catch (error) {
+      return (error as { status: number }).status;
+    }
+  }
+
+  get calls(): string[] {
+    const file = path.join(this.folder, 'calls');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  }
+
+  read(name: string): string {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+}
+
+describe('the workflow for drift', () => {
+  const { jobs } = yamlOf('drift-workflow.yml') as Workflow;
+  const [drift = '', issue = ''] = jobs.drift.steps.flatMap(({ run }) =>
+    run === undefined || run === 'npm ci' ? [] : [run],
+  );
+
+  test.each([
+    [0, 0],
+    [1, 0],
+    [2, 1],
+    [3, 1],
+  ])('exit code %d of drift: the step ends with %d, and says which it was', (code, ended) => {
+    const job = new Job({ npx: `echo report; exit ${code}` });
+    const output = path.join(job.folder, 'output');
+    const env = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: path.join(job.folder, 'summary') };
+    expect(job.run(drift, env)).toBe(ended);
+    expect(job.calls).toEqual(['npx pulumi-edge-policy drift --stack prod --format markdown']);
+    expect(job.read('output')).toBe(`code=${code}\n`);
+    expect(job.read('drift.md')).toBe('report\n');
+  });
+
+  test.each([
+    [
+      'drift and no issue: one is opened',
+      '1',
+      '',
+      /^gh issue create --title Access has drifted --label drift --body-file /,
+    ],
+    ['drift and an issue: it is brought up to date', '1', '7', /^gh issue edit 7 --body-file /],
+    ['no drift and an issue: it is closed', '0', '7', /^gh issue close 7 --comment The drift is gone\.$/],
+    ['no drift and no issue: nothing', '0', '', /^gh issue list .* --author app\/github-actions /],
+  ])('%s', (_name, code, number, call) => {
+    const job = new Job({ gh: `[ "$2" != list ] || echo '${number}'` });
+    expect(job.run(issue, { CODE: code })).toBe(0);
+    expect(job.calls.at(-1)).toMatch(call);
+    expect(
+      job.calls.filter((made) => !/ (?:list|label) /.test(made) && !made.includes('label create')),
+    ).toHaveLength(code === '0' && number === '' ? 0 : 1);
+  });
+});
+
+describe('the pipeline for GitLab', () => {
+  const pipeline = yamlOf('gitlab-ci.yml') as Pipeline;
+  const scriptOf = (name: keyof Pipeline): string => pipeline[name].script.join('\n');
+  const variables = {
+    STACK: 'prod',
+    GITLAB_REPORT_TOKEN: 'token',
+    CI_API_V4_URL: 'https://gitlab.example/api/v4',
+    CI_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_IID: '9',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+  };
+  const issues = 'https://gitlab.example/api/v4/projects/5/issues';
+  const curlAnswering = (found: string) => `case "$*" in *state=opened*) echo '${found}';; esac`;
+
+  test.each([
+    ['drift and no issue: one is opened', 1, '[]', `description@drift.md ${issues}`],
+    [
+      'drift and an issue: it is brought up to date',
+      1,
+      '[{"iid":7}]',
+      `-X PUT --data-urlencode description@drift.md ${issues}/7`,
+    ],
+    ['no drift and an issue: it is closed', 0, '[{"iid":7}]', `-X PUT --data state_event=close ${issues}/7`],
+    ['no drift and no issue: nothing', 0, '[]', `${issues}?state=opened&labels=drift&scope=created_by_me`],
+  ])('%s', (_name, code, found, call) => {
+    const job = new Job({ npx: `echo report; exit ${code}`, curl: curlAnswering(found) });
+    expect(job.run(scriptOf('access-drift'), variables)).toBe(0);
+    expect(job.calls.at(-1)).toMatch(new RegExp(`${call.replace(/[?.+]/g, '\\$&')}$`));
+  });
+
+  test('where nobody can tell, the job fails and the issue stays as it is', () => {
+    const job = new Job({ npx: 'exit 2', curl: curlAnswering('[{"iid":7}]') });
+    expect(job.run(scriptOf('access-drift'), variables)).not.toBe(0);
+    expect(job.calls.filter((made) => made.startsWith('curl'))).toEqual([]);
+  });
+
+  test.each([0, 1, 2])('a review that ends with %d is noted, and is the exit code of the job', (code) => {
+    const tools = {
+      npx: `echo review > review.md; exit ${code}`,
+      pulumi: 'echo {}',
+      git: 'echo {}',
+      curl: '',
+    };
+    const job = new Job(tools);
+    expect(job.run(scriptOf('access-review'), variables)).toBe(code);
+    expect(job.calls.at(-1)).toContain(
+      'body@review.md https://gitlab.example/api/v4/projects/5/merge_requests/9/notes',
+    );
+    expect(job.calls).toContainEqual(expect.stringContaining('--base-assertions base.json'));
+  });
+});
