@@ -1,5 +1,5 @@
 import type { PolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
-import { readPolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
+import { policyLines, readPolicyJson } from 'pulumi-edge-policy/internal/values/policy-text';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asString } from '../preview/json-reading';
 import type { Origin, TrafficPolicyDeclaration, UserAgentFilterDeclaration } from './declarations';
@@ -9,9 +9,12 @@ import { readText } from './read-rules';
 
 /** The traffic policy that a TcpEdgeTrafficPolicyModule declares. */
 export function readTrafficPolicy(origin: Origin, inputs: JsonObject): TrafficPolicyDeclaration {
-  const policy = readKnown(inputs['value'], (text) =>
-    typeof text === 'string' ? readPolicyJson(text) : undefined,
-  );
+  // What an import has brought into state is the document itself.
+  const policy = readKnown(inputs['value'], (value) => {
+    if (typeof value === 'object' && value !== null)
+      return readPolicyJson(policyLines(JSON.stringify(value)));
+    return typeof value === 'string' ? readPolicyJson(value) : undefined;
+  });
   return {
     origin,
     edgeId: readText(inputs['edgeId']),
