@@ -25,6 +25,8 @@ export interface AddressVerdict {
 export interface Reason {
   readonly text: Sentence;
   readonly origin?: Origin;
+  /** The network of that rule. */
+  readonly cidr?: string;
 }
 
 /** Decides about a network by the rules of a policy. */
@@ -47,17 +49,22 @@ export function judgeNetwork(
 function reasonIn(side: PolicySide, network: Cidr, model: IpModel): Reason {
   const allow = doAllowsCount(model) ? narrowestMatch(side, network, 'allow') : undefined;
   if (allow)
-    return { text: say`${foreign(network.text)} is let in by ${describe(allow)}`, origin: allow.origin };
+    return { text: say`${foreign(network.text)} is let in by ${describe(allow)}`, ...placeOf(allow) };
   return { text: say`${foreign(network.text)} is let in as no rule keeps it out` };
 }
 
 function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
   const deny = doDeniesCount(model) ? narrowestMatch(side, network, 'deny') : undefined;
   if (deny && (isDenyStronger(model) || !narrowestMatch(side, network, 'allow'))) {
-    return { text: say`${foreign(network.text)} is kept out by ${describe(deny)}`, origin: deny.origin };
+    return { text: say`${foreign(network.text)} is kept out by ${describe(deny)}`, ...placeOf(deny) };
   }
   return { text: say`${foreign(network.text)} is kept out as no rule lets it in` };
 }
+
+const placeOf = ({ origin, cidr }: VisibleRule): Pick<Reason, 'cidr' | 'origin'> => ({
+  origin,
+  cidr: cidr.text,
+});
 
 /** The narrowest rule that matches the whole network, else one that matches some of it. */
 function narrowestMatch(side: PolicySide, network: Cidr, action: RuleAction): VisibleRule | undefined {

@@ -22,6 +22,8 @@ export interface Answer {
   readonly because: Sentence;
   /** Where the deciding declaration stands in the program. */
   readonly origin?: Origin;
+  /** The network of the deciding rule. */
+  readonly cidr?: string;
 }
 
 /** What becomes of connections through a TCP edge. */

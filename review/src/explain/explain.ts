@@ -1,4 +1,4 @@
-import { judgeNetwork } from '../access/address-verdict';
+import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { policyChanges } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
 import type { Assumptions } from '../effects/options';
@@ -39,10 +39,12 @@ function explainAddress(
   return { decision: 'undecided', because };
 }
 
-const answer = (
-  decision: Answer['decision'],
-  { text, origin }: { readonly text: Answer['because']; readonly origin?: Answer['origin'] | undefined },
-): Answer => ({ decision, because: text, ...(origin && { origin }) });
+const answer = (decision: Answer['decision'], { text, origin, cidr }: Reason): Answer => ({
+  decision,
+  because: text,
+  ...(origin && { origin }),
+  ...(cidr !== undefined && { cidr }),
+});
 
 /** Nothing is said of what is declared elsewhere: another stack, or nobody, may have it. */
 const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({

@@ -1,12 +1,31 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { plain, visible } from '../text/escape';
+import { foreign } from '../text/sentence';
 import type { Answer, Decision, Question } from './explain-connection';
 
 /** An answer, and of which side it is. */
 export interface DatedAnswer {
   readonly when: 'now' | 'before' | 'after';
   readonly answer: Answer;
+  /** Who brought what decides, if that was asked. */
+  readonly blame?: Blame;
 }
+
+/** The commit that brought a line, or why nobody can tell. */
+export type Blame =
+  | { readonly problem: string }
+  | {
+      /** In the repository, as the last commit has it. */
+      readonly file: string;
+      readonly line: number;
+      readonly commit: string;
+      /** The author's day, in UTC. */
+      readonly date: string;
+      readonly author: string;
+      readonly subject: string;
+      /** The line is as old as what a shallow clone has of the history, or older. */
+      readonly isOldestKnown?: true;
+    };
 
 const WORDS: Readonly<Record<Decision, string>> = {
   'let-in': 'let in',
@@ -19,12 +38,28 @@ const WORDS: Readonly<Record<Decision, string>> = {
 /** The answers for a terminal: the decision first, then what makes it, and where that stands. */
 export const renderAnswers = (answers: readonly DatedAnswer[]): string =>
   answers
-    .map(({ when, answer: { decision, because, origin } }) => {
+    .map(({ when, answer: { decision, because, origin }, blame }) => {
       const place = origin?.source ? ` (${visible(origin.source.file)}:${origin.source.line})` : '';
       const side = when === 'now' ? '' : `${when.padEnd(6)}  `;
-      return `${side}${WORDS[decision]}: ${plain(because)}${place}\n`;
+      const who = blame ? `        ${blameInWords(blame)}\n` : '';
+      return `${side}${WORDS[decision]}: ${plain(because)}${place}\n${who}`;
     })
     .join('');
+
+function blameInWords(blame: Blame): string {
+  if ('problem' in blame) return `who let this in is not known: ${visible(blame.problem)}`;
+  const { file, line, commit, date, author, subject } = blame;
+  const who = `${commit} of ${date} by ${visible(author)}: ${plain([foreign(subject)])}`;
+  const place = `${visible(file)}:${line}`;
+  return blame.isOldestKnown
+    ? `${place} is from ${who}, or from before: this clone is shallow, and "git fetch --unshallow" brings the rest of the history`
+    : `${place} is from ${who}`;
+}
+
+const blameToJson = (blame: Blame): object =>
+  Object.fromEntries(
+    Object.entries(blame).map(([key, value]) => [key, typeof value === 'string' ? visible(value) : value]),
+  );
 
 /** The answers as JSON, for programs. */
 export function renderAnswersAsJson(question: Question, answers: readonly DatedAnswer[]): string {
@@ -37,12 +72,13 @@ export function renderAnswersAsJson(question: Question, answers: readonly DatedA
     kind: question.kind,
     subject: visible(question.subject),
     ...asked,
-    answers: answers.map(({ when, answer: { decision, because, origin } }) => ({
+    answers: answers.map(({ when, answer: { decision, because, origin }, blame }) => ({
       when,
       decision,
       because: plain(because),
       ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name) }),
       ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
+      ...(blame && { blame: blameToJson(blame) }),
     })),
   });
 }

@@ -28,9 +28,10 @@ import {
 } from 'pulumi-edge-policy/internal/cli/context';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import type * as serviceModule from './read-service';
+import { blameOf } from './blame';
 import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
-import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
+import { findProjectFolder, requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
 import { withClient } from 'pulumi-edge-policy/internal/cli/service';
 
@@ -42,11 +43,13 @@ interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
   readonly withoutUserAgent?: true;
   readonly preview?: string;
   readonly live?: true;
+  readonly blame?: true;
 }
 
 const EXAMPLES = `
 Examples:
   $ edge-policy explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  $ edge-policy explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
   $ edge-policy explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
   $ edge-policy explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
@@ -72,6 +75,7 @@ export const describeExplain: DescribeCommand = (command, context) =>
           '--preview <file>',
           'before and after the change in this JSON from "pulumi preview --json --show-sames"',
         )
+        .option('--blame', 'also name the commit that brought the deciding line')
         .option('--live', 'by the rules on the service now, from all stacks'),
     ),
   )
@@ -103,13 +107,21 @@ async function answerQuestion(
   context: CliContext,
 ): Promise<ExitCode> {
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
-  const answers = (await snapshotsFor(question, options, context)).map(({ when, snapshot }): DatedAnswer => ({
-    when,
-    answer: explain(snapshot, question, assumptions),
-  }));
+  const answers: DatedAnswer[] = [];
+  for (const { when, snapshot } of await snapshotsFor(question, options, context)) {
+    const answer = explain(snapshot, question, assumptions);
+    const blame = options.blame && (await blameOf(answer, projectOf(options, context), context));
+    answers.push({ when, answer, ...(blame && { blame }) });
+  }
   context.print(options.json ? renderAnswersAsJson(question, answers) : renderAnswers(answers));
   const isOpen = answers.some(({ answer: { decision } }) => ['undecided', 'not-there'].includes(decision));
   return isOpen ? EXIT.undecided : EXIT.done;
+}
+
+/** Where the places in a program begin. */
+function projectOf(options: ExplainOptions, { workingDirectory }: CliContext): string {
+  const { cwd } = locationOf(options, workingDirectory);
+  return findProjectFolder(cwd) ?? cwd;
 }
 
 type DatedSnapshot = Pick<DatedAnswer, 'when'> & { readonly snapshot: Parameters<typeof explain>[0] };

@@ -8,6 +8,7 @@ import {
   type ReviewedResource,
   type Snapshot,
   snapshotOf,
+  sourceOf,
   stackChangeOf,
 } from '../../index';
 import {
@@ -31,8 +32,9 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
   const type = resourceTypeOf(resource.type);
   if (!type) return undefined;
   const { urn, inputs = {}, outputs = {} } = resource;
+  const source = sourceOf(resource);
   return {
-    origin: { urn, name: nameOfUrn(urn), type },
+    origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) },
     inputs: withoutSecrets(inputs),
     outputs: withoutSecrets(outputs),
   };
