@@ -32,7 +32,7 @@ export function readStackState(text: string): StackState {
     const inputs = asObject(resource['inputs']);
     // A preview does not show those that the engine makes by itself.
     if (isDefaultProvider(urn)) {
-      service = serviceSettings(inputs);
+      service = withSecretsHidden(serviceSettings(inputs));
       continue;
     }
     const known = resources.get(urn) ?? new Set<string>();
@@ -61,13 +61,21 @@ export function stateGaps(steps: readonly PreviewStep[], { resources }: StackSta
 /** Under this key the engine says what an object is instead of itself, and that it is a secret. */
 const [SIGNATURE, SECRET] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
 
+/** As the CLI prints settings, of which a proxy may be a secret as well as a key. */
+const withSecretsHidden = (settings: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, isSecret(value) ? '[secret]' : value]),
+  );
+
+const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET;
+
 /** Inputs as one text, whatever the order of their keys; a secret as the CLI prints it. */
 const textOf = (inputs: JsonObject | undefined): string => JSON.stringify(canonical(inputs ?? {}));
 
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
-  if (value[SIGNATURE] === SECRET) return '[secret]';
+  if (isSecret(value)) return '[secret]';
   return Object.keys(value)
     .sort()
     .map((key) => [key, canonical(value[key])]);

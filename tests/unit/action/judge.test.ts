@@ -353,3 +353,25 @@ test('the action that judges and the workflow that calls it give no code of the 
   );
   expect(preview).not.toMatch(/: write|pull_request_target|API_KEY/);
 });
+
+describe('no job is killed before a review that cannot be made has replaced the old comment', () => {
+  const docs = (name: string) => readFileSync(path.join(__dirname, '../../../docs', name), 'utf8');
+  const [, one = ''] = /```yaml\n(on: pull_request\n[^]*?)```/.exec(docs('review-pull-requests.md')) ?? [];
+
+  test.each([
+    ['the workflow of authors who need not be trusted', docs('review-workflows/access-review.yml'), 2],
+    ['the job of authors who are trusted', one, 1],
+  ])('%s', (_, workflow, jobs) => {
+    const found = workflow.split(/^ {2}[\w-]+:$/m).filter((part) => part.includes('    steps:'));
+    expect(found).toHaveLength(jobs);
+    for (const job of found) {
+      const [head = '', ...steps] = job.split(/^ {6}- /m);
+      const minutes = (text: string) => Number(/timeout-minutes: (\d+)/.exec(text)?.[1]);
+      // A step without a limit of its own would make this no number.
+      expect(steps.reduce((sum, step) => sum + minutes(step), 0)).toBeLessThan(minutes(head));
+      const last = steps.at(-1) ?? '';
+      expect(last).toContain('<owner>/<repository>');
+      expect(last).toContain('if: ${{ always() }}');
+    }
+  });
+});

@@ -65,3 +65,33 @@ test('an alias moves a resource: its old URN counts', () => {
 test('what is no state is refused', () => {
   for (const text of ['', '{}', 'nonsense', '[]']) expect(() => readStackState(text)).toThrow(NotAStateError);
 });
+
+describe('the settings of the stack, of which only the state knows what they were', () => {
+  const PROVIDER = 'pulumi:providers:pulumi-nodejs';
+  const ids = (before: object, after: object): string[] => {
+    const { steps } = previewOf(kept('office', rule('8.8.8.0/24')));
+    const office = resource('office', steps[0]?.old?.inputs ?? {});
+    const state = stateOf(office, resource('default', before, PROVIDER));
+    return idsWith(state, { ...preview, settings: after as NonNullable<typeof preview.settings> });
+  };
+
+  test.each<[string, object, object]>([
+    ['another base URL', { baseUrl: 'https://a.example' }, { baseUrl: 'https://b.example' }],
+    ['a base URL that comes', {}, { baseUrl: 'https://b.example' }],
+    ['a base URL that goes', { baseUrl: 'https://a.example' }, {}],
+    ['a proxy that comes', {}, { proxy: '[secret]' }],
+    ['a proxy that was a secret and is in clear', { proxy: SECRET }, { proxy: 'http://evil.example' }],
+    ['a proxy that goes', { proxy: SECRET }, {}],
+  ])('%s is another service', (_, before, after) => {
+    const named = (settings: object) =>
+      Object.fromEntries(Object.entries(settings).map(([name, value]) => [`edge-policy:${name}`, value]));
+    expect(ids(named(before), named(after))).toEqual(['service-changed']);
+  });
+
+  test('what is as it was is not', () => {
+    const settings = { 'edge-policy:baseUrl': 'https://a.example' };
+    expect(
+      ids({ ...settings, 'edge-policy:proxy': SECRET }, { ...settings, 'edge-policy:proxy': '[secret]' }),
+    ).toEqual([]);
+  });
+});
