@@ -47,7 +47,7 @@ test('a rule ends: the next preview shows its line going, the next up deletes it
 
   const drift = await edgePolicy(stack, ['drift', '--stack', 'dev'], afterwards);
   expect(drift).toMatchObject({ exitCode: 1, stderr: '' });
-  expect(drift.stdout).toContain('Still live although ended: allow "198.51.100.7/32" until 2999-12-31');
+  expect(drift.stdout).toContain('Ended but still live: allow "198.51.100.7/32" until 2999-12-31');
 
   const shown = await stack.preview({ args: ['--diff'], ...afterwards });
   expect(changedLines(shown.stdout)).toEqual(['- 198.51.100.7/32 allow "Vendor X" until 2999-12-31']);

@@ -384,6 +384,10 @@ describe('exit code 2: nobody can tell', () => {
 });
 
 test('exit code 3: nothing was compared', async () => {
+  expect(await (await Stack.start()).drift()).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('The stack holds nothing yet') as string,
+  });
   const stack = await wholeStack();
   expect((await stack.drift('--format', 'html')).exitCode).toBe(3);
   stack.line.setEnvironment('EDGE_POLICY_API_KEY', '');

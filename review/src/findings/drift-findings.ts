@@ -1,4 +1,5 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import type { Drift, DriftItem } from '../drift/drift';
 import { declarationOf } from '../model/live-rules';
@@ -50,7 +51,9 @@ function whereOf({ urn, subject, property }: DriftItem, origins: Origins): Where
 
 function unmanagedRule(rule: ServiceRule): Finding {
   const { origin, property } = declarationOf(rule);
-  const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId} --cidr ${rule.cidr} --run`;
+  // What a service sends in place of a network may be any text, and this is a command to copy.
+  const only = isCidr(rule.cidr) ? ` --cidr ${rule.cidr}` : '';
+  const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId}${only} --run`;
   return {
     ...finding('rule-unmanaged', {
       where: { subject: rule.ipPolicyId, origin, property },

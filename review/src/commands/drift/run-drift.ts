@@ -46,6 +46,8 @@ export async function findDrift(request: DriftRequest, context: CliContext): Pro
   const stack = requireStack(context, where);
   const deployment = await stack.deployment();
   requireSettled(deployment);
+  if (deployment.resources.length === 0)
+    throw new UserError('The stack holds nothing yet: run "pulumi up" first. Nothing was compared.');
   const others = await Promise.all(
     alsoManagedBy.map((name) => requireStack(context, { ...where, stack: name }).deployment()),
   );
