@@ -138,7 +138,7 @@ describe('several accounts', () => {
       inAccount(two, '128.0.0.0/1', 'ipp_1'),
     );
     expect(namesOf(found)).toEqual(['preview-incomplete']);
-    expect(found[0]?.message).toContain('several services or accounts are about (not shown)');
+    expect(found[0]?.message).toMatch(/several services or accounts .*\(not shown\)/);
   });
 
   test('two providers of one account are one service', async () => {
@@ -166,7 +166,7 @@ describe('what is not known yet', () => {
     expect(namesOf(found).sort()).toEqual(['not-decidable', 'open-to-all']);
     expect(found.find(({ policy }) => policy === 'not-decidable')).toMatchObject({
       urn: urnOf('pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', 'branch'),
-      message: expect.stringContaining('The "cidr" of "branch" is known only after the up') as string,
+      message: expect.stringMatching(/ The "cidr" of "branch" (?!is secret)/) as string,
     });
   });
 
@@ -186,7 +186,7 @@ describe('what is not known yet', () => {
   ])('%s', async (property, resource) => {
     const [found, ...others] = await about('not-decidable', resource);
     expect(others).toEqual([]);
-    expect(found?.message).toContain(`Severity high, at ${property}. The "${property}" of "a" is known only`);
+    expect(found?.message).toContain(`Severity high, at ${property}. The "${property}" of "a" `);
   });
 
   test('a rule of which the policy is not known lets in whom it names', async () => {
