@@ -197,7 +197,7 @@ test('--live: a module begins with the one that it takes over', async () => {
   const after = { ...module({ inbound: [] }), overwriteExisting: true };
   const text = previewText([{ type: 'TcpEdgeTrafficPolicyModule', name: 'edge', after }]);
   const { output } = await run(text, { options: { isLive: true }, liveModules: [module({ inbound })] });
-  expect(output).toContain('Nothing keeps anybody out of "edgtcp_1" any more');
+  expect(output).toContain('Nothing keeps anyone out of "edgtcp_1" any more');
   expect((await run(text, { options: { isLive: true } })).output).toContain('does not affect access');
 });
 
