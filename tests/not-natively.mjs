@@ -13,7 +13,7 @@ export const notNatively = {
   'lifecycle/scale': 'times and memory of the core',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(hosts|languages|native|policy-pack)': 'they name the plugin themselves',
+  'engine/(accounts|hosts|languages|native|policy-pack)': 'they name the plugin themselves',
   'engine/stand-in-engine': 'whether the stand-in for the engine does what the engine does',
   'journeys/(demo|package|package-managers|policy-pack|prepack|test-your-program)\\.':
     'packages and tools, with the default host',

@@ -4,6 +4,7 @@ import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../sup
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { stateFile } from '../support/stack-files';
+import { testedHost } from '../support/tested-host';
 
 const recordings = path.join(__dirname, 'recorded-states');
 const identity = { project: 'upgrade', stack: 'dev' };
@@ -54,7 +55,9 @@ test.each(readdirSync(recordings))('a state recorded as %s previews without a ch
   const { stack, emulator } = await stackOnService({ program: recorded, ...identity });
   writeFileSync(stateFile(stack.folder.backend, identity), readFileSync(path.join(recordings, file)));
   const result = await stack.preview({ args: ['--diff'] });
-  expect(result.changes).toEqual({});
-  expect(result.steps.filter(({ op }) => op === 'same')).toHaveLength(5);
+  // The plugin adds the list that other languages read to a set of the dynamic host.
+  const sets = testedHost === 'native' ? 1 : 0;
+  expect(result.changes).toEqual(sets === 0 ? {} : { update: sets });
+  expect(result.steps.filter(({ op }) => op === 'same')).toHaveLength(5 - sets);
   expect(emulator.journal).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { type Host, providerReference, tokenOf } from '../resources/provider-reference';
 import { POLICY_CONSTANT } from './adopt-rule';
 import { PROVIDER_KEY } from '../fields/field';
+import { registry, withDerived } from '../resources/registry';
 import type { Adoption } from './adoption';
 import { type Declaration, printProgram, type Section } from './code/program';
 import { Reference } from './code/value';
@@ -47,13 +48,14 @@ export function generateImportFile(adoptions: readonly Adoption[], { host, ...ow
     }),
     resources: adoptions.map(({ type, name, id, inputs, outputs }) => {
       const reference = host === 'native' ? {} : { [PROVIDER_KEY]: providerReference(type) };
+      const answered = host === 'native' ? withDerived(registry[type].shape(), outputs) : outputs;
       return {
         type: tokenOf(type, host),
         name,
         id,
         ...Object.fromEntries(Object.keys(owners).map((role) => [role, `its ${role}`])),
         inputs: { ...inputs, ...reference },
-        outputs: { ...outputs, ...reference },
+        outputs: { ...answered, ...reference },
       };
     }),
   };

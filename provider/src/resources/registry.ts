@@ -32,6 +32,14 @@ export interface DerivedOutput {
   readonly of: (value: unknown) => unknown;
 }
 
+/** A state with what is derived of it. */
+export function withDerived({ derived = {} }: Pick<ResourceShape, 'derived'>, state: object): Properties {
+  const answered: Record<string, unknown> = { ...state };
+  for (const [name, { from, of }] of Object.entries(derived))
+    if (answered[from] !== undefined) answered[name] = of(answered[from]);
+  return answered;
+}
+
 interface Registered {
   readonly lifecycle: (getContext: () => RunContext) => AnyLifecycle;
   readonly shape: () => ResourceShape;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ipPolicyRuleSetDerived } from '../../resources/ip-policy-rule-set';
+import { nativeToken } from '../../resources/provider-reference';
 import { rulesInState, type RulesInState } from '../../rule-set/rules-text';
 import { withEnds } from '../../rule-set/ends';
 import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
@@ -100,5 +102,12 @@ function inState(
   { resource }: Operation,
   { rules, ruleIdList }: RulesInState,
 ): Readonly<Record<string, unknown>> {
-  return { rules: isSecret(resource.inputs?.['rules']) ? secretInClear(rules) : rules, ruleIdList };
+  const isHidden = isSecret(resource.inputs?.['rules']);
+  const held = (value: unknown): unknown => (isHidden ? secretInClear(value) : value);
+  const isNative = resource.type === nativeToken('IpPolicyRuleSet');
+  return {
+    rules: held(rules),
+    ruleIdList,
+    ...(isNative && { ruleList: held(ipPolicyRuleSetDerived.ruleList.of(rules)) }),
+  };
 }

@@ -19,7 +19,7 @@ import type { Words } from '../../errors/words';
 import { diffFields } from '../../fields/diff';
 import { type AnyField, fieldsOf, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
-import type { ResourceShape } from '../../resources/registry';
+import { type ResourceShape, withDerived } from '../../resources/registry';
 import type { RunContext } from '../../settle/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
@@ -146,10 +146,8 @@ export class NativeResource {
   /** What a request is answered with: a state, and what is derived of it. Secret is what was so under the same name. */
   answer(request: object, state: object): Struct {
     const secrets = new Set(secretNames(givenBy(request)));
-    const answered: Record<string, unknown> = { ...state };
-    for (const [name, { from, of }] of Object.entries(this.shape.derived ?? {})) {
-      if (answered[from] === undefined) continue;
-      answered[name] = of(answered[from]);
+    const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
+    for (const [name, { from }] of Object.entries(this.shape.derived ?? {})) {
       // Whoever reads the field itself must not take a part that is open for a text of the user's.
       if (answered[name] === UNKNOWN) answered[from] = UNKNOWN;
       if (secrets.has(from)) secrets.add(name);
