@@ -41,6 +41,7 @@ interface Family {
 const idsOf = (kinds: object): FindingId[] => Object.keys(kinds) as FindingId[];
 
 /** Findings about rules as such begin here in the catalog. */
+const ABOUT_OTHERS = /feed|^drift-|^rule-unmanaged/;
 const FIRST_ABOUT_RULES = idsOf(accessCatalog).indexOf('rule-covered');
 
 const FAMILIES: readonly Family[] = [
@@ -65,8 +66,14 @@ const FAMILIES: readonly Family[] = [
   {
     page: 'findings-process.md',
     title: 'Findings about the review itself',
-    about: 'assertions, waivers, plans, published lists, and what a preview does not show',
-    ids: idsOf(processCatalog),
+    about: 'assertions, waivers, plans, and what a preview does not show',
+    ids: idsOf(processCatalog).filter((id) => !ABOUT_OTHERS.test(id)),
+  },
+  {
+    page: 'findings-outside.md',
+    title: 'Findings about lists and drift',
+    about: 'published lists, and changes outside the program',
+    ids: idsOf(processCatalog).filter((id) => ABOUT_OTHERS.test(id)),
   },
 ];
 
