@@ -58,7 +58,9 @@ export function bothRequirements(
   right: Requirements | undefined,
 ): Requirements | undefined {
   if (!left || !right) return left ?? right;
-  const until = [...(left.until ?? []), ...(right.until ?? [])];
+  // Base and change mostly ask for the same, which is asked once.
+  const both = [...(left.until ?? []), ...(right.until ?? [])];
+  const until = [...new Map(both.map((each) => [JSON.stringify(each), each])).values()];
   return { ...(until.length > 0 && { until }), ...bothReasons(left, right) };
 }
 

@@ -190,6 +190,13 @@ describe('the gate asks for ends', () => {
     ]);
   });
 
+  test('what base and change both ask for is asked once', () => {
+    const asked = (of: typeof requires) =>
+      gateInForce({ base: { requires }, change: { requires: of } }, { noNewAccess: false, models: {} });
+    expect(asked(structuredClone(requires)).requires).toEqual(requires);
+    expect(asked({ until: [{ maxDays: 30, policies: ['ipp_1'] }] }).requires?.until).toHaveLength(2);
+  });
+
   test('a rule whose end moves too far counts as well, and so does a single rule, which has none', () => {
     const moved = set(`${VENDOR} allow until 2026-07-01`, `${VENDOR} allow until 2027-07-01`);
     expect(required(moved)).toHaveLength(1);
