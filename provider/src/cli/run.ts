@@ -14,7 +14,7 @@ import { PACKAGE_VERSION } from '../api/settings';
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
 (EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
-attention, 2 not decidable (review, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
+attention, 2 not decidable (review, drift, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
 
 /** Runs the command line and answers with its exit code; nothing is thrown but defects. */
 export async function runCli(args: readonly string[], given: CliContext): Promise<ExitCode> {

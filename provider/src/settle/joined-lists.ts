@@ -1,6 +1,6 @@
+import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
-import type { RuleClient } from './ledger';
 
 /**
  * Reads the list for creates that look for what is there before they send anything. One that asks while a list is being read
@@ -14,7 +14,7 @@ export class JoinedLists {
 
   /** All rules of the account. A failure of a list that somebody else began is not passed on: the list is read once more. */
   async read(
-    client: Pick<RuleClient, 'listIpPolicyRules'>,
+    client: Pick<ApiClient, 'listIpPolicyRules'>,
     deadline: Deadline,
   ): Promise<readonly ServiceRule[]> {
     if (!this.isReading) return this.begin(client, deadline);
@@ -32,7 +32,7 @@ export class JoinedLists {
   }
 
   private async begin(
-    client: Pick<RuleClient, 'listIpPolicyRules'>,
+    client: Pick<ApiClient, 'listIpPolicyRules'>,
     deadline: Deadline,
   ): Promise<readonly ServiceRule[]> {
     this.isReading = true;
@@ -48,7 +48,7 @@ export class JoinedLists {
 
 /** A rule that moves between two pages while they are read counts once. */
 async function wholeList(
-  client: Pick<RuleClient, 'listIpPolicyRules'>,
+  client: Pick<ApiClient, 'listIpPolicyRules'>,
   deadline: Deadline,
 ): Promise<readonly ServiceRule[]> {
   const rules = new Map<string, ServiceRule>();
