@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../provider/src/feeds/networks';
@@ -70,4 +71,25 @@ test('from feeds add to an update with a network less: previews fetch nothing, a
   await stack.up();
   expect(live().sort()).toEqual(networks.slice(1).sort());
   expect(publisher.requests).toBe(4);
+
+  // Who let one of them in: whoever committed the lock.
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: stack.folder.project, stdio: 'pipe' });
+  git('init', '-q');
+  git('add', 'index.js', ...FILES);
+  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  git(...author, 'commit', '-q', '--no-verify', '-m', 'Update the CDN');
+  const [network = ''] = live();
+  const blamed = await edgePolicy(stack, [
+    'explain',
+    network,
+    '--policy',
+    policyId,
+    '--stack',
+    'dev',
+    '--blame',
+  ]);
+  expect(blamed.output).toMatch(/ of "cdn" \(index\.js:\d+\)\n/);
+  expect(blamed.output).toMatch(
+    /edge-policy\.feeds\.lock\.json:\d+ is from [0-9a-f]{10} of [0-9-]{10} by Ada: "Update the CDN"/,
+  );
 });
