@@ -170,7 +170,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
       (stack) => {
         stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, enabled: false });
       },
-      /^enabled is "false" instead of "true"\. To keep it, declare enabled: "false"\.$/,
+      /^enabled is false instead of true\. To keep it, declare enabled: false\.$/,
     ],
     [
       'the policy of a module',
@@ -194,7 +194,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
           enabled: false,
         });
       },
-      /^enabled is "false" instead of "true"/,
+      /^enabled is false instead of true/,
     ],
     [
       'a pattern that is allowed',
@@ -431,6 +431,18 @@ describe('--reviewed: what was approved is what is known', () => {
       expect.stringMatching(/^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"/),
     ]);
     expect((await stack.drift('--reviewed', plan)).stdout).toMatch(/since plan "[0-9a-f]{12}" was approved/);
+  });
+
+  test('what was approved and has left the state is named, and what is live of it is managed by nobody', async () => {
+    const stack = await wholeStack();
+    const plan = await planOf(stack);
+    stack.resources.shift();
+    const { exitCode, lines } = await stack.lines('--reviewed', plan);
+    expect(exitCode).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^"192\.0\.2\.0\/24 allow \\"Office\\" metadata .* is in the policy/),
+      expect.stringMatching(/^"office" is not there any more/),
+    ]);
   });
 
   test('a plan of another stack is refused', async () => {

@@ -79,6 +79,7 @@ function fieldDifference(
 /** A value as the service has it: a policy stands in state in a form of its own. */
 function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sentence {
   if (value === undefined || value === '') return words('not set');
+  if (typeof value === 'boolean') return words(String(value));
   const sent = toWire?.(value) ?? value;
   return say`${foreign(typeof sent === 'string' ? sent : JSON.stringify(sent))}`;
 }
