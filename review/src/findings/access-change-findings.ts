@@ -2,6 +2,7 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { attributeGain } from '../access/attribution';
 import type { IpModel } from '../access/evaluation-model';
 import type { EndOfAccess } from '../access/end-of-access';
 import { endOfAccess } from '../access/end-of-access';
@@ -28,6 +29,7 @@ export function accessChangeFindings(
   const causes = {
     confirmed,
     ...causesIn(policy),
+    ofGain: (networks: readonly Cidr[]) => causeOfGain(policy, networks, model),
     isOpenByDefault: letsUnmatchedIn(model),
     isWhole: true,
     notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
@@ -80,6 +82,15 @@ const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyCh
   access.doubts.length > 0 &&
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
+
+/** The changed rule that prevents a gain if it is left as it was; else one that has a part in the largest of the networks. */
+function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpModel): Where {
+  const { added, removed, edit } = attributeGain(policy, cidrSetOf(networks), model);
+  const [largest] = networks;
+  const rule = edit ?? [...added, ...removed].find(({ cidr }) => largest && overlaps(cidr, largest));
+  if (!rule) return causeOf(policy, networks, 'allow');
+  return { subject: policy.policyId, origin: rule.origin, property: rule.property };
+}
 
 /** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
 function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {

@@ -15,10 +15,10 @@ const NAMED = 10;
 /** Which rules bring a gain about, and what prevents it, for below the finding. */
 export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
-  const { added, removed, leaveOut, keep } = attributeGain(policy, gained, model);
+  const { added, removed, edit } = attributeGain(policy, gained, model);
   return notes(
     [...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')],
-    [...edits('leave out', leaveOut, nameOf), ...edits('keep', keep, nameOf)],
+    edit && say`${words(edit.action === 'allow' ? 'leave out' : 'keep')} ${nameOf(edit)}`,
   );
 }
 
@@ -29,7 +29,7 @@ export function possibleGainNotes(policy: PolicyChange, gained: CidrSet, model: 
 }
 
 /** Notes on a traffic policy: its rules can only keep clients out. */
-export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence[] {
+export function edgeGainNotes({ causes: lost, edit }: EdgeAttribution): Sentence[] {
   const ofKind = (all: readonly LostRefusal[], wanted: LostRefusal['kind']) =>
     all.filter(({ kind }) => kind === wanted);
   return notes(
@@ -37,10 +37,7 @@ export function edgeGainNotes({ causes: lost, keep }: EdgeAttribution): Sentence
       ...causes(ofKind(lost, 'changed'), nameOfRule, 'changed'),
       ...causes(ofKind(lost, 'removed'), nameOfRule, 'removed'),
     ],
-    [
-      ...edits('leave as before', ofKind(keep, 'changed'), nameOfRule),
-      ...edits('keep', ofKind(keep, 'removed'), nameOfRule),
-    ],
+    edit && say`${words(edit.kind === 'changed' ? 'leave as before' : 'keep')} ${nameOfRule(edit)}`,
   );
 }
 
@@ -55,7 +52,7 @@ export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]):
 }
 
 /** Notes on a user agent filter, by its patterns. */
-export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sentence[] {
+export function routeGainNotes({ causes: changed, edit }: RouteAttribution): Sentence[] {
   const ofKind = (all: readonly PatternChange[], wanted: boolean) =>
     all.filter(({ isAdded }) => isAdded === wanted);
   return notes(
@@ -63,10 +60,7 @@ export function routeGainNotes({ causes: changed, undo }: RouteAttribution): Sen
       ...causes(ofKind(changed, true), nameOfPattern, 'added'),
       ...causes(ofKind(changed, false), nameOfPattern, 'removed'),
     ],
-    [
-      ...edits('leave out', ofKind(undo, true), nameOfPattern),
-      ...edits('keep', ofKind(undo, false), nameOfPattern),
-    ],
+    edit && say`${words(edit.isAdded ? 'leave out' : 'keep')} ${nameOfPattern(edit)}`,
   );
 }
 
@@ -86,9 +80,9 @@ const isComing = ({ isAdded }: PatternChange): boolean => isAdded;
 const possibly = (causing: readonly Sentence[]): Sentence[] =>
   causing.length === 0 ? [] : [say`Possible cause: ${list(causing)}.`];
 
-const notes = (causing: readonly Sentence[], preventing: readonly Sentence[]): Sentence[] => [
+const notes = (causing: readonly Sentence[], preventing: Sentence | undefined): Sentence[] => [
   ...(causing.length === 0 ? [] : [say`Cause: ${list(causing)}.`]),
-  ...(preventing.length === 0 ? [] : [say`To prevent it, ${list(preventing)}.`]),
+  ...(preventing ? [say`To prevent it, ${preventing}.`] : []),
 ];
 
 type Write<T> = (thing: T) => Foreign | Sentence;
@@ -97,9 +91,6 @@ const causes = <T>(things: readonly T[], write: Write<T>, what: string): Sentenc
   things.length === 0
     ? []
     : [say`${listOf(things, write, NAMED)} ${words(things.length === 1 ? 'is' : 'are')} ${words(what)}`];
-
-const edits = <T>(verb: string, things: readonly T[], write: Write<T>): Sentence[] =>
-  things.length === 0 ? [] : [say`${words(verb)} ${listOf(things, write, NAMED)}`];
 
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
   say`${words(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;

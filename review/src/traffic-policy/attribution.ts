@@ -1,16 +1,9 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  complement,
-  isEmptyCidrSet,
-  intersect,
-  overlap,
-  subtract,
-  unionAll,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
-import { leastEdit, MAX_TRIED } from '../access/attribution';
+import { complement, isEmptyCidrSet, overlap, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { TrafficPolicyDeclaration } from '../model/declarations';
+import { compareSides } from './compare-programs';
 import { Conditions } from './condition';
 import type { TrafficRuleChange } from './diff';
 import { diffTrafficRules } from './diff';
@@ -30,10 +23,11 @@ export interface LostRefusal {
   readonly after?: TrafficRule;
 }
 
-/** The rules that bring a gain about, and those that prevent it if they stay as they were. */
+/** The rules that bring a gain about, and the one that prevents it. */
 export interface EdgeAttribution {
   readonly causes: readonly LostRefusal[];
-  readonly keep: readonly LostRefusal[];
+  /** The one of them that has to stay as it was for nobody to gain, if one suffices. */
+  readonly edit?: LostRefusal;
 }
 
 type Sides<Value> = Readonly<Record<'before' | 'after', Value>>;
@@ -45,7 +39,7 @@ export function attributeEdgeGain(
   assumptions: TrafficAssumptions,
 ): EdgeAttribution {
   const [before, after] = [trafficRulesOf(sides.before), trafficRulesOf(sides.after)];
-  if (!before || !after) return { causes: [], keep: [] };
+  if (!before || !after) return { causes: [] };
   const conditions = new Conditions(assumptions.failedExpressions);
   const lost = diffTrafficRules(before, after).flatMap((change): LostRefusal[] => {
     if (change.kind === 'added' || change.kind === 'moved') return [];
@@ -54,15 +48,37 @@ export function attributeEdgeGain(
     return [{ rule, kind, keptOut, ...(kind === 'changed' && { after: change.after }) }];
   });
   const causes = lost.filter(({ keptOut }) => overlap(keptOut, gained));
-  // Of a document whose other rules may let somebody in for good, nobody knows what one rule prevents.
-  if (!isOnlyRefusing(after, assumptions)) return { causes, keep: [] };
-  const staysOut = othersStayOut({ before, after }, lost, assumptions);
-  const prevents = (kept: readonly LostRefusal[]) =>
-    isEmptyCidrSet(subtract(gained, unionAll(kept.map(({ keptOut }) => keptOut)))) && staysOut(kept);
-  // What brings nothing about is left out first.
-  const others = staysOut === ALWAYS_SO ? [] : lost.filter((one) => !causes.includes(one));
-  const keep = new Set(leastEdit([...others, ...causes], prevents));
-  return { causes, keep: lost.filter((one) => keep.has(one)) };
+  const enough = causes.filter(({ keptOut }) => isEmptyCidrSet(subtract(gained, keptOut)));
+  const edit = enough
+    .slice(0, MAX_TRIED)
+    .find((one) => isPrevented({ before, after }, one, { gained, assumptions }));
+  return { causes, ...(edit && { edit }) };
+}
+
+/** More rules are not tried out one by one. */
+const MAX_TRIED = 10;
+
+/** Whether nobody of a gain gets in where one rule is as before, and nobody else does for sure. */
+function isPrevented(
+  { before, after }: Sides<Rules>,
+  lost: LostRefusal,
+  { gained, assumptions }: { readonly gained: CidrSet; readonly assumptions: TrafficAssumptions },
+): boolean {
+  const conditions = new Conditions(assumptions.failedExpressions);
+  const [left, right] = [before, undone(after, lost)].map((rules) => {
+    conditions.beginDocument();
+    return { programs: [stepsOf(rules, assumptions, conditions)], choice: 'the only one' };
+  });
+  if (!left || !right) return false;
+  const { gained: still } = compareSides(left, right);
+  return isEmptyCidrSet(still.surely) && !overlap(gained, still.possibly);
+}
+
+/** The rules with one as it was, in its place. */
+function undone(after: Rules, { rule, after: changed }: LostRefusal): Rules {
+  if (changed) return after.map((other) => (other === changed ? rule : other));
+  const place = after.findIndex(({ phase, position }) => phase === rule.phase && position >= rule.position);
+  return place < 0 ? [...after, rule] : after.toSpliced(place, 0, rule);
 }
 
 /** A rule that has a part in a gain that is only possible. */
@@ -93,32 +109,6 @@ export function contributorsToEdgeGain(
       (kind !== 'added' && mayKeepOut(change.before)) || (kind !== 'removed' && mayLetIn(change.after));
     return takesPart ? [{ rule, kind }] : [];
   });
-}
-
-const ALWAYS_SO = (): boolean => true;
-
-/**
- * Whether nobody else gains where some rules are as before: a changed rule that is undone no longer keeps out whom it has
- * begun to, and whose old rule may be gone.
- */
-function othersStayOut(
-  { before, after }: Sides<Rules>,
-  lost: readonly LostRefusal[],
-  assumptions: TrafficAssumptions,
-): (kept: readonly LostRefusal[]) => boolean {
-  const changed = new Set(lost.flatMap((one) => one.after ?? []));
-  if (changed.size === 0 || lost.length > MAX_TRIED) return ALWAYS_SO;
-  const byOthers = possiblyRefusedBy(
-    after.filter((rule) => !changed.has(rule)),
-    assumptions,
-  );
-  const byChanged = subtract(possiblyRefusedBy([...changed], assumptions), byOthers);
-  const keptOut = intersect(surelyRefusedBy(before, assumptions), byChanged);
-  if (isEmptyCidrSet(keptOut)) return ALWAYS_SO;
-  return (kept) => {
-    const rules = lost.flatMap((one) => (kept.includes(one) ? one.rule : (one.after ?? [])));
-    return isEmptyCidrSet(subtract(keptOut, possiblyRefusedBy(rules, assumptions)));
-  };
 }
 
 type Rules = readonly TrafficRule[];

@@ -1,4 +1,3 @@
-import { leastEdit } from '../access/attribution';
 import { compilePattern } from './compiled-patterns';
 import type { FilterLogic, PatternList } from './filter-logic';
 import { admitted, invalidPattern, judge, meet, refused } from './filter-logic';
@@ -15,18 +14,19 @@ export interface PatternChange {
   readonly isAdded: boolean;
 }
 
-/** The patterns that bring a gain about, and those that have to be as before for none of the clients to gain. */
+/** The patterns that bring a gain about, and the one that prevents it. */
 export interface RouteAttribution {
   readonly causes: readonly PatternChange[];
-  readonly undo: readonly PatternChange[];
+  /** The one of them that has to be as before for nobody to gain, if one suffices. */
+  readonly edit?: PatternChange;
 }
 
 type Filter = Extract<FilterLogic, { kind: 'filter' }>;
 
 /** As many clients are tried at first: they stand for all the others, which the same patterns are about. */
 const MOST_CLIENTS = 30;
-/** As often a client is looked for that gets in all the same, and tried as well. */
-const MOST_SEARCHES = 10;
+/** More patterns are not tried out one by one. */
+const MAX_TRIED = 20;
 
 /** Says which patterns let the clients of a gain in; nothing where a whole filter comes or goes. */
 export function attributeRouteGain(
@@ -34,19 +34,13 @@ export function attributeRouteGain(
   model: UserAgentModel,
 ): RouteAttribution {
   const { before, after } = sides;
-  if (before.kind === 'open' || after.kind === 'open') return { causes: [], undo: [] };
+  if (before.kind === 'open' || after.kind === 'open') return { causes: [] };
   const filters = { before, after, model };
   const clients = gained.witnesses.slice(0, MOST_CLIENTS);
   if (judge(before, null, model) === false && !clients.includes(null)) clients.push(null);
   const causes = causesOf(filters, clients);
-  let undo = leastUndo(filters, clients);
-  for (let searches = 0; searches < MOST_SEARCHES; searches += 1) {
-    const other = clientStillIn(filters, undo);
-    if (other === undefined) break;
-    clients.push(other);
-    undo = leastUndo(filters, clients);
-  }
-  return { causes, undo };
+  const edit = causes.slice(0, MAX_TRIED).find((cause) => isPrevented(filters, cause, clients));
+  return { causes, ...(edit && { edit }) };
 }
 
 /** The patterns that may have a part in a gain that is only possible: allow patterns that come, and deny patterns that go. */
@@ -93,19 +87,11 @@ function causesOf({ before, after, model }: Filters, clients: Clients): PatternC
   ];
 }
 
-/** The fewest patterns that have to be as before for none of these clients to get in. */
-function leastUndo(filters: Filters, clients: Clients): readonly PatternChange[] {
-  const { before, after, model } = filters;
-  const causes = causesOf(filters, clients);
-  // If all that came is left out, something of what went may have to stay, lest the list becomes empty.
-  const gone = model === 'deny-wins' ? changes('allow', before, after, { isAdded: false }) : [];
-  const others = gone.filter(
-    ({ pattern }) => !causes.some((cause) => cause.list === 'allow' && cause.pattern === pattern),
-  );
-  return leastEdit([...others, ...causes], (undone) => {
-    const logic = undo(after, undone);
-    return clients.every((client) => judge(logic, client, model) === false);
-  });
+/** Whether none of these clients gets in, and no other one that did not, where one pattern is as before. */
+function isPrevented(filters: Filters, cause: PatternChange, clients: Clients): boolean {
+  const logic = undo(filters.after, [cause]);
+  const staysOut = (client: string | null) => judge(logic, client, filters.model) === false;
+  return clients.every(staysOut) && clientStillIn(filters, [cause]) === undefined;
 }
 
 /** A client that gets in where these patterns are as before, and did not; none as well where the search gives up. */
