@@ -98,7 +98,7 @@ export const processCatalog = {
     severity: 'high',
     about: 'change',
     advice:
-      'Fetch the history in the job (fetch-depth: 0), so that the review can tell which guards the change takes away.',
+      'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, name a file with {} as its own.',
   },
   'service-changed': {
     title: 'Requests would go to another service or account',
