@@ -291,6 +291,93 @@ export const steps: readonly MixedScenario[] = [
     'loss low',
   ],
   [
+    'an allow is replaced by one of another policy',
+    'one policy loses what the other gains',
+    [office, step('replace', { before: rule('9.9.9.0/24'), after: rule('9.9.9.0/24', 'allow', 'ipp_2') })],
+    'both medium',
+  ],
+  [
+    'a deny that is retained is replaced by an allow',
+    'the deny stays live, and is stronger',
+    [
+      office,
+      step('replace', {
+        before: rule('8.8.8.8/32', 'deny'),
+        after: rule('8.8.8.8/32'),
+        state: { retainOnDelete: true },
+      }),
+    ],
+    'same medium',
+  ],
+  [
+    'an allow is deleted with what is only replaced',
+    'it leaves the state and stays live',
+    [
+      office,
+      step('delete', { before: rule('8.8.8.1/32'), state: { deletedWith: `${URN}site` } }),
+      {
+        type: 'IpPolicyRule',
+        name: 'site',
+        op: 'replace',
+        before: rule('8.8.8.2/32'),
+        after: rule('8.8.8.3/32'),
+      },
+    ],
+    'same medium',
+  ],
+  [
+    'a filter takes over what it finds',
+    'what it replaces may have kept others out',
+    [
+      {
+        type: 'HttpsEdgeRouteUserAgentFilterModule',
+        name: 'filter',
+        after: { ...filter('^Wget/'), overwriteExisting: true },
+      },
+    ],
+    'loss medium',
+  ],
+  [
+    'a rule is replaced by one that takes over what it finds',
+    'the network of the new one may have a deny',
+    [
+      office,
+      step('replace', {
+        before: rule('8.8.8.1/32'),
+        after: { ...rule('8.8.8.2/32'), overwriteExisting: true },
+      }),
+    ],
+    'same medium',
+  ],
+  [
+    'what an earlier run left is deleted beside an import',
+    'the import changes nothing, the deny goes',
+    [
+      office,
+      step('import', { after: rule('8.8.8.1/32'), newState: { importID: 'live' } }),
+      pending(rule('8.8.8.8/32', 'deny')),
+    ],
+    'gain medium',
+  ],
+  [
+    'a rule of which an earlier run deleted the object goes for good',
+    'nothing is there to go',
+    [
+      office,
+      step('remove-pending-replace', {
+        before: rule('9.9.9.0/24'),
+        state: { pendingReplacement: true },
+      }),
+    ],
+    'same',
+  ],
+  [
+    'a refresh finds an object gone that the program makes again',
+    'it is locked out until then',
+    [office, step('refresh', { before: rule('9.9.9.0/24') }), step('create', { after: rule('9.9.9.0/24') })],
+    'gain medium',
+  ],
+  [
     'a deny takes over what it finds',
     'nobody gets in by a deny, whatever it replaces',
     [office, step('create', { after: { ...rule('8.8.8.8/32', 'deny'), overwriteExisting: true } })],
