@@ -107,7 +107,7 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const { assumptions, replaced, isKept, homeless, stack } = circumstances;
   const rules = [pairing.before, pairing.after, homeless.before, homeless.after];
   const sets = stack.before.exclusiveSets.length + stack.after.exclusiveSets.length;
-  spend(100 + sets + 60 * rules.reduce((sum, { length }) => sum + length, 0));
+  spend(100 + sets + 100 * rules.reduce((sum, { length }) => sum + length, 0));
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
     const isContested = contestedIn(stack[key], pairing.subject);
     return { declared, homeless: homeless[key], ...(isContested && { isContested }) };

@@ -2,7 +2,7 @@
 // its steps, and ends at the same one wherever it runs. A step is some 50 nanoseconds of work.
 
 /** Steps of one review, a few seconds of work. */
-const FOR_A_REVIEW = 100_000_000;
+const FOR_A_REVIEW = 50_000_000;
 
 /** Steps that are counted together. */
 interface Account {
