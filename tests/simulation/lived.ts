@@ -5,7 +5,7 @@ import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { edited } from './program/edit';
-import { mended, type Program, withUnknown } from './program/program';
+import { mended, type Program, withoutConflicts, withUnknown } from './program/program';
 import { type Process, World } from './world';
 
 /** What the CLI needs before anything happens: two runs never follow each other at once. */
@@ -151,6 +151,8 @@ export class Lived {
     this.operator.noteSuccess(command);
     if (command === 'refresh' && this.runBeganAtMs >= this.lingersUntilMs) this.isDrifted = false;
     if (command !== 'up' || this.isDrifted || this.operator.isInDoubt) return;
+    // Of two declarations with different providers, each in a process of its own, only `doctor` and the review know.
+    if (withoutConflicts(world.program).length < world.program.length) return;
     const live = new Set(liveThings(world.account.state).map(said));
     const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
     requireInvariant(missing.length === 0, 'I10', () => `up succeeded without ${JSON.stringify(missing)}`);

@@ -29,6 +29,10 @@ export interface OtherProcesses {
   isKept(key: string): boolean;
   /** Whether another process has come to own it in this run. */
   isTaken(key: string): boolean;
+  /** What other processes are deleting or have deleted; of modules also what they have tried to delete. */
+  going(): ReadonlySet<string>;
+  /** Whether another process may still send a delete of an object. */
+  isBeingDeleted(key: string): boolean;
   /** Tells that an object is about to be deleted; false where another process keeps it. */
   beginDelete(key: string): boolean;
   /** Tells that nothing more is sent to delete it. */
@@ -45,6 +49,8 @@ export const NO_OTHER_PROCESSES: OtherProcesses = {
   make: () => ({ outcome: 'taken' }),
   isKept: () => false,
   isTaken: () => false,
+  going: () => new Set(),
+  isBeingDeleted: () => false,
   beginDelete: () => true,
   endDelete: () => undefined,
 };

@@ -48,7 +48,10 @@ export class Ownership {
     if (this.gone.has(key)) return 'gone';
     this.objects.set(key, { standing: changes ? 'changing' : 'unchanged' });
     if (!changes) this.others.keep([key]);
-    return 'declared';
+    // Told before it is asked: of two that see each other, the one that deletes gives way.
+    if (!this.others.going().has(key)) return 'declared';
+    this.withdraw([key]);
+    return 'gone';
   }
 
   /**
@@ -79,7 +82,7 @@ export class Ownership {
     const isAnyGone = this.gone.size > 0 && [...owned.keys()].some((key) => this.gone.has(key));
     this.sets.set(set, owned);
     if (!changes && !isAnyGone) this.others.keepSet(set, idList());
-    return { isAnyGone };
+    return { isAnyGone: isAnyGone || [...this.others.going()].some((key) => owned.has(key)) };
   }
 
   /** Notes that an update has begun of a resource that owns one object: it goes on owning it, also if the update fails. */
@@ -183,9 +186,20 @@ export class Ownership {
     if (!isRuleKey(key)) this.others.endDelete(key);
   }
 
-  /** Whether this run has deleted an object, or is about to. */
+  /** Whether this process has deleted an object, or is about to. */
   isGone(key: string): boolean {
     return this.gone.has(key);
+  }
+
+  /** The same for all processes of the run, asked of many objects at once. */
+  goneInRun(): { has(key: string): boolean } {
+    const going = this.others.going();
+    return { has: (key) => this.gone.has(key) || going.has(key) };
+  }
+
+  /** Whether another process may still send a delete of an object. */
+  isBeingDeletedElsewhere(key: string): boolean {
+    return this.others.isBeingDeleted(key);
   }
 
   private isKeptHere(key: string, set: string | undefined): boolean {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { OtherProcesses, Taking } from './other-processes';
-import { ruleKey } from './object-key';
+import { isRuleKey, ruleKey } from './object-key';
 
 /** What begins a line of a file, by what it tells of the key that follows. */
 const TELLS = { keep: '+', take: '!', release: '-', beginDelete: 'x', endDelete: 'o' } as const;
@@ -89,6 +89,17 @@ export class ProcessFiles implements OtherProcesses {
 
   isTaken(key: string): boolean {
     return this.readOthers().some((other) => other.taken.has(key));
+  }
+
+  going(): ReadonlySet<string> {
+    const others = this.isUsable ? this.readOthers() : [];
+    // A delete of a rule that has ended was not carried out: what is gone for good stays among those that are being deleted.
+    const modules = others.flatMap(({ ended }) => [...ended].filter((key) => !isRuleKey(key)));
+    return new Set([...others.flatMap(({ deleting }) => [...deleting]), ...modules]);
+  }
+
+  isBeingDeleted(key: string): boolean {
+    return this.isUsable && this.readOthers().some(({ deleting }) => deleting.has(key));
   }
 
   beginDelete(key: string): boolean {

@@ -16,7 +16,7 @@ import {
   type IpPolicyRuleState,
 } from '../rule/rule-state';
 import { notMoved, RULES_KEPT } from '../settle/create-failures';
-import { deleteUnlessKept, mayStillGo } from '../settle/delete-unless-kept';
+import { deleteUnlessKept, mayStillGo, requireStaying } from '../settle/delete-unless-kept';
 import { createRule } from '../settle/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
@@ -59,7 +59,12 @@ export function update(context: RunContext, id: string, change: Change): Promise
   const key = ruleKey(id);
   ledger.noteRule(id);
   ledger.ownership.beginUpdate(key);
-  return ledger.patiently(client, () => ledger.oneAtATime(key, () => updateRule(context, id, change)));
+  return ledger.patiently(client, () =>
+    ledger.oneAtATime(key, () => {
+      requireStaying(ledger.ownership, { key, name: `IP policy rule ${id}` });
+      return updateRule(context, id, change);
+    }),
+  );
 }
 
 /** Deletes the rule, unless another resource of the program owns it by now. */

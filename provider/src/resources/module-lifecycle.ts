@@ -14,7 +14,7 @@ import type { ImportTarget, Words } from '../errors/words';
 import { Blocked } from '../ownership/patience';
 import { waysOut } from '../settle/create-failures';
 import type { ResourceType } from './provider-reference';
-import { deleteUnlessKept, mayStillGo } from '../settle/delete-unless-kept';
+import { deleteUnlessKept, mayStillGo, requireStaying } from '../settle/delete-unless-kept';
 import { findModule, type IsLeaving, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
@@ -91,9 +91,13 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     async update(id, _olds, news) {
       const context = getContext();
       const { ledger } = context;
-      ledger.ownership.beginUpdate(keyOf(id));
-      return ledger.oneAtATime(keyOf(id), () =>
-        write({ context, id, deadline: context.client.startOperation(), inputs: news }),
+      const key = keyOf(id);
+      ledger.ownership.beginUpdate(key);
+      return ledger.patiently(context.client, () =>
+        ledger.oneAtATime(key, () => {
+          requireStaying(ledger.ownership, { key, name: kind.nameOf(id) });
+          return write({ context, id, deadline: context.client.startOperation(), inputs: news });
+        }),
       );
     },
 

@@ -55,7 +55,10 @@ export async function updateSet(
 ): Promise<IpPolicyRuleSetState> {
   const { ledger } = context;
   const set = { context, id, inputs: news, changedAt: olds.changedAt };
-  const managed = await notGone(context, liveRulesInState(olds));
+  const held = liveRulesInState(olds);
+  // Told before it is asked what others delete: of two that see each other, the one that deletes gives way.
+  ledger.ownership.beginSetUpdate(id, idLines(staying(held, news)));
+  const managed = await notGone(context, held);
   for (const rule of managed) ledger.noteRule(rule.id);
   const declared = declaredRules(news);
   const stays = staying(managed, news);
@@ -67,7 +70,7 @@ export async function updateSet(
     );
   const own = (): Promise<readonly LiveRule[]> => withLostCreates(context, { id, olds, declared, managed });
   const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
-  return stateOrFailure({ ...set, applied, before: liveRulesInState(olds) });
+  return stateOrFailure({ ...set, applied, before: held });
 }
 
 /**
@@ -111,7 +114,8 @@ export async function readSet(
 async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
   const keys = rules.map(({ id }) => ruleKey(id)).filter((key) => ledger.ownership.isGone(key));
   await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
-  return rules.filter(({ id }) => !ledger.ownership.isGone(ruleKey(id)));
+  const gone = ledger.ownership.goneInRun();
+  return rules.filter(({ id }) => !gone.has(ruleKey(id)));
 }
 
 /** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */

@@ -1,5 +1,7 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
+import type { Ownership } from '../ownership/ownership';
+import { Blocked } from '../ownership/patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
 
@@ -35,6 +37,26 @@ export function deleteUnlessKept(
     ownership.noteGone(key);
     return 'deleted';
   });
+}
+
+/**
+ * Asked before an object is changed.
+ *
+ * @throws Blocked where the process of another provider may still delete it: an entry of state that a former run has left owns it, too.
+ */
+export function requireStaying(
+  ownership: Pick<Ownership, 'isBeingDeletedElsewhere'>,
+  { key, name }: { readonly key: string; readonly name: string },
+): void {
+  if (!ownership.isBeingDeletedElsewhere(key)) return;
+  throw new Blocked(() =>
+    Promise.resolve(
+      new UserError(
+        `The ${name} was not changed, as another provider of this run deletes it for another resource. Run "pulumi refresh", then ` +
+          `"pulumi up".`,
+      ),
+    ),
+  );
 }
 
 /** State keeps a resource whose delete failed, and nothing marks there that its object may be gone: the next `up` would not look. */

@@ -100,7 +100,7 @@ export class Registrations {
     };
     if (this.isSkipped(entry)) return [];
     if (old === undefined) return [() => run.create(entry)];
-    if (isDeleted) return [() => run.create(entry, this.oldOf(declaration))];
+    if (isDeleted) return [() => this.createAnew(entry)];
     if (isForced) return this.replacement(entry, old);
     const isServedAlike = old.provider === provider;
     const { changes, replaces } = isServedAlike
@@ -136,6 +136,12 @@ export class Registrations {
     ];
   }
 
+  /** What it replaces may be deleted at the same time: it no longer depends on what is replaced. */
+  private async createAnew(entry: Wanted): Promise<void> {
+    await this.run.create(entry);
+    this.run.file.put(condemned(this.run, entry), undefined);
+  }
+
   private async condemn(old: Entry): Promise<void> {
     await this.run.remove(old, 'replace');
     this.run.file.mark(old, { ...old, isPendingReplacement: true });
@@ -165,7 +171,7 @@ export class Registrations {
 }
 
 /** What a replacement has deleted, as state holds it until the new one is there. */
-const condemned = (run: EngineRun, old: Entry): Entry | undefined =>
+const condemned = (run: EngineRun, old: Pick<Entry, 'type' | 'name'>): Entry | undefined =>
   run.file.untouched.find((entry) => isSameResource(entry, old));
 
 function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag; readonly news: Bag }): Bag {

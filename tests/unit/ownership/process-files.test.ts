@@ -83,6 +83,21 @@ describe('processes of one run', () => {
     expect(one.beginDelete('module x')).toBe(false);
   });
 
+  test('take what another one has deleted for gone, however late the engine names it', () => {
+    const { newProcess } = startRun();
+    const [giver, owner] = [new Ownership(newProcess()), new Ownership(newProcess())];
+    const same = { changes: false, replaces: [] };
+    giver.beginDelete(x);
+    giver.noteGone(x);
+    expect(owner.declare(x, same)).toBe('gone');
+    expect(owner.declareSet('set', () => 'ipr_x\n', same)).toEqual({ isAnyGone: true });
+    giver.beginDelete('module y');
+    giver.noteGone('module y');
+    expect(owner.declare('module y', same)).toBe('gone');
+    owner.declare(ruleKey('ipr_z'), same);
+    expect(giver.beginDelete(ruleKey('ipr_z'))).toBe(false);
+  });
+
   test('know nothing of each other on different services', () => {
     const { newProcess } = startRun();
     newProcess('https://staging.example.com').keep([x]);

@@ -45,7 +45,7 @@ export function allocate(
     const possible = candidates.filter(
       ({ rule, age, isSame }) => isSame && age !== 'older' && !taken.has(rule.id),
     );
-    const finding = judge(possible, claims, evidence);
+    const finding = judge(demand, { possible, claims, evidence });
     if (finding === undefined) continue;
     findings.set(demand, finding);
     if ('rule' in finding) taken.add(finding.rule.id);
@@ -113,19 +113,31 @@ function claimsOn(open: readonly Open[]): Map<string, Set<string>> {
 }
 
 function judge(
-  possible: readonly Candidate[],
-  claims: ReadonlyMap<string, ReadonlySet<string>>,
-  { isRecorded }: RuleEvidence,
+  { isOpen }: Demand,
+  {
+    possible,
+    claims,
+    evidence: { isRecorded },
+  }: {
+    readonly possible: readonly Candidate[];
+    readonly claims: ReadonlyMap<string, ReadonlySet<string>>;
+    readonly evidence: RuleEvidence;
+  },
 ): Finding | undefined {
   const [only] = possible;
   if (only === undefined) return undefined;
   const isContested = possible.some(({ rule }) => (claims.get(rule.id)?.size ?? 0) > 1);
-  if (possible.length === 1 && only.age === 'fits' && !isContested)
-    return isRecorded
-      ? { kind: 'found', rule: only.rule, isToldSo: false }
-      : { kind: 'unproven', rule: only.rule };
+  if (possible.length === 1 && only.age === 'fits' && !isContested) {
+    if (isRecorded) return { kind: 'found', rule: only.rule, isToldSo: false };
+    return isOpen
+      ? { kind: 'unproven', rule: only.rule }
+      : { kind: 'doubt', why: REPLACED, rules: [only.rule] };
+  }
   return { kind: 'doubt', why: whyUnsure(possible, isContested), rules: possible.map(({ rule }) => rule) };
 }
+
+const REPLACED =
+  'the state still has the resource that it was to replace, so it cannot be taken in: the next up makes another one';
 
 function whyUnsure({ length }: readonly Candidate[], isContested: boolean): string {
   if (isContested) return 'several interrupted operations could have created this rule';
