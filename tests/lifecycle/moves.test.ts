@@ -2,6 +2,7 @@
 // is live afterwards, whichever operation begins first, and in the next run as well.
 import { type Bag, type HostProcess, type Scene, startScene } from '../support/host';
 import { otherPolicyId, otherTcpEdgeId, policyId, tcpEdgeId } from '../support/ids';
+import { UNKNOWN } from '../../provider/src/values/unknowns';
 
 type Rule = readonly [cidr: string, action?: string, description?: string];
 const text = (rules: readonly Rule[]): string =>
@@ -509,4 +510,23 @@ describe('a single rule moves to the network of another resource', () => {
     const moved = await rules(host).replace(old, single(b));
     expect(live(scene)).toEqual({ [a]: old.id, [b]: moved.id });
   });
+});
+
+test('a preview with unknown rules of a set says nothing of who owns the rules that the set has', async () => {
+  const scene = await startScene();
+  const inputs = { cidr: '192.0.2.0/24', action: 'allow', ipPolicyId: policyId };
+  const { id, outs } = await scene.newProcess().provider('IpPolicyRule').create(inputs);
+  const preview = scene.newProcess();
+  const [rules, sets] = [preview.provider('IpPolicyRule'), preview.provider('IpPolicyRuleSet')];
+  const checked = await rules.check(inputs, inputs);
+  await rules.diff(id, outs, checked.inputs);
+  // As a run that failed has left it: the set still has the rule that the resource took over.
+  const set = {
+    ipPolicyId: policyId,
+    exclusive: false,
+    rules: '@rules\n192.0.2.0/24 allow\n',
+    ruleIdList: `${id}\n`,
+  };
+  const unknown = await sets.check(set, { ipPolicyId: policyId, rules: UNKNOWN });
+  await expect(sets.diff(`${policyId}/set`, set, unknown.inputs)).resolves.toMatchObject({ changes: true });
 });

@@ -62,6 +62,7 @@ async function healthyUp(lived: Lived): Promise<void> {
     const remedies = errors.map((error) => ({ error, remedy: remedyFor(lived, error) }));
     const isKnown = count < MOST_UPS && remedies.every(({ remedy }) => remedy !== undefined);
     requireInvariant(isKnown, 'I4', () => `a healthy up fails: ${errors.map(String).join(' | ')}`);
+    if (remedies.some(({ remedy }) => remedy?.refreshes)) await healthyRun(lived, 'refresh');
     for (const { error, remedy } of remedies) remedy?.apply(lived, error.message);
   }
 }

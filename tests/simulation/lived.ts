@@ -1,6 +1,6 @@
 import type { Outcome } from '../support/stand-in-engine';
 import { Broken, requireInvariant } from './judge/broken';
-import { declaredThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
@@ -73,6 +73,12 @@ export class Lived {
     }
   }
 
+  /** The ids of objects that two entries of the state hold. */
+  private sharedIds(): string[] {
+    const ids = this.world.engine.state.flatMap(heldThings).flatMap(({ id }) => id ?? []);
+    return ids.filter((id, index) => ids.indexOf(id) !== index);
+  }
+
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
     const isHurried = this.life.unknownForMs !== undefined;
@@ -82,6 +88,7 @@ export class Lived {
     const named = (which: number): string[] => names.slice(which % Math.max(1, names.length)).slice(0, 1);
     const target = step.target === undefined ? [] : named(step.target);
     const { target: _, replace, ...options } = step;
+    const sharedIds = this.sharedIds();
     const { run, ended } = world.start(step.do, {
       ...options,
       isDrifted: this.isDrifted,
@@ -105,6 +112,9 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
+    // Of two entries of state that share an object, the engine may not have named the one when the other was deleted.
+    const live = new Set(liveThings(world.account.state).map(({ id }) => id));
+    if (sharedIds.some((id) => !live.has(id))) this.isDrifted = true;
     this.judge(step, outcome, {
       isWhole: target.length === 0 && !isInterrupted && this.isAllNamed(step, outcome),
     });

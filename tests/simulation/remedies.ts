@@ -8,6 +8,8 @@ export interface Remedy {
   /** Why it is nobody's mistake. */
   readonly why: string;
   readonly apply: (lived: Lived, message: string) => void;
+  /** Whether it begins with `pulumi refresh`. */
+  readonly refreshes?: boolean;
   /** Whether it is that at all, where the message is said of other things too. */
   readonly isMeant?: (lived: Lived) => boolean;
 }
@@ -59,6 +61,7 @@ const remedies: readonly Remedy[] = [
     says: /belongs to two resources of this program: .* remove one of the two from the program/,
     why: 'a set took the rule over before the engine named the resource that leaves it, as too few operations ran at once',
     apply: renameMoved,
+    refreshes: true,
   },
   {
     name: 'taken network',

@@ -246,6 +246,8 @@ export class World {
           .filter(({ provider }) => provider === part.provider)
           .flatMap(heldThings)
           .filter(({ effect }) => after.has(effect) && !declared.includes(opposite(effect)))
+          // Of what is declared twice, either may be replaced.
+          .filter(({ effect }) => declared.indexOf(effect) === declared.lastIndexOf(effect))
           // What state says of an object that others have moved away is wrong.
           .filter(({ id, effect }) => effectOf.get(id) === effect || (!isDrifted && effectOf.has(id)))
           .map(({ effect }) => effect)

@@ -80,8 +80,9 @@ export const ipPolicyRuleSetLifecycle = (
 
   diff(id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
-    if (!isDeclared) return outcome;
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
+    // At a preview, which deletes nothing: nobody knows which rules stay.
+    if (!isDeclared || isUnknown(after.rules)) return outcome;
     const { ownership } = getContext().ledger;
     const { shared, isAnyGone } = ownership.declareSet(id, () => stayingIds(before, after), outcome);
     if (shared !== undefined) throw ruleDeclaredTwice(shared);
