@@ -29,8 +29,8 @@ test('every example is run here, those of other languages in languages.test.ts',
   expect(names.filter((name) => !/-(go|python|yaml)$/.test(name)).sort()).toEqual([
     'bots-and-bogons',
     'lookups',
-    'policy-pack',
     'office-allow-list',
+    'policy-pack',
     'quickstart',
     'review-then-apply',
   ]);

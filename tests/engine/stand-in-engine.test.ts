@@ -121,6 +121,7 @@ const comparable = (bag: object = {}): object => ({
   ...bag,
   uri: null,
   createdAt: null,
+  account: null,
   [PROVIDER_KEY]: null,
 });
 
