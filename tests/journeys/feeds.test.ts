@@ -51,7 +51,7 @@ test('from feeds add to an update with a network less: previews fetch nothing, a
   expect(await review()).toContain(networks[0]);
   expect(publisher.requests).toBe(2);
   const confirmed = await review('--base-feeds', 'base', '--confirm-feeds');
-  expect(confirmed).toContain('- "cdn": 0 networks more, 1 less, confirmed with the publisher.\n');
+  expect(confirmed).toContain('- "cdn": 0 networks more, 1 fewer, confirmed with the publisher.\n');
   expect(confirmed).toContain(
     'networks of the feed "cdn", confirmed with its publisher (1,024 addresses) could get in before and cannot any more.',
   );

@@ -91,6 +91,6 @@ test('a job that was interrupted can be run again', async () => {
   await job('review');
   await stack.up();
   const again = await job('apply');
-  expect(again.output).toContain('of which 1 resource is already so');
+  expect(again.output).toContain('of which 1 resource is already applied');
   expect(again).toMatchObject({ exitCode: 0 });
 });

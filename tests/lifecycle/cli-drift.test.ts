@@ -163,7 +163,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
       (stack) => {
         stack.scene.emulator.remote.deleteRule(idOf(stack, office.cidr));
       },
-      /is not there any more\. To keep it, remove the resource from the program\.$/,
+      /no longer exists\. To keep it, remove the resource from the program\.$/,
     ],
     [
       'the switch of a module',
@@ -184,7 +184,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
       (stack) => {
         stack.scene.emulator.remote.deleteTcpModule(tcpEdgeId);
       },
-      /is not there any more/,
+      /no longer exists/,
     ],
     [
       'the switch of a filter',
@@ -226,7 +226,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
       (stack) => {
         stack.scene.emulator.remote.deleteRule(idOf(stack, '10.0.1.0/24'));
       },
-      /^"10\.0\.1\.0\/24 allow \\"site 1\\"" is not there any more\. To keep it, remove "10\.0\.1\.0\/24" from the set\.$/,
+      /^"10\.0\.1\.0\/24 allow \\"site 1\\"" no longer exists\. To keep it, remove "10\.0\.1\.0\/24" from the set\.$/,
     ],
   ])('%s', async (_name, edit, line) => {
     const stack = await wholeStack();
@@ -426,7 +426,7 @@ describe('--reviewed: what was approved is what is known', () => {
     const { exitCode, lines } = await stack.lines('--reviewed', plan);
     expect(exitCode).toBe(1);
     expect(lines).toEqual([
-      expect.stringMatching(/^"10\.0\.1\.0\/24 allow" is not there any more/),
+      expect.stringMatching(/^"10\.0\.1\.0\/24 allow" no longer exists/),
       expect.stringMatching(/^"172\.16\.0\.0\/24 allow \\"site 1\\"" is live as well/),
       expect.stringMatching(/^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"/),
     ]);
@@ -441,7 +441,7 @@ describe('--reviewed: what was approved is what is known', () => {
     expect(exitCode).toBe(1);
     expect(lines).toEqual([
       expect.stringMatching(/^"192\.0\.2\.0\/24 allow \\"Office\\" metadata .* is in the policy/),
-      expect.stringMatching(/^"office" is not there any more/),
+      expect.stringMatching(/^"office" no longer exists/),
     ]);
   });
 

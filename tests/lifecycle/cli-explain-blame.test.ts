@@ -101,7 +101,7 @@ describe('the line that decides, and the commit that brought it', () => {
     expect(await repository.blame()).toContain(`lists/offices.json:2 is from ${hash}`);
   });
 
-  test('of the program, where the network stands in several other files', async () => {
+  test('of the program, where the network appears in several other files', async () => {
     const repository = new Repository(resource('offices', CIDR, 1));
     const hash = repository.commit('Ada', 'Begin', { 'index.ts': program(), a: CIDR, b: CIDR });
     expect(await repository.blame()).toContain(`index.ts:1 is from ${hash}`);
@@ -158,7 +158,7 @@ describe('what it cannot tell, it says', () => {
     [
       'one that stands in several places',
       (it: Repository) => void it.commit('Ada', 'Twice', { a: CIDR, b: CIDR }),
-      'the network stands in 2 places, such as a:1',
+      'the network appears in 2 places, such as a:1',
     ],
   ])('%s', async (_, arrange, problem) => {
     const repository = new Repository(resource('office', CIDR));
@@ -177,7 +177,7 @@ describe('what it cannot tell, it says', () => {
     clone.git('fetch', '-q', '--depth', '1', `file://${origin.line.folder}`, 'HEAD');
     clone.git('reset', '-q', '--hard', 'FETCH_HEAD');
     expect(await clone.blame()).toMatch(
-      /by Grace: "Notes", or from before: this clone is shallow, and "git fetch --unshallow" brings the rest/,
+      /by Grace: "Notes", or is older: this clone is shallow, and "git fetch --unshallow" brings the rest/,
     );
     clone.git('fetch', '-q', '--unshallow', `file://${origin.line.folder}`);
     expect(await clone.blame()).toMatch(/by Ada: "Allow the office"\n$/);

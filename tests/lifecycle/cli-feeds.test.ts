@@ -469,7 +469,7 @@ test.each<[string, string[], RegExp]>([
     ['add', 'ours', '--url', 'https://lists.example.com/', '--format', 'text'],
     /"ours" is declared already/,
   ],
-  ['an unknown publisher', ['add', 'acme'], /"acme" is not a publisher that is known \(aws, /],
+  ['an unknown publisher', ['add', 'acme'], /"acme" is not a known publisher \(aws, /],
   ['a name that is none', ['add', 'A_B'], /the name of a feed has lower-case letters/],
   [
     'a selection that is none',

@@ -364,7 +364,7 @@ test('an update that the service answers with other values names the field, and 
   const failure = await failureOf(
     set.up(hosts(2).map((rule) => ({ ...rule, description: 'secret office' }))),
   );
-  expect(failure).toContain('the service answered with other values than were sent for: description');
+  expect(failure).toContain('the service answered with values other than those sent for: description');
   expect(failure).not.toContain('secret office');
   expect(failure).not.toContain('internal error');
 });

@@ -28,7 +28,7 @@ export interface AdoptionPlan {
   readonly adoptions: readonly Adoption[];
   /** What the program declares already: an earlier import has written it, and only the state is missing. */
   readonly resumed: readonly Adoption[];
-  /** What an earlier import has written and is not there any more as it was: a person has to decide. */
+  /** What an earlier import has written and no longer exists as it was: a person has to decide. */
   readonly outdated: readonly WrittenAdoption[];
   readonly managed: readonly string[];
   readonly notAdoptable: readonly NotAdoptable[];

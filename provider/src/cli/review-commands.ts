@@ -10,7 +10,8 @@ const PACKAGE = 'pulumi-edge-policy-review';
 /** The commands as the help lists them, for which nothing is loaded. */
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
   review: 'say what a previewed change means: who gains access, who is locked out, which protection is off',
-  drift: 'say how the live access differs from the state, or from an approved plan, and who gets in by that',
+  drift:
+    'say how the live access differs from the state, or from an approved plan, and who gets in as a result',
   explain: 'say whether an address, a network or a client gets in, and which rule or pattern decides',
 };
 

@@ -170,7 +170,7 @@ function publisherProblems(name: PublisherName, { url, file, select = {} }: Feed
   const { documents, selectable, needed, title }: Publisher = PUBLISHERS[name];
   const isPlaced = documents.length > 0 || url !== undefined || file !== undefined;
   return [
-    !isPlaced && `the documents of ${title} have no lasting address: name a "url" or a "file"`,
+    !isPlaced && `the documents of ${title} have no permanent address: name a "url" or a "file"`,
     needed !== undefined &&
       select[needed] === undefined &&
       `needs "select.${needed}": ${title} publishes many lists in one document`,

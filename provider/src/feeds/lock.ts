@@ -82,7 +82,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UserError(`${LOCK_FILE} is not JSON (a merge that is not finished?): ${REMEDY}.`);
+    throw new UserError(`${LOCK_FILE} is not JSON (an unfinished merge?): ${REMEDY}.`);
   }
 }
 
@@ -132,7 +132,7 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
 
 function undeclared(name: string, declarations: Declarations): string {
   const known = [...declarations.keys()].join(', ');
-  return `There is no feed ${echo(name)}: declared are ${known === '' ? 'none' : known}. Add it with "edge-policy feeds add".`;
+  return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Add it with "edge-policy feeds add".`;
 }
 
 function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: LockedFeed): readonly Cidr[] {

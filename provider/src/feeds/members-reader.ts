@@ -21,14 +21,14 @@ export class MembersReader {
   }
 
   text(key: string): string | undefined {
-    return this.read(key, 'a text', (value) =>
+    return this.read(key, 'a string', (value) =>
       typeof value === 'string' && value.trim() !== '' ? value : undefined,
     );
   }
 
   /** A text, or a list of some. */
   texts(key: string): readonly string[] | undefined {
-    return this.read(key, 'a text or a list of texts', (value) => {
+    return this.read(key, 'a string or a list of strings', (value) => {
       const list: readonly unknown[] = Array.isArray(value) ? value : [value];
       const texts = list.filter((text) => typeof text === 'string' && text.trim() !== '');
       return texts.length === list.length && list.length > 0 ? (texts as readonly string[]) : undefined;
@@ -37,7 +37,7 @@ export class MembersReader {
 
   /** A list of texts, which may be empty. */
   list(key: string): readonly string[] | undefined {
-    return this.read(key, 'a list of texts', (value) =>
+    return this.read(key, 'a list of strings', (value) =>
       Array.isArray(value) && value.every((text) => typeof text === 'string')
         ? (value as readonly string[])
         : undefined,

@@ -22,7 +22,7 @@ const operations = (): typeof operationsModule =>
 
 const OF_SETS = {
   until:
-    'a resource cannot leave its program: declare a rule that ends in an IpPolicyRuleSet, whose rules have until',
+    'a resource cannot leave its program by itself: declare the rule in an IpPolicyRuleSet, whose rules can have until',
 };
 
 /** What a rule does at each step of its life. */

@@ -185,8 +185,8 @@ async function replaceModule<Wire>(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
-      `The ${kind.nameOf(id)} cannot be written: the service does not know its edge or route (any more). ` +
-        `Check the id; if it was deleted outside, run "pulumi refresh".`,
+      `The ${kind.nameOf(id)} cannot be written: the service does not know its edge or route, or no longer does. ` +
+        `Check the id; if it was deleted outside the program, run "pulumi refresh".`,
     );
   }
 }

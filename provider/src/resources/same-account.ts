@@ -76,7 +76,7 @@ async function requireProof({ client }: RunContext, { id, olds, found }: Sought)
     if ([...rules.values()].some(({ ipPolicyId }) => ipPolicyId === olds.ipPolicyId)) return;
   }
   throw new UserError(
-    `The service holds nothing of ${id}, and the key or the address of the provider is not the one that state was written with. ` +
+    `The service shows nothing of ${id}, and the provider's key or address is not the one that the state was written with. ` +
       `It does not count as gone, as the key may be one of another account. Set a key of the account that holds it, or, if it is ` +
       `gone, remove it from the state ("pulumi state delete"); see docs/rotate-keys.md.`,
   );

@@ -29,7 +29,7 @@ export const denyStays = (id: string): UserError =>
 /** The service took the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
-    `the service has other values in ${id} than were sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
+    `the service has values in ${id} other than those sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
       `them again`,
   );
 

@@ -38,7 +38,7 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
 
 /** Names the fields only: what was sent may be secret. */
 const answeredOtherwise = (fields: readonly string[]): UserError =>
-  new UserError(`the service answered with other values than were sent for: ${fields.join(', ')}`);
+  new UserError(`the service answered with values other than those sent for: ${fields.join(', ')}`);
 
 async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Promise<Wire | undefined> {
   try {

@@ -116,7 +116,7 @@ const accept = ({ where, reason }: Finding, hash: string): Finding =>
   finding('guards-accepted', { where, reason: say`${reason} Accepted as ${foreign(hash)}.` });
 
 function withHash(found: Finding, hash: string, accepted: string | undefined): Finding {
-  const note = say`Another person can accept exactly this change of guards: --accept-guards ${foreign(hash)}.`;
-  const other = say`Another change of guards was accepted: ${foreign(accepted ?? '')}.`;
+  const note = say`Another person can accept exactly these changes to guards: --accept-guards ${foreign(hash)}.`;
+  const other = say`Other changes to guards were accepted: ${foreign(accepted ?? '')}.`;
   return { ...found, notes: [note, ...(accepted === undefined ? [] : [other])] };
 }

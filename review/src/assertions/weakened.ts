@@ -109,7 +109,7 @@ function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Fi
   return after.flatMap((waiver) => {
     const isOld = before.some((old) => accepts(old, waiver) && old.expires >= waiver.expires);
     if (isOld) return [];
-    const verb = before.some((old) => accepts(old, waiver)) ? 'prolongs' : 'adds';
+    const verb = before.some((old) => accepts(old, waiver)) ? 'extends' : 'adds';
     const reason = say`The change ${words(verb)} the waiver of ${foreign(waiver.finding)} until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
     return [finding('waiver-widened', { where: { subject: waiver.subject }, reason })];
   });

@@ -52,7 +52,7 @@ function blameInWords(blame: Blame): string {
   const who = `${commit} of ${date} by ${visible(author)}: ${plain([foreign(subject)])}`;
   const place = `${visible(file)}:${line}`;
   return blame.isOldestKnown
-    ? `${place} is from ${who}, or from before: this clone is shallow, and "git fetch --unshallow" brings the rest of the history`
+    ? `${place} is from ${who}, or is older: this clone is shallow, and "git fetch --unshallow" fetches the rest of the history`
     : `${place} is from ${who}`;
 }
 

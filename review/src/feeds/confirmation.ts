@@ -113,10 +113,10 @@ function movesBy({ change: { name, gained, lost, answer }, action }: Use): Moves
     : { name, gained: gone, lost: listed, undenied: gone };
 }
 
-/** `3 networks more, 1 less, confirmed with the publisher`. */
+/** `3 networks more, 1 fewer, confirmed with the publisher`. */
 export function verdictInWords({ added, removed, state, reason }: FeedVerdict): Sentence {
   const networks = words(added === 1 ? 'network' : 'networks');
-  const change = say`${added} ${networks} more, ${removed} less`;
+  const change = say`${added} ${networks} more, ${removed} fewer`;
   if (state === 'confirmed') return say`${change}, confirmed with the publisher`;
   return say`${change}, claimed by the lock, not confirmed${reason ? say`: ${reason}` : []}`;
 }

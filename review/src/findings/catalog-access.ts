@@ -37,8 +37,7 @@ export const accessCatalog = {
     title: 'The effect on some addresses is undecided',
     severity: 'medium',
     about: 'change',
-    advice:
-      'Check the networks listed as the most that can change, or make hidden and unknown values visible.',
+    advice: 'Check the networks listed as the upper bound, or make hidden and unknown values visible.',
   },
   'end-moved': {
     title: 'A rule that ends lets someone in for longer',
@@ -65,7 +64,7 @@ export const accessCatalog = {
     advice: 'Review with --live, which counts the rules that the set will delete.',
   },
   'overwrite-not-seen': {
-    title: 'What is taken over was not seen',
+    title: 'The objects to be taken over were not seen',
     severity: 'medium',
     about: 'change',
     advice: 'Review with --live, which begins with what the service holds there.',
@@ -130,7 +129,7 @@ export const accessCatalog = {
     title: 'Rules can be merged',
     severity: 'info',
     about: 'state',
-    advice: 'Replace the neighbouring rules by the wider networks shown.',
+    advice: 'Replace the neighbouring rules with the wider networks shown.',
   },
   'rules-contradict': {
     title: 'One network is both allowed and denied',

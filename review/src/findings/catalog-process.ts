@@ -3,7 +3,7 @@ import type { FindingKind } from './severity';
 /** Findings about the review itself: what it cannot decide, what was asserted, what was waived. */
 export const processCatalog = {
   'drift-changed': {
-    title: 'What is live was changed outside the program',
+    title: 'A live value was changed outside the program',
     severity: 'low',
     about: 'change',
     advice: 'To undo it, run pulumi refresh and then pulumi up.',
@@ -49,7 +49,7 @@ export const processCatalog = {
     title: 'An assertion rests on a rule that ends',
     severity: 'medium',
     about: 'state',
-    advice: 'Give the rule a later end before that, or change the assertion.',
+    advice: 'Give the rule a later end before then, or change the assertion.',
   },
   'assertion-not-checked': {
     title: 'An assertion cannot be checked',
@@ -73,7 +73,7 @@ export const processCatalog = {
     title: 'An assertion is removed or narrowed',
     severity: 'high',
     about: 'change',
-    advice: 'Put it back, or update the branch; otherwise another person has to accept that it goes.',
+    advice: 'Put it back, or update the branch; otherwise another person has to accept its removal.',
   },
   'gate-weakened': {
     title: 'The gate of the review is weakened',
@@ -98,7 +98,7 @@ export const processCatalog = {
     severity: 'high',
     about: 'change',
     advice:
-      'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, name a file with {} as its own.',
+      'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, name a file with {} instead.',
   },
   'service-changed': {
     title: 'Requests would go to another service or account',

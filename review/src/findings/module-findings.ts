@@ -59,7 +59,7 @@ function oddModules(key: string, modules: readonly ModuleDeclaration[], noun: Se
     .map(({ origin }) =>
       finding('module-off', {
         where: { subject: key, origin, property: 'enabled' },
-        reason: say`The ${noun} of ${foreign(key)} is declared with enabled false, so it protects nothing.`,
+        reason: say`The ${noun} of ${foreign(key)} is declared with enabled: false, so it protects nothing.`,
       }),
     );
   const [first, second] = modules;

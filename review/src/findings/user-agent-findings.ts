@@ -60,12 +60,12 @@ function findsEmpty(
   const members = [`${name} ${compiled.pattern}`];
   const isForEverybody = corpus.every((entry) => entry.userAgent === null || compiled.finds(entry.userAgent));
   if (isForEverybody) {
-    const reason = say`${subject} finds the empty string and every client of the corpus.`;
+    const reason = say`${subject} matches the empty string and every client of the corpus.`;
     // That is how a filter refuses everybody whom it does not allow; its effect says what it does.
     const severity = name === 'deny' ? { severity: 'info' as const } : {};
     return finding('user-agent-pattern-finds-empty', { where, reason, members, ...severity });
   }
-  const reason = say`${subject} finds the empty string, so it matches a client that sends no header.`;
+  const reason = say`${subject} matches the empty string, and so a client that sends no header.`;
   return finding('user-agent-pattern-finds-empty', { where, reason, members, severity: 'info' });
 }
 
@@ -93,7 +93,7 @@ function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: Fin
   );
   if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || filter.deny.value.length > 0)
     return findings;
-  const reason = say`The filter has ${count(allow.length, 'allow pattern')} and no deny pattern, so it keeps no client out that sends the header.`;
+  const reason = say`The filter has ${count(allow.length, 'allow pattern')} and no deny pattern, so it keeps out no client that sends the header.`;
   return [...findings, finding('user-agent-allow-only', { where: whereOf(filter, 'allow'), reason })];
 }
 

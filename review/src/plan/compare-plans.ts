@@ -49,7 +49,7 @@ export function comparePlans(
     applied += Number(result.isApplied === true);
   }
   for (const resource of left.values()) {
-    // What was to be deleted and is not there any more has been deleted already.
+    // What was to be deleted and no longer exists has been deleted already.
     if (resource.operation === 'delete') applied += 1;
     else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} no longer exists` });
   }
@@ -176,5 +176,5 @@ export function comparisonSentence(hash: string, { differences, applied }: PlanC
     return say`This is not the reviewed plan ${plan}: ${count(differences.length, 'difference')}.`;
   return applied === 0
     ? say`This is the reviewed plan ${plan}.`
-    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already so.`;
+    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already applied.`;
 }

@@ -198,7 +198,7 @@ test('feedRules answers what the lock holds, before any setting is known, and sa
     'action: must be allow or deny',
   ]);
   await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toMatchObject({
-    details: expect.stringContaining('There is no feed "cnd": declared are cdn, hooks.') as string,
+    details: expect.stringContaining('There is no feed "cnd"; declared feeds: cdn, hooks.') as string,
   });
 });
 

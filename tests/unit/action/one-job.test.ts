@@ -256,7 +256,7 @@ describe('the published networks of the merge base', () => {
     const base = commit(old, url);
     commit(young, url);
     const confirmed = await act(updated, { REVIEW_BASE_COMMIT: base });
-    expect(confirmed.summary).toContain('`cdn`: 1 network more, 0 less, confirmed with the publisher.');
+    expect(confirmed.summary).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
     publisher.publish('/list', old.join('\n'));
     project = path.join(project, 'infra');
     mkdirSync(project);

@@ -55,7 +55,7 @@ test.each<[string, object]>([
 
 /** What no schema says: it takes a look at several members, or at a text. */
 const beyondSchema =
-  /names no source|no lasting address|exclude|must begin with https|user name|fragment|address such as|must be in the folder|needs|means nothing|is for|are not for|is not for|Pointer/;
+  /names no source|no permanent address|exclude|must begin with https|user name|fragment|address such as|must be in the folder|needs|means nothing|is for|are not for|is not for|Pointer/;
 
 test.each<[string, unknown, RegExp]>([
   ['no object', [], /feeds\.feed: must be an object, not an array/],
@@ -83,7 +83,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'no place for a document that moves',
     { publisher: 'azure', select: { tags: 'A' } },
-    /no lasting address: name a "url" or a "file"/,
+    /no permanent address: name a "url" or a "file"/,
   ],
   ['all lists of a document', { publisher: 'github' }, /needs "select.keys": GitHub publishes many lists/],
   [
@@ -99,7 +99,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'an empty selection',
     { publisher: 'aws', select: { services: [] } },
-    /"services" must be a text or a list of texts/,
+    /"services" must be a string or a list of strings/,
   ],
   [
     'a selection of documents of others',

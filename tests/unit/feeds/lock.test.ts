@@ -94,13 +94,13 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
     (text) => text.replace('"publisher": "cloudflare"', '"publisher": "fastly"'),
     /does not match/,
   ],
-  ['marks of a merge', (text) => `<<<<<<< HEAD\n${text}`, /is not JSON \(a merge that is not finished\?\)/],
+  ['marks of a merge', (text) => `<<<<<<< HEAD\n${text}`, /is not JSON \(an unfinished merge\?\)/],
   ['a list for an object', () => '[]', /is not a lock/],
   ['another version', (text) => text.replace('"version": 1', '"version": 2'), /is not a lock .*"version"/],
   [
     'networks that are numbers',
     (text) => text.replace('"20.0.0.0/24"', '20'),
-    /is not a lock .*"networks" must be a list of texts/,
+    /is not a lock .*"networks" must be a list of strings/,
   ],
 ];
 
@@ -129,7 +129,7 @@ test('the digest detects accidents, not authors: a public network with a right d
 
 test('what is not declared cannot be used', () => {
   expect(() => intactFeed('typo', declarations, new Map())).toThrow(
-    'There is no feed "typo": declared are cdn.',
+    'There is no feed "typo"; declared feeds: cdn.',
   );
 });
 

@@ -327,7 +327,7 @@ describe('guards that a change takes away', () => {
       'a waiver that holds longer',
       { waivers: [{ ...open2, expires: '2026-12-30' }] },
       { waivers: [open2] },
-      ['waiver-widened: The change prolongs the waiver of "open-to-all" until "2026-12-31": "public".'],
+      ['waiver-widened: The change extends the waiver of "open-to-all" until "2026-12-31": "public".'],
     ],
     [
       'a waiver that ends sooner',

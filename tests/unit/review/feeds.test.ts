@@ -39,7 +39,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
   test('the line, the effects without networks, and the severity of rules written by hand', () => {
     const report = change(listed);
     expect(renderText(report, { hasColours: false })).toContain(
-      '- "cdn": 2 networks more, 1 less, confirmed with the publisher.\n',
+      '- "cdn": 2 networks more, 1 fewer, confirmed with the publisher.\n',
     );
     expect(linesOf(report)).toEqual([
       'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (512 addresses) can get in and could not before.',
@@ -64,7 +64,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
   test('nobody asked: claimed by the lock, unfolded', () => {
     const report = change();
     expect(renderText(report, { hasColours: false })).toContain(
-      '- "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: its publisher was not asked.\n',
+      '- "cdn": 2 networks more, 1 fewer, claimed by the lock, not confirmed: its publisher was not asked.\n',
     );
     expect(effect(report)).toContain('"4.4.4.0/24" and "5.5.5.0/24" (512 addresses)');
     expect(newIds(report)).toEqual(['access-widened', 'access-narrowed']);
@@ -73,7 +73,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
   test('one network that is not listed unfolds all, and is high', () => {
     const report = change({ published: publishing({ cdn: ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/25'] }) });
     expect(linesOf(report)[0]).toBe(
-      'feed-not-confirmed high: "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: its publisher does not list "5.5.5.128/25" (128 addresses).',
+      'feed-not-confirmed high: "cdn": 2 networks more, 1 fewer, claimed by the lock, not confirmed: its publisher does not list "5.5.5.128/25" (128 addresses).',
     );
     expect(effect(report)).toContain('"4.4.4.0/24" and "5.5.5.0/24"');
     expect(report.verdict.outcome).toBe('findings');
@@ -83,7 +83,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
     const problem = 'its publisher cannot be asked: it is empty';
     const report = change({ published: new Map([['cdn', { problem }]]) });
     expect(linesOf(report)).toContain(
-      `feed-not-confirmed medium: "cdn": 2 networks more, 1 less, claimed by the lock, not confirmed: "${problem}".`,
+      `feed-not-confirmed medium: "cdn": 2 networks more, 1 fewer, claimed by the lock, not confirmed: "${problem}".`,
     );
     expect(effect(report)).toContain('"4.4.4.0/24"');
   });

@@ -169,7 +169,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['198.51.100.7'] }] }),
   },
   'drift-changed': drifted('changed', 'action is "deny" instead of "allow"', 'declare action: "deny"'),
-  'drift-gone': drifted('gone', '"ipr_1" is not there any more', 'remove the resource from the program'),
+  'drift-gone': drifted('gone', '"ipr_1" no longer exists', 'remove the resource from the program'),
   'drift-added': drifted(
     'added',
     '"198.51.100.7/32 allow" is live as well',

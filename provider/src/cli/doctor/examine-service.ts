@@ -62,7 +62,7 @@ function fixOf(error: Error, { baseUrl, proxy }: ClientSettings): string {
   if (status === 429 || /\b429\b/.test(error.message))
     return 'the rate limit of the account is used up: wait and try again, and give each stack its share with edge-policy:requestsPerMinute';
   if (typeof status === 'number' && status >= 500)
-    return 'the service, or a gateway before it, is failing: try again later';
+    return 'the service, or a gateway in front of it, is failing: try again later';
   if (typeof status === 'number')
     return 'check edge-policy:baseUrl: something answers there, but not like the service';
   if (reason === 'tls' && error.message.includes('EPROTO'))

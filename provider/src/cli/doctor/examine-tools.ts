@@ -74,7 +74,7 @@ function examineOwnPackage(projectFolder: string): Finding {
   if (above.some(isDirectDependency)) {
     return ok(what, `${PACKAGE} ${version}, a dependency of the workspace's root`);
   }
-  const detail = `${version}, but not a direct dependency of the project: it goes when the package that needs it goes`;
+  const detail = `${version}, but not a direct dependency of the project: it disappears with the package that needs it`;
   return red(what, detail, fix);
 }
 

@@ -71,7 +71,7 @@ function declarationOf(name: string, options: AddOptions): object {
   if (!hasSource && !Object.hasOwn(PUBLISHERS, name)) {
     const known = Object.keys(PUBLISHERS).join(', ');
     throw new UserError(
-      `"${name}" is not a publisher that is known (${known}): name one with --publisher, or a document with --url or --file.`,
+      `"${name}" is not a known publisher (${known}): name one with --publisher, or a document with --url or --file.`,
     );
   }
   const selection: Record<string, string[]> = {};

@@ -105,7 +105,7 @@ async function bringIn(
   } catch (error) {
     if (!isUserError(error)) throw error;
     return error instanceof InterruptedError
-      ? 'Interrupted. The resources that were imported stay in the state, and the files stay too. Run the same command again to go on.'
+      ? 'Interrupted. The resources that were imported stay in the state, and the files stay too. Run the same command again to continue.'
       : `${error.message}\nThe written files stay. Once the cause is fixed, run the same command again: it continues where ` +
           `this one stopped.`;
   } finally {

@@ -137,7 +137,7 @@ function judge(
 }
 
 const REPLACED =
-  'the state still has the resource that it was to replace, so it cannot be taken in: the next up makes another one';
+  'the state still has the resource that it should have replaced, so it cannot be brought in: the next up creates another one';
 
 function whyUnsure({ length }: readonly Candidate[], isContested: boolean): string {
   if (isContested) return 'several interrupted operations could have created this rule';

@@ -56,7 +56,7 @@ export async function awaitEnd(
   note(
     `Waiting ${seconds(totalMs)} at most, until the interrupted run can no longer change anything:\n` +
       causes.map((cause) => `  up to ${cause}\n`).join('') +
-      'To go on sooner: if it was killed longer ago than that, and none of its processes is listed by\n' +
+      'To continue sooner: if it was killed longer ago than that, and none of its processes is listed by\n' +
       '"pgrep -af \'dynamic-provider|pulumi-resource-edge-policy\'", press Ctrl-C (nothing has been changed yet) and run this again\n' +
       'with --no-wait.\n',
   );

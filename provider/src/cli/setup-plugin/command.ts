@@ -43,7 +43,7 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   }
   writeFileSync(file, `${text.replace(/\n*$/, '\n')}${lines}`);
   print(
-    `${file} names the plugin. In a TypeScript or JavaScript project, go on with:\n\n  pulumi config set edge-policy:host native\n  pulumi up\n`,
+    `${file} names the plugin. In a TypeScript or JavaScript project, continue with:\n\n  pulumi config set edge-policy:host native\n  pulumi up\n`,
   );
   return EXIT.done;
 }

@@ -19,7 +19,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
       {
         kind: 'gone',
         ...place,
-        what: say`${foreign(resource.id ?? '')} is not there any more`,
+        what: say`${foreign(resource.id ?? '')} no longer exists`,
         keep: words('remove the resource from the program'),
       },
     ];
@@ -117,9 +117,9 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
 }
 
 const SECRET_WORDS = {
-  changed: 'live otherwise',
-  gone: 'not there any more',
-  added: 'there as well',
+  changed: 'different on the service',
+  gone: 'gone',
+  added: 'live as well',
 } as const;
 
 function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefined): RuleDifference[] {
@@ -139,7 +139,7 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
       {
         kind: 'gone',
         property: propertyOf(before),
-        what: say`${foreign(lineOf(before))} is not there any more`,
+        what: say`${foreign(lineOf(before))} no longer exists`,
         keep: say`remove ${foreign(before.cidr)} from the set`,
       },
     ];

@@ -50,7 +50,7 @@ function placeOf(hits: readonly Place[], declared: Place | undefined): Place {
   if (declared) return declared;
   throw new GitProblem(
     first
-      ? `the network stands in ${hits.length} places, such as ${first.file}:${first.line}, and nobody knows which one is meant`
+      ? `the network appears in ${hits.length} places, such as ${first.file}:${first.line}, and it is unknown which one is meant`
       : 'the last commit does not have the network as a text, and where the program makes the resource is not known',
   );
 }
@@ -58,7 +58,7 @@ function placeOf(hits: readonly Place[], declared: Place | undefined): Place {
 const distance = (place: Place, declared: Place | undefined): number =>
   Math.abs(place.line - (declared?.line ?? 0));
 
-/** Where the network stands in the files of a commit, with or without the mask of a single address. */
+/** Where the network appears in the files of a commit, with or without the mask of a single address. */
 async function linesWith(git: Git, commit: string, cidr: string): Promise<Place[]> {
   const parsed = parseCidr(cidr);
   if (!parsed.ok) return [];

@@ -75,7 +75,7 @@ export const describeExplain: DescribeCommand = (command, context) =>
           '--preview <file>',
           'before and after the change in this JSON from "pulumi preview --json --show-sames"',
         )
-        .option('--blame', 'also name the commit that brought the deciding line')
+        .option('--blame', 'also name the commit that introduced the deciding line')
         .option('--live', 'by the rules on the service now, from all stacks'),
     ),
   )

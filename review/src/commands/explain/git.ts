@@ -77,12 +77,12 @@ function environmentOf(environment: CliContext['environment']): Record<string, s
 function problemOf(error: Error, stderr: string): GitProblem {
   const { code, killed } = error as Error & { readonly code?: unknown; readonly killed?: boolean };
   if (code === 'ENOENT') return new GitProblem('git is not installed');
-  if (killed === true) return new GitProblem('git takes too long, or says too much');
+  if (killed === true) return new GitProblem('git took too long, or printed too much');
   const exitCode = typeof code === 'number' ? code : undefined;
   const said = /^fatal: (.*)$/m.exec(stderr)?.[1];
   if (said === undefined) return new GitProblem('git failed', exitCode);
   if (said.includes('not a git repository')) return new GitProblem('there is no git repository here');
   if (said.includes('dubious ownership'))
-    return new GitProblem('the repository belongs to somebody else, and git does not trust it');
+    return new GitProblem('the repository belongs to another user, and git does not trust it');
   return new GitProblem(`git says: ${said}`, exitCode);
 }

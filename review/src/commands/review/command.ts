@@ -97,7 +97,7 @@ export const describeReview: DescribeCommand = (command, context) =>
       )
       .option(
         '--accept-guards <hash>',
-        'another person has accepted exactly this change of guards, whose hash the report names',
+        'another person has accepted exactly the changes to guards whose hash the report names',
       )
       .option(
         '--feeds <folder>',
