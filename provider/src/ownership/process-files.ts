@@ -164,7 +164,7 @@ export class ProcessFiles implements OtherProcesses {
     } catch {
       this.isUsable = false;
       this.options.warn(
-        `The processes of one run cannot share which objects they keep, as the folder ${this.folder} cannot be used. ` +
+        `The processes of one run cannot tell each other which objects they keep, as the folder ${this.folder} cannot be used. ` +
           `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
       );
       return [];

@@ -154,7 +154,7 @@ export const accessCatalog = {
     severity: 'high',
     about: 'state',
     advice:
-      'Aggregate the networks, select fewer of them, or split the set; else raise maxRules of the gate.',
+      'Aggregate the networks, select fewer of them, or split the set; otherwise raise maxRules in the gate.',
   },
   'special-network-allowed': {
     title: 'A network with no outside visitors is allowed',

@@ -37,7 +37,7 @@ export const moduleCatalog = {
     title: 'A traffic policy cannot be read',
     severity: 'medium',
     about: 'undecidable',
-    advice: 'Write the policy as an object with the key inbound that holds rules.',
+    advice: 'Write the policy as an object whose key inbound holds the rules.',
   },
   'traffic-rule-added': {
     title: 'A traffic policy rule is added',

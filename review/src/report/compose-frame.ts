@@ -91,7 +91,7 @@ function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
   const changing = say`, of which ${changed} ${words(changed === 1 ? 'changes' : 'change')}`;
   return [
     item(
-      say`${count(all, 'resource')} of other packages ${words(all === 1 ? 'was' : 'were')} not looked at${changed === 0 ? words('') : changing}.`,
+      say`${count(all, 'resource')} of other packages ${words(all === 1 ? 'was' : 'were')} not reviewed${changed === 0 ? words('') : changing}.`,
     ),
   ];
 }

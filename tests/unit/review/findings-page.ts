@@ -96,7 +96,7 @@ const familyPage = ({ title, about, ids }: Family): string =>
   paragraphs([
     `# ${title}`,
     RENEWED,
-    `The [findings](findings.md) about ${about}. In the examples \`+\` is what the change adds, \`-\` what it removes; the rest stays.`,
+    `The [findings](findings.md) about ${about}. In the examples \`+\` is what the change adds, \`-\` what it removes; the rest is unchanged.`,
     ...ids.map(sectionOf),
   ]);
 

@@ -187,7 +187,7 @@ test('resources of other packages are counted, as nobody looked at them', () => 
   const report = reviewed(readPreviewDocument(JSON.stringify({ steps })));
   expect(report.otherResources).toEqual({ all: 2, changed: 1 });
   expect(renderText(report, { hasColours: false })).toContain(
-    '2 resources of other packages were not looked at, of which 1 changes',
+    '2 resources of other packages were not reviewed, of which 1 changes',
   );
 });
 
