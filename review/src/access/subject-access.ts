@@ -27,6 +27,8 @@ export interface UserAgentShift {
   readonly extent: 'none' | 'some' | 'undecided';
   /** Headers that change sides, as the RE2 engine says; null is a client without the header. */
   readonly witnesses: readonly (string | null)[];
+  /** Whether further clients may change sides, depending on what is hidden or not valid. */
+  readonly mayBeMore: boolean;
 }
 
 /** Who gets in on a route of an HTTPS edge, by the user agent. */

@@ -92,7 +92,7 @@ export const moduleCatalog = {
     severity: 'medium',
     about: 'change',
     advice:
-      'Read the changed patterns, or write them so that they can be compared: no word boundaries, no Unicode classes.',
+      'Read the changed patterns, make hidden ones visible, or write them so that they can be compared: no word boundaries, no Unicode classes.',
   },
   'user-agents-narrowed': {
     title: 'User agents lose access',

@@ -124,23 +124,52 @@ function nameOf(userAgent: string | null): Sentence {
   return userAgent === '' ? words('a client with an empty header') : say`${foreign(userAgent)}`;
 }
 
-function undecided({ access, where }: Effect): Finding[] {
+function undecided({ access, where, context }: Effect): Finding[] {
   const { gained, lost, doubts, subject } = access;
-  const mayGain = gained.extent === 'undecided';
-  if (!mayGain && lost.extent !== 'undecided') return [];
+  const [mayGain, mayLose] = [gained, lost].map(
+    ({ extent, mayBeMore }) => extent === 'undecided' || mayBeMore,
+  );
+  if (mayGain !== true && mayLose !== true) return [];
   const verbs = [
-    ...(mayGain ? [words('get in that could not')] : []),
-    ...(lost.extent === 'undecided' ? [words('be kept out that were not')] : []),
+    ...(mayGain === true ? [say`get in that could not${atMost(access, 'gained')}`] : []),
+    ...(mayLose === true ? [say`be kept out that were not${atMost(access, 'lost')}`] : []),
   ];
   // Both sides of a filter mostly have the same.
   const because = list([...new Map(doubts.map(({ reason }) => [plain(reason), reason])).values()]);
-  const reason = say`Not decided for ${foreign(subject)}, as ${because}: clients may ${list(verbs)}.`;
+  const who = words([gained, lost].some(({ extent }) => extent === 'some') ? 'other clients' : 'clients');
+  const reason = say`Not decided for ${foreign(subject)}, as ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
-  const found = isHidden
-    ? finding('not-decidable', { where: { ...where, ...placeOf(doubts) }, reason })
-    : finding('user-agents-undecided', { where, reason, severity: severityOfDoubt(access) });
-  const notes = mayGain ? possibleRouteGainNotes(contributorsToRouteGain(access)) : [];
+  const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
+  const found =
+    isHidden && isUnbounded(access, context)
+      ? finding('not-decidable', { where: place, reason })
+      : finding('user-agents-undecided', { where: place, reason, severity: severityOfDoubt(access) });
+  const notes = mayGain === true ? possibleRouteGainNotes(contributorsToRouteGain(access)) : [];
   return [notes.length === 0 ? found : { ...found, notes }];
+}
+
+/** Nothing where no value is hidden: then the clients of the corpus are decided, and other texts are not. */
+function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
+  if (!access[direction].mayBeMore || !access.mayChange) return [];
+  const known = access.mayChange[direction];
+  if (known.length === 0) return words(' (none of the corpus)');
+  return say` (of the corpus at most ${list(
+    known.map(({ label }) => foreign(label)),
+    6,
+  )})`;
+}
+
+/** Nearly everybody may get in, nobody may get in any more, or the filter may be off: a bound that says nothing. */
+function isUnbounded({ mayChange, sides }: RouteAccess, { corpus, model }: UserAgentContext): boolean {
+  const hasHiddenSwitch = [sides.before, sides.after].some(
+    (logic) => logic.kind === 'filter' && logic.hiddenSwitch !== undefined,
+  );
+  if (!mayChange || hasHiddenSwitch) return true;
+  const clients = corpus.filter(({ userAgent }) => userAgent !== null);
+  const isIn = (logic: FilterLogic) =>
+    clients.some(({ userAgent }) => judge(logic, userAgent, model) === true);
+  const gainers = mayChange.gained.filter(({ userAgent }) => userAgent !== null);
+  return gainers.length * 10 >= clients.length * 9 || (isIn(sides.before) && !isIn(sides.after));
 }
 
 function placeOf(doubts: readonly Doubt[]): Where {
@@ -151,10 +180,10 @@ function placeOf(doubts: readonly Doubt[]): Where {
   };
 }
 
-/** A pattern that is not valid may have kept out, or let in, anybody. */
+/** A pattern that is not valid, or is hidden, may have kept out, or let in, anybody. */
 function severityOfDoubt({ gained, sides }: RouteAccess): Severity {
-  const hasInvalid = [sides.before, sides.after].some(
+  const hasUnknown = [sides.before, sides.after].some(
     (logic) => logic.kind === 'filter' && logic.allow.unknowns.length + logic.deny.unknowns.length > 0,
   );
-  return hasInvalid && gained.extent === 'undecided' ? 'high' : 'medium';
+  return hasUnknown && (gained.extent === 'undecided' || gained.mayBeMore) ? 'high' : 'medium';
 }

@@ -123,8 +123,11 @@ const cone = (found: readonly PatternList[], notFound: readonly PatternList[]): 
 /** A character that no pattern can have keeps what is unknown apart from patterns. */
 const allOf = ({ patterns, unknowns }: PatternList): readonly string[] => [
   ...patterns,
-  ...unknowns.map((name) => `\u0000${name}`),
+  ...unknowns.map((name) => UNKNOWN + name),
 ];
+
+const UNKNOWN = '\u0000';
+const isUnknown = (pattern: string): boolean => pattern.startsWith(UNKNOWN);
 
 const EVERYTHING: Cone = { found: [], notFound: [] };
 
@@ -132,7 +135,7 @@ const EVERYTHING: Cone = { found: [], notFound: [] };
 export function admitted(logic: FilterLogic, model: UserAgentModel): Cone[] {
   if (logic.kind === 'open') return [EVERYTHING];
   const { allow, deny, hiddenSwitch } = logic;
-  const isOff = hiddenSwitch === undefined ? [] : [{ found: [], notFound: [`\u0000${hiddenSwitch}`] }];
+  const isOff = hiddenSwitch === undefined ? [] : [{ found: [], notFound: [UNKNOWN + hiddenSwitch] }];
   if (model === 'allow-wins') return [...isOff, cone([allow], []), cone([], [deny])];
   const withAllow = cone([allow], [deny]);
   if (model === 'allow-required' || hasPatterns(allow) === true) return [...isOff, withAllow];
@@ -145,10 +148,60 @@ export function admitted(logic: FilterLogic, model: UserAgentModel): Cone[] {
 export function refused(logic: FilterLogic, model: UserAgentModel): Cone[] {
   if (logic.kind === 'open') return [];
   const { allow, deny, hiddenSwitch } = logic;
-  const isOn = hiddenSwitch === undefined ? [] : [[`\u0000${hiddenSwitch}`]];
+  const isOn = hiddenSwitch === undefined ? [] : [[UNKNOWN + hiddenSwitch]];
   const notAllowed = model === 'deny-wins' && hasPatterns(allow) === false ? [] : [cone([], [allow])];
   const cones = model === 'allow-wins' ? [cone([deny], [allow])] : [cone([deny], []), ...notAllowed];
   return cones.map(({ found, notFound }) => ({ found: [...found, ...isOn], notFound }));
+}
+
+/** A client without the header: under one of the models only an allow pattern lets it in. */
+export function withoutHeader(
+  logic: FilterLogic,
+  model: UserAgentModel,
+  { isIn }: { isIn: boolean },
+): Cone[] {
+  if (model !== 'allow-wins' || logic.kind === 'open') return (isIn ? admitted : refused)(logic, model);
+  const { allow, deny, hiddenSwitch } = logic;
+  const ifAlwaysDenied: FilterLogic = {
+    kind: 'filter',
+    allow,
+    deny: { ...deny, patterns: [...deny.patterns, ''] },
+    ...(hiddenSwitch !== undefined && { hiddenSwitch }),
+  };
+  return (isIn ? admitted : refused)(ifAlwaysDenied, model);
+}
+
+/** Whether a text is in a cone, or would be for some meaning of what is unknown. */
+export const mayContain = ({ found, notFound }: Cone, text: string): boolean =>
+  !notFound.some((pattern) => !isUnknown(pattern) && isFound(pattern, text)) &&
+  found.every((group) =>
+    group.some((pattern) => (isUnknown(pattern) ? !notFound.includes(pattern) : isFound(pattern, text))),
+  );
+
+const isFound = (pattern: string, text: string): boolean => compilePattern(pattern)?.finds(text) === true;
+
+/** The part of a cone that is in it whatever the unknown is, where something is. */
+export function surePart({ found, notFound }: Cone): Cone[] {
+  if (notFound.some(isUnknown) || !found.flat().some(isUnknown)) return [];
+  return [{ found: found.map((group) => group.filter((pattern) => !isUnknown(pattern))), notFound }];
+}
+
+/** The texts about which something unknown decides. */
+export function unsure(logic: FilterLogic, model: UserAgentModel): Cone[] {
+  if (logic.kind === 'open') return [];
+  const { allow, deny, hiddenSwitch } = logic;
+  const knownOf = ({ patterns }: PatternList): PatternList => ({ patterns, unknowns: [] });
+  const known = [knownOf(allow), knownOf(deny)];
+  const isLenient = model === 'allow-wins';
+  const byAllow = isLenient ? cone([deny], [knownOf(allow)]) : cone([], known);
+  const byDeny = isLenient
+    ? cone([], known)
+    : cone(model === 'deny-wins' && hasPatterns(allow) !== true ? [] : [allow], [knownOf(deny)]);
+  return [
+    ...(allow.unknowns.length > 0 ? [byAllow] : []),
+    ...(deny.unknowns.length > 0 ? [byDeny] : []),
+    ...(hiddenSwitch === undefined ? [] : refused(logic, model)),
+  ];
 }
 
 /** The texts of both: of a cone of one side and a cone of the other. */

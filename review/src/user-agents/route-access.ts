@@ -9,10 +9,11 @@ import { filtersByRoute } from '../model/snapshot';
 import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
-import { admitted, judge, logicOf, meet, OPEN, refused } from './filter-logic';
+import { admitted, judge, logicOf, OPEN, refused } from './filter-logic';
 import type { WordSearch } from './find-word';
 import { findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
+import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
 import type { UserAgentModel } from './user-agent-model';
 
 /** What a review of filters goes by. */
@@ -33,6 +34,8 @@ export interface RouteAccess extends UserAgentAccess {
   readonly after: RouteState;
   /** Whether both sides have one filter at most, so that clients can be judged one by one. */
   readonly sides: { readonly before: FilterLogic; readonly after: FilterLogic };
+  /** The clients of the corpus that may change sides and need not; nothing where several filters fight for the route. */
+  readonly mayChange?: Readonly<Record<'gained' | 'lost', readonly CorpusEntry[]>>;
 }
 
 /** Who gets in by their user agent, on every route that the stack has a filter of. */
@@ -55,8 +58,11 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
   return pairsOf(before.userAgentFilters, after.userAgentFilters).map((pairing) => {
     const sides = { before: read('before', pairing.before), after: read('after', pairing.after) };
     const change = compareRoute(sides, context);
-    const isDecided = change.gained.extent !== 'undecided' && change.lost.extent !== 'undecided';
-    const doubts = isDecided ? [] : [...pairing.before, ...pairing.after].flatMap(doubtsOf);
+    const isOpen = ({ extent, mayBeMore }: UserAgentShift) => extent === 'undecided' || mayBeMore;
+    const doubts =
+      !isOpen(change.gained) && !isOpen(change.lost)
+        ? []
+        : mostTelling([...pairing.before, ...pairing.after].flatMap(doubtsOf));
     return { kind: 'route', subject: pairing.subject, ...change, doubts };
   });
 }
@@ -84,8 +90,7 @@ function compareRoute(
   const [before = OPEN, after = OPEN] = [sides.before[0], sides.after[0]];
   const states = { before: stateOf(sides.before, context), after: stateOf(sides.after, context) };
   if (sameLogics(sides.before, sides.after)) {
-    const none: UserAgentShift = { extent: 'none', witnesses: [] };
-    return { ...states, gained: none, lost: none, sides: { before, after } };
+    return { ...states, gained: NO_SHIFT, lost: NO_SHIFT, sides: { before, after } };
   }
   const shifts = sides.before.flatMap((left) =>
     sides.after.map((right) => {
@@ -101,55 +106,26 @@ function compareRoute(
     gained: joined(shifts.map(({ gained }) => gained)),
     lost: joined(shifts.map(({ lost }) => lost)),
     sides: { before, after },
+    ...(shifts.length === 1 && { mayChange: mayChange({ from: before, to: after }, context) }),
   };
+}
+
+/** They bound what something hidden can do. */
+function mayChange(
+  sides: FromTo,
+  { model, corpus }: UserAgentContext,
+): NonNullable<RouteAccess['mayChange']> {
+  const clients = (isGain: boolean) => {
+    const { isSure, isPossible } = changeOfSides(sides, model, isGain);
+    return corpus.filter(({ userAgent }) => isPossible(userAgent) && !isSure(userAgent));
+  };
+  return { gained: clients(true), lost: clients(false) };
 }
 
 function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[]): boolean {
   const texts = (logics: readonly FilterLogic[]) =>
     JSON.stringify(logics.map((logic) => JSON.stringify(logic)).sort());
   return texts(left) === texts(right);
-}
-
-interface Shift {
-  readonly from: FilterLogic;
-  readonly to: FilterLogic;
-  readonly words: readonly (string | null)[];
-}
-
-/** Words that change sides first; then the search, which finds one more or proves that there is none. */
-function shiftOf(
-  { from, to, words }: Shift,
-  model: UserAgentModel,
-  { isGain }: { isGain: boolean },
-): UserAgentShift {
-  const changesSides = (word: string | null): boolean =>
-    judge(from, word, model) === !isGain && judge(to, word, model) === isGain;
-  const witnesses = words.filter(changesSides);
-  if (witnesses.length > 0) return { extent: 'some', witnesses };
-  const [left, right] = isGain
-    ? [refused(from, model), admitted(to, model)]
-    : [admitted(from, model), refused(to, model)];
-  let isProved = !mayNullShift(from, to, model, isGain);
-  for (const cone of meet(left, right)) {
-    const search = findWord(cone, { minLength: 0 });
-    if (search.kind === 'word' && changesSides(search.word))
-      return { extent: 'some', witnesses: [search.word] };
-    if (search.kind !== 'none') isProved = false;
-  }
-  return { extent: isProved ? 'none' : 'undecided', witnesses: [] };
-}
-
-/** A client without the header is judged by itself. */
-function mayNullShift(from: FilterLogic, to: FilterLogic, model: UserAgentModel, isGain: boolean): boolean {
-  if (JSON.stringify(from) === JSON.stringify(to)) return false;
-  return judge(from, null, model) !== isGain && judge(to, null, model) !== !isGain;
-}
-
-function joined(shifts: readonly UserAgentShift[]): UserAgentShift {
-  const [first, ...others] = shifts;
-  if (!first) return { extent: 'none', witnesses: [] };
-  if (others.every(({ extent }) => extent === first.extent)) return first;
-  return { extent: 'undecided', witnesses: shifts.flatMap(({ witnesses }) => witnesses) };
 }
 
 /** Looks at texts with at least one character: no real client sends an empty header. */
@@ -177,6 +153,12 @@ function stateOf(logics: readonly FilterLogic[], { model, corpus }: UserAgentCon
 
 const firstPatterns = (logic: FilterLogic): readonly string[] =>
   logic.kind === 'open' ? [] : logic.deny.patterns.slice(0, 20);
+
+/** Where something is hidden, that is why nobody can tell. */
+function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {
+  const hidden = doubts.filter(({ isHidden }) => isHidden === true);
+  return hidden.length > 0 ? hidden : doubts;
+}
 
 function doubtsOf(filter: UserAgentFilterDeclaration): Doubt[] {
   const { origin } = filter;

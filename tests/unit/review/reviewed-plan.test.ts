@@ -263,6 +263,15 @@ test('--expect: an unknown pattern matches one pattern, and hides no other', () 
   expect(differences(approved, [agents(['bots'], ['curl', 'wget'])])).toHaveLength(1);
 });
 
+test('--expect: a secret pattern hides no other, before or after', () => {
+  const approved = [agents(['curl', '[secret]'], ['[secret]', 'wget'])];
+  expect(differences(approved, [agents(['[secret]', 'curl'], ['wget', '[secret]'])])).toEqual([]);
+  expect(apply(approved, approved).plan.expected?.comparison.notCovered).toHaveLength(1);
+  expect(differences(approved, [agents(['curl', '[secret]'], ['[secret]', 'more'])])).toHaveLength(1);
+  expect(differences(approved, [agents(['bots', '[secret]'], ['[secret]', 'wget'])])).toHaveLength(1);
+  expect(differences(approved, [agents(['curl', '[secret]'], ['bots', 'wget'])])).toHaveLength(1);
+});
+
 test('--expect: an unknown policy that turns out to be that of an unchanged rule is as reviewed', () => {
   const approved = [office, added('new', rule('9.9.9.0/24', 'allow', UNKNOWN))];
   expect(differences(approved, [office, added('new', rule('9.9.9.0/24'))])).toEqual([]);

@@ -6,6 +6,7 @@ import { judgeUserAgent, USER_AGENT_MODELS } from '../../../review/src/user-agen
 import { isAnchored } from '../../../review/src/user-agents/anchored';
 import { findWord } from '../../../review/src/user-agents/find-word';
 import { previewOf } from './preview-builder';
+import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 
 const filter = (allow: readonly string[], deny: readonly string[], enabled = true) => ({
@@ -256,6 +257,33 @@ test('an unknown pattern hides itself only', () => {
   expect(kept.accesses[0]).toMatchObject({ gained: { extent: 'none' }, lost: { extent: 'undecided' } });
   const [row] = kept.routes[0]?.rows.filter(({ entry }) => entry.userAgent?.startsWith('curl')) ?? [];
   expect(row?.after).toMatchObject({ isLetIn: false, decidedBy: { pattern: 'curl' } });
+});
+
+const reasonOf = (id: string, before: object, after: object): string | undefined => {
+  const found = review(before, after).findings.find((candidate) => candidate.id === id);
+  return found && plain(found.reason);
+};
+
+test('user-agents-undecided: a hidden pattern leaves bounds', () => {
+  const allows = filter(['[secret]'], ['curl', 'Wget']);
+  expect(reasonOf('user-agents-undecided', filter([], ['curl', 'Wget']), allows)).toBe(
+    'Not decided for "edghts_1/edghtsrt_1", as the "allow[0]" of "ua" is secret: clients may get in that could not (of the corpus at most "no header", "curl" and "Wget").',
+  );
+  const [browsers, denies] = [filter(['^Mozilla'], ['.*']), filter(['^Mozilla'], ['.*', UNKNOWN])];
+  expect(reasonOf('user-agents-undecided', browsers, denies)).toBeUndefined();
+  expect(review(browsers, denies).verdict.affectsAccess).toBe(false);
+});
+
+test('user-agents-undecided: what is sure is said, and what a hidden pattern adds to it', () => {
+  const [before, after] = [filter(['^Mozilla', '[secret]'], ['.*']), filter(['^Mozilla', '^curl'], ['.*'])];
+  expect(review(before, after).accesses[0]).toMatchObject({
+    gained: { extent: 'undecided', mayBeMore: true },
+    lost: { extent: 'undecided', mayBeMore: true },
+  });
+  const [open, shut] = [filter(['^Mozilla'], ['curl']), filter(['^Mozilla'], ['curl', '^Wget', UNKNOWN])];
+  expect(review(open, shut).accesses[0]).toMatchObject({ lost: { extent: 'some', mayBeMore: true } });
+  expect(newIds(review(open, shut))).toEqual(['user-agents-undecided', 'user-agents-narrowed']);
+  expect(reasonOf('user-agents-undecided', open, shut)).toContain('other clients may be kept out');
 });
 
 test('a secret pattern that the engine calls the same changes nothing', () => {

@@ -1,0 +1,68 @@
+import type { UserAgentShift } from '../access/subject-access';
+import type { FilterLogic } from './filter-logic';
+import { admitted, judge, mayContain, meet, refused, surePart, unsure, withoutHeader } from './filter-logic';
+import { findWord } from './find-word';
+import type { UserAgentModel } from './user-agent-model';
+
+/** One route's filter on both sides. */
+export interface FromTo {
+  readonly from: FilterLogic;
+  readonly to: FilterLogic;
+}
+interface Shift extends FromTo {
+  readonly words: readonly (string | null)[];
+}
+
+/** Nobody changes sides, and that is proved. */
+export const NO_SHIFT: UserAgentShift = { extent: 'none', witnesses: [], mayBeMore: false };
+
+/** Words that change sides first; then the search, which finds one more or proves that there is none. */
+export function shiftOf(
+  { from, to, words }: Shift,
+  model: UserAgentModel,
+  { isGain }: { isGain: boolean },
+): UserAgentShift {
+  const { isSure, isPossible, cones } = changeOfSides({ from, to }, model, isGain);
+  const mayBeMore = (): boolean =>
+    words.some((word) => !isSure(word) && isPossible(word)) ||
+    meet(cones, [...unsure(from, model), ...unsure(to, model)]).some(
+      (cone) => findWord(cone, { minLength: 0 }).kind !== 'none',
+    );
+  const witnesses = words.filter(isSure);
+  if (witnesses.length > 0) return { extent: 'some', witnesses, mayBeMore: mayBeMore() };
+  let isProved = !isPossible(null);
+  // What is known may decide about other texts than the shortest.
+  for (const cone of [...cones.flatMap(surePart), ...cones]) {
+    const search = findWord(cone, { minLength: 0 });
+    if (search.kind === 'word' && isSure(search.word))
+      return { extent: 'some', witnesses: [search.word], mayBeMore: mayBeMore() };
+    if (search.kind !== 'none') isProved = false;
+  }
+  return isProved ? NO_SHIFT : { extent: 'undecided', witnesses: [], mayBeMore: mayBeMore() };
+}
+
+/** Which clients change sides, and which may; `cones` are the texts of those that may and send the header. */
+export function changeOfSides({ from, to }: FromTo, model: UserAgentModel, isGain: boolean) {
+  const [out, into] = isGain ? [refused, admitted] : [admitted, refused];
+  const cones = meet(out(from, model), into(to, model));
+  const ofNoHeader = meet(
+    withoutHeader(from, model, { isIn: !isGain }),
+    withoutHeader(to, model, { isIn: isGain }),
+  );
+  return {
+    cones,
+    isSure: (client: string | null): boolean =>
+      judge(from, client, model) === !isGain && judge(to, client, model) === isGain,
+    isPossible: (client: string | null): boolean =>
+      (client === null ? ofNoHeader : cones).some((cone) => mayContain(cone, client ?? '')),
+  };
+}
+
+/** Which of several filters of a route decides is not known: what is sure has to be so with each of them. */
+export function joined(shifts: readonly UserAgentShift[]): UserAgentShift {
+  const [first = NO_SHIFT, ...others] = shifts;
+  const mayBeMore = shifts.some((shift) => shift.mayBeMore);
+  if (shifts.every(({ extent }) => extent === 'none')) return first;
+  const witnesses = first.witnesses.filter((word) => others.every((shift) => shift.witnesses.includes(word)));
+  return { extent: witnesses.length > 0 ? 'some' : 'undecided', witnesses, mayBeMore };
+}
