@@ -1,10 +1,11 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type CidrSet, cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { spend } from '../budget/budget';
 
 /** A range of IPv4 is thirty networks at most, one of IPv6 two hundred: they are counted before they are made. */
 const STEPS_PER_IPV4_RANGE = 80;
 const STEPS_PER_IPV6_NETWORK = 20;
+const STEPS_PER_TEXT = 100;
 
 /** The least number of networks that make up a set, in order. */
 export function networksIn(set: CidrSet): readonly Cidr[] {
@@ -22,6 +23,17 @@ function countNetworks(first: bigint, end: bigint): number {
 }
 
 const bitsSetIn = (value: bigint): number => value.toString(2).replaceAll('0', '').length;
+
+/** The addresses of the networks of a file, without what is none. */
+export function setOfTexts(texts: readonly unknown[]): CidrSet {
+  spend(STEPS_PER_TEXT * texts.length);
+  return cidrSetOf(
+    texts.flatMap((text) => {
+      const parsed = typeof text === 'string' ? parseCidr(text) : undefined;
+      return parsed?.ok === true ? [parsed.cidr] : [];
+    }),
+  );
+}
 
 /** The first of these networks. */
 export const firstNetworkIn = (set: CidrSet): Cidr | undefined =>

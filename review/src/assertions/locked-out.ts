@@ -1,6 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, intersect, isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, intersect, isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
+import { networksIn } from '../access/networks';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
@@ -29,7 +30,7 @@ function lossesOf(
   { policies, model }: Watched,
 ): Finding[] {
   const { subject, lost, doubts } = access;
-  const possibly = toCidrs(intersect(mustGetIn, lost.possibly));
+  const possibly = networksIn(intersect(mustGetIn, lost.possibly));
   const [first] = possibly;
   if (first === undefined) return [];
   const surely = intersect(mustGetIn, lost.surely);
@@ -39,7 +40,7 @@ function lossesOf(
     const reason = say`${networksWithSize(possibly)} must get in, and may be locked out of ${foreign(subject)}: ${because}.`;
     return [finding('locked-out', { where: { subject }, reason, severity: 'high' })];
   }
-  const networks = toCidrs(surely);
+  const networks = networksIn(surely);
   const policy = access.kind === 'policy' ? policies.find(({ policyId }) => policyId === subject) : undefined;
   const why =
     policy && judgeNetwork(policy.after, networks[0] ?? first, { model, bounds: policy.access.after }).whyOut;

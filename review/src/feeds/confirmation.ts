@@ -6,9 +6,9 @@ import {
   isEmptyCidrSet,
   overlap,
   subtract,
-  toCidrs,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { networksIn } from '../access/networks';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { foreign, listOf, say, type Sentence, words } from '../text/sentence';
@@ -89,11 +89,11 @@ function verdictOn(
   const unlisted = actions.has('allow') || !isDenied ? subtract(gained, answer.published) : emptyCidrSet;
   const stillListed = isDenied ? intersect(lost, answer.published) : emptyCidrSet;
   if (!isEmptyCidrSet(unlisted)) {
-    const reason = say`its publisher does not list ${networksWithSize(toCidrs(unlisted))}`;
+    const reason = say`its publisher does not list ${networksWithSize(networksIn(unlisted))}`;
     return { ...counts, state: 'contradicted', reason };
   }
   if (!isEmptyCidrSet(stillListed)) {
-    const reason = say`its publisher still lists ${networksWithSize(toCidrs(stillListed))}`;
+    const reason = say`its publisher still lists ${networksWithSize(networksIn(stillListed))}`;
     return { ...counts, state: 'contradicted', reason };
   }
   return { ...counts, state: 'confirmed' };

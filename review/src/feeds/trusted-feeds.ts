@@ -1,4 +1,5 @@
-import { cidrSetOf, intersect, subtract, toCidrs, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { networksIn } from '../access/networks';
 import { foreign, say, type Sentence, words } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 import type { RevisionFeeds } from './revisions';
@@ -30,6 +31,6 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
     if (!change?.answer || 'problem' in change.answer) return { networks: feed.locked.networks };
     const { published } = change.answer;
     const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
-    return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
+    return { networks: networksIn(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
   };
 }

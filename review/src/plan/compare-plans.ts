@@ -1,7 +1,6 @@
-import { networksIn } from '../access/networks';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { networksIn, setOfTexts } from '../access/networks';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, list, say, words } from '../text/sentence';
@@ -147,8 +146,8 @@ function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[])
   return reviewed.bounds.flatMap(({ kind, subject, surely, possibly }) => {
     const access = accesses.find((candidate) => candidate.kind === kind && candidate.subject === subject);
     if (!access || access.kind === 'route') return [];
-    const wider = subtract(access.after.possibly, setOf(possibly));
-    const narrower = subtract(setOf(surely), access.after.surely);
+    const wider = subtract(access.after.possibly, setOfTexts(possibly));
+    const narrower = subtract(setOfTexts(surely), access.after.surely);
     return [
       ...outside(subject, wider, words('may get in, which was ruled out when it was reviewed')),
       ...outside(subject, narrower, words('may be kept out, which was ruled out when it was reviewed')),
@@ -160,14 +159,6 @@ const outside = (subject: string, set: CidrSet, what: Sentence): PlanDifference[
   isEmptyCidrSet(set)
     ? []
     : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(networksIn(set))} ${what}` }];
-
-const setOf = (texts: readonly string[]): CidrSet =>
-  cidrSetOf(
-    texts.flatMap((text) => {
-      const parsed = parseCidr(text);
-      return parsed.ok ? [parsed.cidr] : [];
-    }),
-  );
 
 /** The comparison in one sentence. */
 export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {

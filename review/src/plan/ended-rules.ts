@@ -1,6 +1,7 @@
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { spend } from '../budget/budget';
+import { networksIn, setOfTexts } from '../access/networks';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, subtract, toCidrs, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import type { PlannedItem } from './planned-items';
 import type { PlannedBounds, PlannedResource, ReviewedPlan } from './reviewed-plan';
@@ -77,8 +78,9 @@ function settled(
 
 /** Whoever gets in by an allow that has ended need not, and whom a deny kept out until then may. */
 function boundsWithout(bounds: PlannedBounds, { resources }: ReviewedPlan, nowMs: number): PlannedBounds {
+  spend(10 * resources.reduce((count, { after }) => count + after.length, 1));
   const ended = (action: string): CidrSet =>
-    networksOf(
+    setOfTexts(
       resources
         .flatMap(({ after }) => after)
         .filter(
@@ -86,18 +88,10 @@ function boundsWithout(bounds: PlannedBounds, { resources }: ReviewedPlan, nowMs
         )
         .map(({ cidr }) => cidr),
     );
-  const textsOf = (set: CidrSet): string[] => toCidrs(set).map(({ text }) => text);
+  const textsOf = (set: CidrSet): string[] => networksIn(set).map(({ text }) => text);
   return {
     ...bounds,
-    surely: textsOf(subtract(networksOf(bounds.surely), ended('allow'))),
-    possibly: textsOf(union(networksOf(bounds.possibly), ended('deny'))),
+    surely: textsOf(subtract(setOfTexts(bounds.surely), ended('allow'))),
+    possibly: textsOf(union(setOfTexts(bounds.possibly), ended('deny'))),
   };
 }
-
-const networksOf = (texts: readonly unknown[]): CidrSet =>
-  cidrSetOf(
-    texts.flatMap((text) => {
-      const parsed = typeof text === 'string' ? parseCidr(text) : undefined;
-      return parsed?.ok === true ? [parsed.cidr] : [];
-    }),
-  );

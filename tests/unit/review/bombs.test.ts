@@ -8,11 +8,12 @@ const isTooComplex = ({ verdict, findings }: ReturnType<typeof reviewed>): boole
   findings.some(({ reason }) => JSON.stringify(reason).includes('too complex'));
 
 const review = (
-  { make }: Bomb,
+  { make, wishes }: Bomb,
   { bytes = 6_000, mostSteps = 2_000_000 }: { bytes?: number; mostSteps?: number } = {},
 ) => {
   const preview = previewOf(...make(bytes));
-  const { result, steps } = withinBudget(() => reviewed(preview, { mostSteps }), Infinity);
+  const more = wishes?.(bytes);
+  const { result, steps } = withinBudget(() => reviewed(preview, { ...more, mostSteps }), Infinity);
   if (!result) throw new Error('a review ends by itself');
   return { report: result, steps };
 };
@@ -31,6 +32,16 @@ describe.each(BOMBS)('$name', (bomb) => {
     expect(half.verdict.affectsAccess || isTooComplex(half)).toBe(true);
     expect(isTooComplex(review(bomb, { mostSteps: 0 }).report)).toBe(true);
   });
+});
+
+test.each([
+  ['a feed with many holes in what its publisher does not list', 250_000],
+  ['an approved plan with many holes in its bounds, of which a rule has ended', 300_000],
+])('what %s comes to is counted before it is written out', (name, least) => {
+  const bomb = bombCalled(name);
+  const { steps } = review(bomb);
+  expect(steps - review({ ...bomb, wishes: () => ({}) }).steps).toBeGreaterThan(least);
+  expect(isTooComplex(review(bomb, { mostSteps: steps - 1 }).report)).toBe(true);
 });
 
 const REVIEW = 50_000_000;

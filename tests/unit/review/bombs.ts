@@ -1,11 +1,15 @@
 // Previews that are small to write and long to judge, each in a size of its own: what somebody would send who wants a
 // review to time out. Each kind grows with `bytes`, up to about that size of JSON.
-import { type MadeResource, rule } from './preview-builder';
+import { pinned, publishing } from './pinned-feeds';
+import { type MadeResource, previewOf, rule } from './preview-builder';
+import { reviewed, type Wishes } from './reviewing';
 
 /** A kind of preview that is hard to judge, and how to make one of a size. */
 export interface Bomb {
   readonly name: string;
   readonly make: (bytes: number) => readonly MadeResource[];
+  /** What else is hard of it: the feeds, or the plan that was approved. */
+  readonly wishes?: (bytes: number) => Wishes;
 }
 
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -57,6 +61,45 @@ const pairs = (count: number, salt: string): string =>
 export const changedEdge = (before: string, after: string): MadeResource[] => [
   traffic('edge', [deny(before)], [deny(after)]),
 ];
+
+/** A set of a wide network with many holes, and with a rule that nobody can read and one that ends. */
+const holesAndAnEnd = (bytes: number): MadeResource[] => [
+  { type: 'IpPolicyRule', name: 'hidden', after: rule(UNKNOWN) },
+  {
+    type: 'IpPolicyRuleSet',
+    name: 's',
+    after: {
+      ipPolicyId: 'ipp_1',
+      exclusive: false,
+      rules: ['@rules', '2000::/3 allow', '9.9.9.9/32 allow until 2026-06-15T13:00:00Z', ...holes(bytes)]
+        .concat('')
+        .join('\n'),
+    },
+  },
+];
+const holes = (bytes: number): string[] =>
+  times(
+    bytes / 240,
+    (index) => `2001:${(index + 4096).toString(16)}:abcd:1234::${index.toString(16)}/128 deny`,
+  );
+
+/** The networks of a feed: what was as many addresses as its lock had is a wide network around them. */
+const feedWithHoles = (bytes: number): Wishes => {
+  const within = (network: string) =>
+    times(
+      bytes / 40,
+      (index) => `${network}:${(index + 4096).toString(16)}:abcd:1234::${(index + 1).toString(16)}/128`,
+    );
+  const base = ['2400::/16', ...within('2401')];
+  const change = ['2400::/16', '2401::/17', ...within('2402')];
+  return {
+    feeds: {
+      base: pinned({ cdn: { networks: base } }),
+      change: pinned({ cdn: { networks: change } }),
+      published: publishing({ cdn: base }),
+    },
+  };
+};
 
 export const BOMBS: readonly Bomb[] = [
   {
@@ -317,6 +360,19 @@ export const BOMBS: readonly Bomb[] = [
         },
       },
     ],
+  },
+  {
+    name: 'a feed with many holes in what its publisher does not list',
+    make: () => [{ type: 'IpPolicyRule', name: 'r', after: rule('8.8.8.0/24') }],
+    wishes: feedWithHoles,
+  },
+  {
+    name: 'an approved plan with many holes in its bounds, of which a rule has ended',
+    make: holesAndAnEnd,
+    wishes: (bytes) => ({
+      expected: reviewed(previewOf(...holesAndAnEnd(bytes))).plan.plan,
+      now: '2026-06-15T14:00:00.000Z',
+    }),
   },
   {
     name: 'a list of one long expression',
