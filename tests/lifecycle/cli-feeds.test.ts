@@ -474,7 +474,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a selection that is none',
     ['add', 'aws', '--select', 'colour=red'],
-    /write one of keys, services, regions, tags/,
+    /the dimensions are keys, services, regions, tags/,
   ],
   ['a declaration that does not fit', ['add', 'github'], /needs "select.keys"/],
   ['an unknown feed', ['update', 'other'], /There is no feed "other"/],

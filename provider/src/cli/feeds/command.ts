@@ -98,7 +98,7 @@ function selected(text: string): readonly [string, string] {
   if (DIMENSIONS.some((known) => known === dimension) && value.join('=') !== '')
     return [dimension, value.join('=')];
   throw new InvalidArgumentError(
-    `write one of ${DIMENSIONS.join(', ')}, an equals sign and a value: keys=hooks`,
+    `expected DIMENSION=VALUE, such as keys=hooks; the dimensions are ${DIMENSIONS.join(', ')}`,
   );
 }
 

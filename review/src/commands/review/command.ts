@@ -101,7 +101,7 @@ export const describeReview: DescribeCommand = (command, context) =>
       )
       .option(
         '--feeds <folder>',
-        'the folder with the published networks of the change (default: the nearest one upward that has any)',
+        'the folder with the published networks of the change (default: the nearest folder above that has any)',
       )
       .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
       .option(
@@ -121,7 +121,7 @@ export const describeReview: DescribeCommand = (command, context) =>
   )
     .option(
       '--requests-per-minute <n>',
-      'rate limit for the cost of the up',
+      'rate limit for estimating the cost of the up',
       positive,
       DEFAULT_ASSUMPTIONS.requestsPerMinute,
     )
