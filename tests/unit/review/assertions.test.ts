@@ -288,6 +288,12 @@ describe('guards that a change takes away', () => {
       ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.0/24".'],
     ],
     [
+      'a demand of a policy that is spelt otherwise',
+      ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
+      { policies: [{ ipPolicyId: 'ipp_1 ', mustDeny: ['9.9.9.0/24'] }] },
+      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.0/24".'],
+    ],
+    [
       'a demand that is narrower',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       ofPolicy({ mustDeny: ['9.9.9.0/25'] }),
@@ -509,12 +515,19 @@ describe('the way of a waiver from proposal to effect', () => {
       [file(), file({ ...waiver, reason: 'another' })],
       [file(), file(waiver, { ...waiver, finding: 'access-widened' })],
       [policy(['1.2.3.4']), file(waiver)],
+      [readAssertionFile('{"gate":{"maxRules":4}}', NAME), file(waiver)],
     ] as const) {
       const report = review(base, change, hash);
       expect(report.guards?.isAccepted).toBe(false);
       expect(report.verdict.outcome).toBe('findings');
       expect(isCovered(report)).toBe(false);
     }
+  });
+
+  test('a part of the hash accepts nothing, and no hash neither', () => {
+    const hash = review(file(), file(waiver)).guards?.hash ?? '';
+    for (const accepted of [hash.slice(0, 12), '', `${hash} `])
+      expect(review(file(), file(waiver), accepted).guards?.isAccepted).toBe(false);
   });
 
   test('a waiver that the base has holds; one that the change prolongs holds for as long as it did', () => {

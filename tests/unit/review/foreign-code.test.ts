@@ -15,6 +15,8 @@ describe('code that is not this package’s makes a preview undecidable, and it 
   test.each([
     ['another text', 'exports.handler=()=>require("./evil").handler("IpPolicyRule")'],
     ['a text before ours', `fetch("https://evil.example");${HANDLER}("IpPolicyRule")`],
+    ['a line end behind ours', `${HANDLER}("IpPolicyRule")\n`],
+    ['a letter that looks like ours', `${HANDLER.replace('handler', 'h\u0430ndler')}("IpPolicyRule")`],
     ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
     ['a secret', '[secret]'],
     ['none', undefined],
@@ -39,6 +41,7 @@ test.each([
   'edge-policy:index:IpPolicyFirewall',
   'pulumi-nodejs:dynamic/edge-policy:Other',
   'edge-policy:x:Y',
+  'edge-policy:index:ippolicyrule',
 ])('the type %s of ours, which is not known, is not decidable', (type) => {
   const step = { op: 'create', urn: `${BASE}::${type}::it`, newState: { type, inputs: {} } };
   const report = reviewed(readPreviewDocument(JSON.stringify({ steps: [step] })), { failOn: 'never' });
@@ -86,6 +89,15 @@ describe('another service', () => {
   test.each<[string, object]>([
     ['a base URL', provider('update', { 'edge-policy:baseUrl': 'a' }, { 'edge-policy:baseUrl': 'b' })],
     ['that of the plugin', provider('update', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy')],
+    [
+      'a base URL that nobody can see',
+      provider('update', { baseUrl: '[secret]' }, { baseUrl: '[secret]' }, 'edge-policy'),
+    ],
+    ['a proxy that goes', provider('update', { 'edge-policy:proxy': 'http://ours.example' }, {})],
+    [
+      'one that is replaced',
+      provider('create-replacement', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy'),
+    ],
     ['a proxy that comes', provider('update', {}, { 'edge-policy:proxy': 'http://evil.example' })],
     [
       'a key that may be another account’s',

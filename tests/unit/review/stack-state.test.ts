@@ -1,5 +1,5 @@
 import { NotAStateError, readStackState } from '../../../review/src';
-import { kept, previewOf, previewSteps, rule } from './preview-builder';
+import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
@@ -31,6 +31,10 @@ test.each<[string, ReturnType<typeof stateOf>]>([
   ['says that something else was there', stateOf(resource('office', rule('0.0.0.0/0')))],
   ['makes up what was there', stateOf()],
   [
+    'is of another stack',
+    stateOf({ ...resource('office', rule('8.8.8.0/24')), urn: urnOf('office').replace(':dev:', ':prod:') }),
+  ],
+  [
     'leaves out what was there',
     stateOf(resource('office', rule('8.8.8.0/24')), resource('block', rule('8.8.8.8/32', 'deny'))),
   ],
@@ -43,6 +47,14 @@ test.each<[string, ReturnType<typeof stateOf>]>([
   ],
 ])('a preview that %s is not decidable', (_, state) => {
   expect(idsWith(state)).toEqual(['preview-incomplete']);
+});
+
+test('a preview that creates what the stack has, or deletes what it has not, is not decidable', () => {
+  const office = rule('8.8.8.0/24');
+  expect(idsWith(stateOf(resource('office', office)), previewOf(added('office', office)))).toEqual([
+    'preview-incomplete',
+  ]);
+  expect(idsWith(stateOf(), previewOf(removed('office', office)))).toEqual(['preview-incomplete']);
 });
 
 test('a secret of the state is what the CLI prints in its place', () => {
