@@ -78,6 +78,6 @@ async function requireProof({ client }: RunContext, { id, olds, found }: Sought)
   throw new UserError(
     `The service shows nothing of ${id}, and the provider's key or address is not the one that the state was written with. ` +
       `It does not count as gone, as the key may be one of another account. Set a key of the account that holds it, or, if it is ` +
-      `gone, remove it from the state ("pulumi state delete"); see docs/rotate-keys.md.`,
+      `gone, remove it from the state ("pulumi state delete"); see docs/rotate-keys.md in the package pulumi-edge-policy.`,
   );
 }
