@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run.mjs';
 
@@ -24,9 +24,16 @@ export function baseAssertions(baseCommit, { files, fileOf }) {
     const copy = fileOf(`base-${index}.json`);
     const content = base && contentAt(base.commit, pathIn(base.root, file));
     if (content !== undefined) writeFileSync(copy, content ?? '{}');
+    if (content === null && existsSync(file)) sayNewInChange(file);
     return ['--base-assertions', copy];
   });
 }
+
+/** Says that the guards of a change have none to be compared with. */
+export const sayNewInChange = (file) =>
+  console.log(
+    `::notice::The base has no ${file} yet: the review compares that of the change with an empty file.`,
+  );
 
 /** The revision that a pull request is against, and the folder of the repository; nothing if git cannot tell. */
 export function mergeBase(baseCommit) {

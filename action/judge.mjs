@@ -2,7 +2,7 @@
 // comes from GitHub and from the base revision; the preview and the change's own guards are data that anybody may have written.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_FILE } from './base-assertions.mjs';
+import { DEFAULT_FILE, sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
@@ -73,9 +73,10 @@ async function previewOf(run) {
 /** Why there is no review, in words that may stand in a comment. */
 class Problem extends Error {}
 
-/** The guards of a commit as files, the arguments that name them, and nothing for a commit that cannot be read. */
+/** The guards of a commit as files: the arguments that name them, and which of them it has; nothing for a commit that cannot be read. */
 async function guardsAt(sha, option, place) {
   const args = [];
+  const present = [];
   const names = linesOf(environment.REVIEW_ASSERTIONS || DEFAULT_FILE);
   await gitHub.commit(repository, sha);
   for (const [index, name] of names.entries()) {
@@ -83,10 +84,20 @@ async function guardsAt(sha, option, place) {
     if (path.posix.isAbsolute(name) || file.startsWith('..'))
       throw new Problem('an assertion file must be in the repository');
     const copy = path.join(place, `${option.slice(2)}-${index}.json`);
-    writeFileSync(copy, (await gitHub.fileAt(repository, sha, file)) ?? '{}');
+    const content = await gitHub.fileAt(repository, sha, file);
+    if (content !== undefined) present.push(name);
+    writeFileSync(copy, content ?? '{}');
     args.push(option, copy);
   }
-  return args;
+  return { args, present };
+}
+
+/** The guards of a pull request and of its base. */
+async function guardsOf(pull, place) {
+  const base = await guardsAt(pull.base.sha, '--base-assertions', place);
+  const change = await guardsAt(pull.head.sha, '--assertions', place);
+  for (const name of change.present) if (!base.present.includes(name)) sayNewInChange(name);
+  return [...base.args, ...change.args];
 }
 
 /** The published networks of a commit as files; the change's own may hold anything, and decide nothing that is asked. */
@@ -110,8 +121,7 @@ async function judge(pull, preview) {
   } = environment;
   const args = [
     preview,
-    ...(await guardsAt(pull.base.sha, '--base-assertions', place)),
-    ...(await guardsAt(pull.head.sha, '--assertions', place)),
+    ...(await guardsOf(pull, place)),
     ...(await feedsAt(pull.base.sha, '--base-feeds', place)),
     ...(await feedsAt(pull.head.sha, '--feeds', place)),
     '--confirm-feeds',

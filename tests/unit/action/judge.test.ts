@@ -103,16 +103,18 @@ test('a change of nothing gets a status and no comment', async () => {
 
 test('guards are those of the base, read from the service and not from the artifact', async () => {
   api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
-  const { outputs, comment } = await judge(affecting);
+  const { outputs, comment, log } = await judge(affecting);
   expect(outputs['exit-code']).toBe('1');
   expect(comment).toContain('raises the threshold of the gate');
+  expect(log).not.toContain('::notice::');
 });
 
 test('an assertion that the change itself adds is checked', async () => {
   const assertion = { ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] };
   api.files.set(`${HEAD}:${FILE}`, JSON.stringify({ policies: [assertion] }));
-  const { comment } = await judge(affecting);
+  const { comment, log } = await judge(affecting);
   expect(comment).toContain('assertion-failed');
+  expect(log).toContain(`::notice::The base has no ${path.basename(FILE)} yet: `);
 });
 
 describe('a commit whose files cannot be read has no "no file": no review is made', () => {

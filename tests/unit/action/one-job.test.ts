@@ -328,7 +328,16 @@ describe('the assertions of the merge base', () => {
     const without = commit();
     write(STRICT);
     commit();
-    expect(await summaryAgainst(without)).toContain('does not affect access');
+    const { summary, log } = await act(harmless, { REVIEW_BASE_COMMIT: without });
+    expect(summary).toContain('does not affect access');
+    expect(log).toContain(`::notice::The base has no ${FILE} yet: `);
+  });
+
+  test('are not said to be missing where the change has none either, or where the base has them', async () => {
+    const { log } = await act(harmless, { REVIEW_BASE_COMMIT: base });
+    rmSync(path.join(project, FILE));
+    const { log: without } = await act(harmless, { REVIEW_BASE_COMMIT: commit() });
+    expect(log + without).not.toContain('::notice::');
   });
 
   test('are not what a replacement ref says', async () => {
