@@ -1,5 +1,5 @@
 import { policyId } from '../support/ids';
-import { changesOf } from '../support/preview-lines';
+import { changesOf, linesOf } from '../support/preview-lines';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 
@@ -20,11 +20,18 @@ const nasty = [
 ];
 
 test('no description makes the CLI take a set for JSON or YAML, or act on it: each edit shows its own line', async () => {
-  const before = [...nasty.map((text) => [text, text]), ['one'], [], ...nasty.map((text) => [text])];
+  const before = [
+    ...nasty.map((text) => [text, text]),
+    ['one'],
+    [],
+    ['first'],
+    ...nasty.map((text) => [text]),
+  ];
   const after = [
     ...nasty.map((text) => [`${text}.`, text]),
     [],
     ['one'],
+    ['first', 'last'],
     ...nasty.map((text) => [`x${text}`]),
   ];
   const { stack } = await stackOnService({ program: sets(before) });
@@ -32,12 +39,13 @@ test('no description makes the CLI take a set for JSON or YAML, or act on it: ea
   stack.writeProgram(sets(after));
   const { stdout, changes } = await stack.preview({ args: ['--diff'] });
   expect(changes).toEqual({ update: before.length });
-  const [none, one] = [nasty.length, nasty.length + 1];
+  const [none, one, more] = [nasty.length, nasty.length + 1, nasty.length + 2];
   for (const index of before.keys()) {
     const [title, ...changed] = changesOf(stdout, `set-${index}`);
     expect(title).toMatch(/^~ rules *:$/);
     if (index === none) expect(changed).toEqual([`- 10.${none}.0.0/24 allow "one"`]);
     else if (index === one) expect(changed).toEqual([`+ 10.${one}.0.0/24 allow "one"`]);
+    else if (index === more) expect(changed).toEqual([`+ 10.${more}.1.0/24 allow "last"`]);
     else {
       const quoted = changed.map((line) => line.replace(/^([-+]) 10\.\d+\.0\.0\/24 allow /, '$1'));
       expect(quoted.map((line) => [line[0], JSON.parse(line.slice(1)) as string])).toEqual([
@@ -46,4 +54,21 @@ test('no description makes the CLI take a set for JSON or YAML, or act on it: ea
       ]);
     }
   }
+});
+
+test('control characters in the description of a single rule reach the service, and are shown as escapes', async () => {
+  const rules = (...descriptions: string[]) =>
+    program(`
+      ${literal(descriptions)}.forEach((description, index) => new IpPolicyRule('rule-' + index, {
+        ipPolicyId: '${policyId}', action: 'allow', cidr: \`10.\${index}.0.0/16\`, description,
+      }));
+      return {};
+    `);
+  const { stack, emulator } = await stackOnService({ program: rules('office\r') });
+  await stack.up();
+  expect(emulator.state().rules.map(({ description }) => description)).toEqual(['office\r']);
+  stack.writeProgram(rules('site\u001b[2J\u009b\u202e', 'office\r'));
+  const { stdout } = await stack.preview({ args: ['--diff'] });
+  expect(changesOf(stdout, 'rule-0').at(-1)).toContain(String.raw`"office\r" => "site\x1b[2J\u009b\u202e"`);
+  expect(linesOf(stdout, 'rule-1').join('\n')).toContain(String.raw`description: "office\r"`);
 });

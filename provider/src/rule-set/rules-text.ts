@@ -18,7 +18,10 @@ export interface KeyedBody {
 /** The first line. No JSON and no YAML begins with an `@`, whatever follows. */
 export const FIRST_LINE = '@rules';
 
-/** The canonical text: lines sorted by network, so that equal sets have equal texts. */
+/**
+ * The canonical text: lines sorted by network, so that equal sets have equal texts. The last one ends in a line break as well: the CLI
+ * compares lines with theirs, and would show an unchanged last rule as changed if another came after it.
+ */
 export function canonicalText(entries: KeyedBody[]): string {
   if (!isSorted(entries)) entries.sort(compareEntries);
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
