@@ -143,9 +143,12 @@ export class Lived {
     requireInvariant(!isNew, 'I4', () => `a preview with an unknown value fails: ${errors.join(' | ')}`);
   }
 
-  /** Not where check refused something, or the refresh of a resource failed: the engine then never compared it. */
-  private isAllNamed({ refresh }: RunStep, { errors }: Outcome): boolean {
-    if (refresh !== undefined && errors.length > 0) return false;
+  /**
+   * Not where check refused something, the refresh of a resource failed, or a forced replacement: the engine then never compared
+   * it.
+   */
+  private isAllNamed({ refresh, replace }: RunStep, { errors }: Outcome): boolean {
+    if ((refresh !== undefined || replace !== undefined) && errors.length > 0) return false;
     return !this.world.program.some(({ isRefused }) => isRefused);
   }
 

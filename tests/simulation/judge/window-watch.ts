@@ -137,11 +137,13 @@ export class WindowWatch {
     if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
-    const isTaken = ({ id, cidr, action }: RuleWire): boolean =>
-      // Until the engine has named the other one, nothing tells that it is there.
-      (ids.includes(id) && !(this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`))) ||
+    // Until the engine has named the other one, nothing tells that it is there. A set that is replaced names its rules itself.
+    const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
+      operation !== 'delete' && this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
+    const isTaken = (rule: RuleWire): boolean =>
+      (ids.includes(rule.id) && !isAnothers(rule)) ||
       news['exclusive'] === true ||
-      (news['overwriteExisting'] === true && networks.has(cidr));
+      (news['overwriteExisting'] === true && networks.has(rule.cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);
   }
 }
