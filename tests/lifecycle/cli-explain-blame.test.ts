@@ -167,7 +167,7 @@ describe('what it cannot tell, it says', () => {
     expect(await repository.blame()).toContain(`who let this in is not known: ${problem}`);
   });
 
-  test('a shallow clone, with what brings the rest', async () => {
+  test('a shallow clone, with what fetches the rest', async () => {
     const origin = new Repository();
     origin.commit('Ada', 'Allow the office', { 'index.ts': program(CIDR) });
     origin.commit('Grace', 'Notes', { notes: '' });
@@ -177,7 +177,7 @@ describe('what it cannot tell, it says', () => {
     clone.git('fetch', '-q', '--depth', '1', `file://${origin.line.folder}`, 'HEAD');
     clone.git('reset', '-q', '--hard', 'FETCH_HEAD');
     expect(await clone.blame()).toMatch(
-      /by Grace: "Notes", or is older: this clone is shallow, and "git fetch --unshallow" brings the rest/,
+      /by Grace: "Notes", or is older: this clone is shallow, and "git fetch --unshallow" fetches the rest/,
     );
     clone.git('fetch', '-q', '--unshallow', `file://${origin.line.folder}`);
     expect(await clone.blame()).toMatch(/by Ada: "Allow the office"\n$/);
