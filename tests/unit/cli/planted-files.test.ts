@@ -6,6 +6,7 @@ import { examineSettings } from '../../../provider/src/cli/doctor/examine-settin
 import { lockFileOf, oneAtATime } from '../../../provider/src/cli/import/one-at-a-time';
 import { systemClock } from '../../../provider/src/api/clock';
 import { printable, printableJson } from '../../../provider/src/values/printable';
+import { readPlainFile } from '../../../review/src/commands/plain-file';
 import { visible } from '../../../review/src/text/escape';
 import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../tools/tool-module';
@@ -26,6 +27,13 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
     });
     await expect(oneAtATime(project, () => Promise.resolve('done'))).rejects.toThrow('(just begun)');
     expect(readFileSync(path.join(project, 'other.txt'), 'utf8')).toBe(`${process.pid}`);
+  });
+
+  test('in place of an assertion file or a plan: it is refused at once', () => {
+    const folder = folderOf({});
+    const file = path.join(folder, 'assertions.json');
+    plant(file, how, '/dev/zero');
+    expect(() => readPlainFile(file)).toThrow('is not a plain file');
   });
 
   test('in place of the data file of the emulator, or of what becomes it', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   choice,
@@ -13,6 +13,7 @@ import type { Assumptions } from '../../index';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
 import { readAssertions, readPlanFile, render } from '../files';
+import { readPlainFile } from '../plain-file';
 import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './not-decidable';
 
@@ -58,7 +59,7 @@ export const describeDrift: DescribeCommand = (command, context) =>
       const { findDrift, exitCodeOf } = require('./run-drift') as typeof runDriftModule;
       const where = locationOf(options, context.workingDirectory);
       const files = {
-        readFile: (name: string) => readFileSync(path.resolve(where.cwd, name), 'utf8'),
+        readFile: (name: string) => readPlainFile(path.resolve(where.cwd, name)),
         fileExists: (name: string) => existsSync(path.resolve(where.cwd, name)),
       };
       const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);

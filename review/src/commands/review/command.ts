@@ -20,6 +20,7 @@ import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { moduleOfService } from '../explain/read-service';
+import { readPlainFile } from '../plain-file';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
@@ -180,7 +181,7 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
   const where: Location = { cwd, stack: options.stack };
   return {
     preview: () => previewText(file, where, context),
-    readFile: (name) => readFileSync(path.resolve(cwd, name), 'utf8'),
+    readFile: (name) => readPlainFile(path.resolve(cwd, name)),
     fileExists: (name) => existsSync(path.resolve(cwd, name)),
     writeFile: (name, text) => {
       writeReport(path.resolve(cwd, name), text);
