@@ -197,9 +197,9 @@ export class Ownership {
     return { has: (key) => this.gone.has(key) || going.has(key) };
   }
 
-  /** Whether another process may still send a delete of an object. */
-  isBeingDeletedElsewhere(key: string): boolean {
-    return this.others.isBeingDeleted(key);
+  /** Whether another process has come to own an object in this run, or may still send a delete of it. */
+  isClaimedElsewhere(key: string): boolean {
+    return this.others.isBeingDeleted(key) || this.others.isTaken(key);
   }
 
   private isKeptHere(key: string, set: string | undefined): boolean {

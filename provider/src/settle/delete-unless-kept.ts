@@ -42,18 +42,19 @@ export function deleteUnlessKept(
 /**
  * Asked before an object is changed.
  *
- * @throws Blocked where the process of another provider may still delete it: an entry of state that a former run has left owns it, too.
+ * @throws Blocked where the process of another provider has taken it over, or may still delete it: an entry of state that a former
+ * run has left owns it, too.
  */
 export function requireStaying(
-  ownership: Pick<Ownership, 'isBeingDeletedElsewhere'>,
+  ownership: Pick<Ownership, 'isClaimedElsewhere'>,
   { key, name }: { readonly key: string; readonly name: string },
 ): void {
-  if (!ownership.isBeingDeletedElsewhere(key)) return;
+  if (!ownership.isClaimedElsewhere(key)) return;
   throw new Blocked(() =>
     Promise.resolve(
       new UserError(
-        `The ${name} was not changed, as another provider of this run deletes it for another resource. Run "pulumi refresh", then ` +
-          `"pulumi up".`,
+        `The ${name} was not changed, as a resource of another provider takes it over or deletes it in this run. Run "pulumi ` +
+          `refresh", then "pulumi up".`,
       ),
     ),
   );

@@ -100,7 +100,7 @@ export class Registrations {
     };
     if (this.isSkipped(entry)) return [];
     if (old === undefined) return [() => run.create(entry)];
-    if (isDeleted) return [() => this.createAnew(entry)];
+    if (isDeleted) return [() => this.createAnew(entry, old)];
     if (isForced) return this.replacement(entry, old);
     const isServedAlike = old.provider === provider;
     const { changes, replaces } = isServedAlike
@@ -137,9 +137,9 @@ export class Registrations {
   }
 
   /** What it replaces may be deleted at the same time: it no longer depends on what is replaced. */
-  private async createAnew(entry: Wanted): Promise<void> {
+  private async createAnew(entry: Wanted, old: Entry): Promise<void> {
     await this.run.create(entry);
-    this.run.file.put(condemned(this.run, entry), undefined);
+    this.run.file.put(condemned(this.run, old), undefined);
   }
 
   private async condemn(old: Entry): Promise<void> {

@@ -98,6 +98,16 @@ describe('processes of one run', () => {
     expect(giver.beginDelete(ruleKey('ipr_z'))).toBe(false);
   });
 
+  test('know before they change an object that another one has taken it over', () => {
+    const { newProcess } = startRun();
+    const [giver, taker] = [new Ownership(newProcess()), new Ownership(newProcess())];
+    expect(taker.take([x])).toEqual({ outcome: 'taken' });
+    giver.beginUpdate(x);
+    expect(giver.isClaimedElsewhere(x)).toBe(true);
+    taker.withdraw([x]);
+    expect(giver.isClaimedElsewhere(x)).toBe(false);
+  });
+
   test('know nothing of each other on different services', () => {
     const { newProcess } = startRun();
     newProcess('https://staging.example.com').keep([x]);
