@@ -45,13 +45,13 @@ const isPattern = (text: string): boolean => !/[\^$][*+?{]/.test(text);
 /** Several anchors in a row are not compared: that is not decided, and says so. */
 const isComparable = (text: string): boolean =>
   /^\^?[^^$]*\$?$/.test(text.replaceAll('[^a]', 'a')) && text !== '^$';
-export const filterOf = (parts: number) => {
+const filterOf = (parts: number) => {
   const list = fc.array(patternOf(parts).filter(isPattern), { maxLength: 3 });
   return fc.record({ allow: list, deny: list, enabled: fc.boolean() });
 };
 export const filter = filterOf(3);
 export type Filter = typeof filter extends fc.Arbitrary<infer Made> ? Made : never;
-export const comparableOnly = (made: Filter): Filter => ({
+const comparableOnly = (made: Filter): Filter => ({
   ...made,
   allow: made.allow.filter(isComparable),
   deny: made.deny.filter(isComparable),
