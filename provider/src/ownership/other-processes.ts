@@ -31,8 +31,8 @@ export interface OtherProcesses {
   isTaken(key: string): boolean;
   /** What other processes are deleting or have deleted; of modules also what they have tried to delete. */
   going(): ReadonlySet<string>;
-  /** Whether another process may still send a delete of an object. */
-  isBeingDeleted(key: string): boolean;
+  /** Whether another process has come to own an object in this run, or may still send a delete of it. */
+  isClaimed(key: string): boolean;
   /** Tells that an object is about to be deleted; false where another process keeps it. */
   beginDelete(key: string): boolean;
   /** Tells that nothing more is sent to delete it. */
@@ -50,7 +50,7 @@ export const NO_OTHER_PROCESSES: OtherProcesses = {
   isKept: () => false,
   isTaken: () => false,
   going: () => new Set(),
-  isBeingDeleted: () => false,
+  isClaimed: () => false,
   beginDelete: () => true,
   endDelete: () => undefined,
 };

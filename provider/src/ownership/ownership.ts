@@ -199,7 +199,7 @@ export class Ownership {
 
   /** Whether another process has come to own an object in this run, or may still send a delete of it. */
   isClaimedElsewhere(key: string): boolean {
-    return this.others.isBeingDeleted(key) || this.others.isTaken(key);
+    return this.others.isClaimed(key);
   }
 
   private isKeptHere(key: string, set: string | undefined): boolean {

@@ -92,14 +92,14 @@ export class ProcessFiles implements OtherProcesses {
   }
 
   going(): ReadonlySet<string> {
-    const others = this.isUsable ? this.readOthers() : [];
+    const others = this.lookAtOthers();
     // A delete of a rule that has ended was not carried out: what is gone for good stays among those that are being deleted.
     const modules = others.flatMap(({ ended }) => [...ended].filter((key) => !isRuleKey(key)));
     return new Set([...others.flatMap(({ deleting }) => [...deleting]), ...modules]);
   }
 
-  isBeingDeleted(key: string): boolean {
-    return this.isUsable && this.readOthers().some(({ deleting }) => deleting.has(key));
+  isClaimed(key: string): boolean {
+    return this.lookAtOthers().some(({ deleting, taken }) => deleting.has(key) || taken.has(key));
   }
 
   beginDelete(key: string): boolean {
@@ -149,10 +149,21 @@ export class ProcessFiles implements OtherProcesses {
     return file;
   }
 
-  /** What the other processes have written so far. */
+  /** What the other processes have written so far, for what deletes or takes: there it is said where that cannot be read. */
   private readOthers(): Reader[] {
+    const others = this.lookAtOthers();
+    if (!this.isUsable)
+      this.options.warn(
+        `The processes of one run cannot tell each other which objects they keep, as the folder ${this.folder} cannot be used. ` +
+          `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
+      );
+    return others;
+  }
+
+  /** The same for what only has to know; none where it cannot be read. */
+  private lookAtOthers(): Reader[] {
+    if (!this.isUsable) return [];
     try {
-      if (!this.isUsable) throw new Error('the folder cannot be used');
       this.own ??= this.open();
       for (const name of fs.readdirSync(this.folder)) {
         if (name === this.ownName || !FILE_NAME.test(name) || this.readers.has(name)) continue;
@@ -163,10 +174,6 @@ export class ProcessFiles implements OtherProcesses {
       return readers.filter(({ service }) => service === this.options.service());
     } catch {
       this.isUsable = false;
-      this.options.warn(
-        `The processes of one run cannot tell each other which objects they keep, as the folder ${this.folder} cannot be used. ` +
-          `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
-      );
       return [];
     }
   }

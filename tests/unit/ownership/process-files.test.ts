@@ -182,6 +182,9 @@ describe('a folder that cannot be trusted', () => {
     const run = startRun();
     spoil(run.folder, run.mine);
     const files = run.newProcess();
+    // A diff with changes tells nothing, and neither does it write before it looks.
+    expect([...files.going()]).toEqual([]);
+    expect(files.isClaimed(x)).toBe(false);
     files.keep([x]);
     expect(run.warnings).toEqual([]);
     expect(files.isKept(x)).toBe(false);
