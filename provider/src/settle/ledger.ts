@@ -4,6 +4,7 @@ import type { Words } from '../errors/words';
 import { Ownership } from '../ownership/ownership';
 import type { OtherProcesses } from '../ownership/other-processes';
 import { Patience } from '../ownership/patience';
+import type { ServiceRule } from '../rule/rule';
 import { JoinedLists } from './joined-lists';
 
 /** The requests about rules. A set brings a client of its own, which tells when a create has been answered. */
@@ -40,7 +41,7 @@ export class ProcessLedger {
   private readonly queues = new Map<string, Promise<unknown>>();
   readonly ownership: Ownership;
   /** The lists in which creates look for rules to take over. */
-  readonly lists = new JoinedLists();
+  readonly lists = new JoinedLists<readonly ServiceRule[]>();
   private readonly patience = new Patience();
 
   /**

@@ -13,7 +13,10 @@ export interface WholeList {
 }
 
 /** Reads the list from its first page to its last. */
-export async function readWholeList(client: ApiClient, deadline: Deadline): Promise<WholeList> {
+export async function readWholeList(
+  client: Pick<ApiClient, 'listIpPolicyRules'>,
+  deadline: Deadline,
+): Promise<WholeList> {
   const rules = new Map<string, ServiceRule>();
   let pageCount = 0;
   for await (const page of client.listIpPolicyRules(deadline)) {

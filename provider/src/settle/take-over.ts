@@ -4,6 +4,7 @@ import { isSameNetwork, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import { removeRule } from './presence';
 import type { Creation } from './rule-search';
+import { readWholeList } from './shared-list';
 
 /**
  * Takes over the rule that the policy already holds for a network, with the texts that it has. One with the other action
@@ -15,7 +16,8 @@ import type { Creation } from './rule-search';
 export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule | undefined> {
   const { context, wanted, deadline } = taking;
   const { ledger, client } = context;
-  const existing = (await ledger.lists.read(client, deadline)).filter((rule) => isSameNetwork(rule, wanted));
+  const list = async () => [...(await readWholeList(client, deadline)).rules.values()];
+  const existing = (await ledger.lists.read(list, deadline)).filter((rule) => isSameNetwork(rule, wanted));
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);

@@ -1,28 +1,24 @@
 import { Deadline } from '../../../provider/src/api/deadline';
-import type { RulePage } from '../../../provider/src/api/decode';
-import type { RuleClient } from '../../../provider/src/settle/ledger';
 import { JoinedLists } from '../../../provider/src/settle/joined-lists';
 import { IdleClock } from '../../support/idle-clock';
 
 /** A list that is answered, or fails, when the test says so. */
 function startService() {
   const answers: { succeed(): void; fail(): void }[] = [];
-  const client: Pick<RuleClient, 'listIpPolicyRules'> = {
-    async *listIpPolicyRules(): AsyncGenerator<RulePage, void> {
-      await new Promise<void>((resolve, reject) => {
-        answers.push({
-          succeed: resolve,
-          fail: () => {
-            reject(new Error('no answer'));
-          },
-        });
+  const list = () =>
+    new Promise<readonly string[]>((resolve, reject) => {
+      answers.push({
+        succeed: () => {
+          resolve([]);
+        },
+        fail: () => {
+          reject(new Error('no answer'));
+        },
       });
-      yield { rules: [], uri: '', nextPageUri: null } as unknown as RulePage;
-    },
-  };
-  const lists = new JoinedLists();
+    });
+  const lists = new JoinedLists<readonly string[]>();
   const clock = new IdleClock();
-  const read = () => lists.read(client, new Deadline(clock, 1_000));
+  const read = () => lists.read(list, new Deadline(clock, 1_000));
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return { answers, read, turn };
 }
