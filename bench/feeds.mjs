@@ -19,7 +19,7 @@ const SET_BOUND = 1.3;
 const UPDATE_BOUND = 1;
 
 const require = createRequire(import.meta.url);
-const { digestOf } = require('pulumi-edge-policy/internal/feeds/networks');
+const { digestOf } = require('pulumi-edge-policy/internal/feeds/collect-networks');
 const { lockText } = require('pulumi-edge-policy/internal/feeds/lock');
 
 const networks = Array.from(
@@ -92,8 +92,8 @@ const measureUpdate = () => {
   const document = JSON.stringify({ syncToken: '1', prefixes, ipv6_prefixes: [] });
   if (document.length < 5_000_000) throw new Error(`only ${document.length} bytes`);
   const script = `
-    const { collect } = require('pulumi-edge-policy/internal/feeds/networks');
-    const { readDeclaration } = require('pulumi-edge-policy/internal/feeds/declaration');
+    const { collect } = require('pulumi-edge-policy/internal/feeds/collect-networks');
+    const { readDeclaration } = require('pulumi-edge-policy/internal/feeds/feed-declaration');
     const { stepOf } = require('pulumi-edge-policy/internal/feeds/step');
     const { lockText } = require('pulumi-edge-policy/internal/feeds/lock');
     const document = require('node:fs').readFileSync(0, 'utf8');

@@ -23,7 +23,7 @@ import { verdictOf } from './report/verdict';
 import type { Drift } from './drift/drift';
 import { driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
-import { withoutRevived } from './model/ends';
+import { withoutRevived } from './model/ending-rules';
 import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
 import { resourceChanges, type ResourceSide } from './model/resource-change';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { PACKAGE_VERSION } from '../../provider/src/api/settings';
+import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { policyId } from '../support/ids';
 import { program } from '../support/programs';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { PACKAGE_VERSION } from '../../provider/src/api/settings';
+import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
 import { deferCleanup } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { stackOnService } from '../support/service-stack';

@@ -1,5 +1,5 @@
 import type { Switches } from '../../emulator/src/index';
-import type { ClientSettings } from '../../provider/src/api/settings';
+import type { ClientSettings } from '../../provider/src/api/client-settings';
 import type { Weather } from './network/strike';
 import type { Edit } from './program/edit';
 import type { Program } from './program/program';

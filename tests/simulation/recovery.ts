@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../provider/src/api/client';
-import { settledResources } from '../../provider/src/cli/recover/apply';
+import { settledResources } from '../../provider/src/cli/recover/apply-verdicts';
 import type { Interrupted } from '../../provider/src/cli/recover/interrupted';
 import { judgeAll } from '../../provider/src/cli/recover/judge';
 import { timeWindow } from '../../provider/src/cli/recover/time-window';

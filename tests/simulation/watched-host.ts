@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../../provider/src/api/client';
-import { readDeclaration } from '../../provider/src/rule-set/declaration';
-import { withoutEnded } from '../../provider/src/rule-set/ends';
+import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
+import { withoutEnded } from '../../provider/src/rule-set/rule-ends';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
 import { heldThings } from './judge/live';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator } from '../../emulator/src/index';
-import type { ClientSettings } from '../../provider/src/api/settings';
+import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ClientSettings } from '../../provider/src/api/settings';
+import type { ClientSettings } from '../../provider/src/api/client-settings';
 import {
   editDeployment,
   isSecret,

@@ -2,7 +2,7 @@
 // libraries read.
 import path from 'node:path';
 import release from '../../release.json';
-import { PACKAGE_VERSION } from '../../provider/src/api/settings';
+import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
 import { fieldsOf } from '../../provider/src/fields/field';
 import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import {
@@ -17,7 +17,7 @@ import { docsOf } from './docstrings';
 import { exampleOf } from './example';
 import { functionSpecs } from './functions';
 import { argumentDocs, CLASS_FILES, saidOf, shownFields } from './properties';
-import { settingProperties } from './settings';
+import { settingProperties } from './setting-properties';
 import { typeSpecs } from './types';
 
 /** The whole schema, as `provider/schemas/pulumi-schema.json` holds it. */

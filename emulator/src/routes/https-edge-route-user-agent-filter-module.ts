@@ -4,7 +4,12 @@ import type { Call, Endpoint } from '../endpoint';
 import type { HttpsEdgeRouteUserAgentFilterModule } from '../store/changes';
 import type { Switches } from '../switches';
 import { extraFields, invalid, readBoolean, readFields, readTexts } from './fields';
-import { missingModuleOnDelete, missingModuleOnGet, requireParentOnPut, type Attachment } from './modules';
+import {
+  missingModuleOnDelete,
+  missingModuleOnGet,
+  requireParentOnPut,
+  type Attachment,
+} from './module-attachment';
 
 const PATH = '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
 const defaults: HttpsEdgeRouteUserAgentFilterModule = { enabled: true, allow: [], deny: [] };

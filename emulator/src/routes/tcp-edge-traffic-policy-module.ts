@@ -2,7 +2,12 @@ import type { Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import type { TcpEdgeTrafficPolicyModule } from '../store/changes';
 import { extraFields, invalid, readBoolean, readFields, requireText } from './fields';
-import { missingModuleOnDelete, missingModuleOnGet, requireParentOnPut, type Attachment } from './modules';
+import {
+  missingModuleOnDelete,
+  missingModuleOnGet,
+  requireParentOnPut,
+  type Attachment,
+} from './module-attachment';
 
 const PATH = '/edges/tcp/{id}/traffic_policy';
 

@@ -1,9 +1,9 @@
 import { IpPolicyRuleClient } from './ip-policy-rules';
-import { type ModuleAddress, type ModuleEndpoint, moduleEndpoint } from './modules';
+import { type ModuleAddress, type ModuleEndpoint, moduleEndpoint } from './module-endpoint';
 
 export type { RuleWriteListener, WrittenRule } from './ip-policy-rules';
 export type { MaySend } from './request';
-export type { ClientSettings } from './settings';
+export type { ClientSettings } from './client-settings';
 
 /**
  * The service (section 4): the rules by methods of their own, every module by the same three. Every request takes a deadline,

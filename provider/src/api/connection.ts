@@ -3,7 +3,7 @@ import { cancellable, type Clock, ServerClock } from './clock';
 import { Deadline } from './deadline';
 import { type ClientEnvironment, overHttp, pauseNotice, systemEnvironment } from './environment';
 import { Limiter } from './limiter';
-import type { ClientSettings } from './settings';
+import type { ClientSettings } from './client-settings';
 import type { Carrier } from './transport';
 
 const hostOf = (baseUrl: string): string | undefined =>

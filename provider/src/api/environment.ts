@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from './clock';
-import type { ClientSettings } from './settings';
+import type { ClientSettings } from './client-settings';
 import { type Carrier, Transport } from './transport';
 
 /** What a client takes from where it runs; tests bring their own. */

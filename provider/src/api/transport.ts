@@ -6,7 +6,7 @@ import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'ax
 import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
-import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './settings';
+import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './client-settings';
 import { parseProxy } from './proxy-url';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
 

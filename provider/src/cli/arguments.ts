@@ -4,7 +4,7 @@ import { moduleKinds } from '../resources/modules';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
-import type { Location } from './settings';
+import type { Location } from './stack-settings';
 import path from 'node:path';
 
 /** The options that every command has. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_VERSION } from '../api/settings';
+import { PACKAGE_VERSION } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import type { ReviewCommands } from './context';
 

@@ -9,7 +9,7 @@ import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
 import { installedReviewCommands, isReviewCommand, reviewCommandNames } from './review-commands';
 import { setupPluginCommand } from './setup-plugin/command';
-import { PACKAGE_VERSION } from '../api/settings';
+import { PACKAGE_VERSION } from '../api/client-settings';
 
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment

@@ -2,17 +2,17 @@ import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
 import { echo } from '../values/failure';
 import { printableJson } from '../values/printable';
-import { refuseOddNetworks } from './bounds';
+import { refuseOddNetworks } from './feed-bounds';
 import {
   type Declarations,
   type FeedDeclaration,
   type FeedSource,
   isSameSource,
   readSource,
-} from './declaration';
+} from './feed-declaration';
 import { isObject } from './json-document';
 import { MembersReader } from './members-reader';
-import { digestOf } from './networks';
+import { digestOf } from './collect-networks';
 
 /** The file with the networks, beside the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';

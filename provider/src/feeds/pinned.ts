@@ -1,5 +1,5 @@
 import { isUserError, messageForUser, UserError } from '../errors/user-error';
-import { DECLARATION_FILE, type Declarations, parseDeclarations } from './declaration';
+import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
 import { type IntactFeed, intactFeed, type Lock, LOCK_FILE, parseLock } from './lock';
 
 /** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */

@@ -1,7 +1,7 @@
 import { UserError } from '../errors/user-error';
 import { compareCidrs } from '../values/cidr';
 import { byteLength } from '../values/text-limits';
-import { readFeedFiles } from './files';
+import { readFeedFiles } from './feed-files';
 import { intactFeed } from './lock';
 
 /** One rule that comes from feeds. */

@@ -1,9 +1,9 @@
 import { UserError } from '../errors/user-error';
 import { type Cidr, parseCidr } from '../values/cidr';
-import { stepProblems } from './bounds';
-import { type FeedDeclaration, isSameSource } from './declaration';
+import { stepProblems } from './feed-bounds';
+import { type FeedDeclaration, isSameSource } from './feed-declaration';
 import { ageInDays, dayOf, type LockedFeed } from './lock';
-import { type Collected, digestOf } from './networks';
+import { type Collected, digestOf } from './collect-networks';
 
 /** What a fetch makes of a locked feed. */
 export interface Step {

@@ -1,6 +1,6 @@
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
-import type { ClientSettings } from '../api/settings';
+import type { ClientSettings } from '../api/client-settings';
 import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
 import { Account } from '../settings/account';

@@ -2,7 +2,7 @@ import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import { SECRET_IN_STATE } from '../rule-set/set-state';
-import { readDeclaration } from '../rule-set/declaration';
+import { readDeclaration } from '../rule-set/declared-rules';
 import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
 import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';

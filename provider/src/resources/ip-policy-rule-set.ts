@@ -2,15 +2,15 @@
 //
 //   create  POST /ip_policy_rules per rule; looks at the list first if it is exclusive or may overwrite
 //   read    GET /ip_policy_rules, all pages; never one request per rule
-//   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan.ts`)
+//   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan-changes.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff';
 import type { Lifecycle } from './lifecycle';
-import { readDeclaration } from '../rule-set/declaration';
-import { withoutEnded } from '../rule-set/ends';
+import { readDeclaration } from '../rule-set/declared-rules';
+import { withoutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';

@@ -2,7 +2,7 @@
 // it: none of them knows a module by its name.
 import type { ApiClient } from '../api/client';
 import { decodeModule } from '../api/decode';
-import type { ModuleEndpoint } from '../api/modules';
+import type { ModuleEndpoint } from '../api/module-endpoint';
 import { safe } from '../api/request';
 import { UserError } from '../errors/user-error';
 import type { ImportTarget } from '../errors/words';

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import type { ModuleEndpoint } from '../api/modules';
+import type { ModuleEndpoint } from '../api/module-endpoint';
 import { isNotFound } from '../api/errors';
 import { bodyOf } from '../fields/bodies';
 import { changedFields } from '../fields/field';

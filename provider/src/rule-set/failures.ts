@@ -2,7 +2,7 @@ import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
 import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
-import type { Step } from './plan';
+import type { Step } from './plan-changes';
 
 /** More failures than this are counted and not shown. */
 const SHOWN = 20;

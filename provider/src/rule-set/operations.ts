@@ -11,11 +11,11 @@ import { ruleDeclaredTwice, ruleInTheWay, RULES_KEPT } from '../settle/create-fa
 import { latestServiceNowMs, serviceTimeMs } from '../settle/service-times';
 import { readWholeList, sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/ledger';
-import { applyPlan, type Applied } from './apply';
+import { applyPlan, type Applied } from './apply-plan';
 import { exclusiveBesideOthers, holdsOthers, notDeleted, summaryOf } from './failures';
-import { withEnds } from './ends';
-import { findManaged } from './live-rules';
-import { planChanges } from './plan';
+import { withEnds } from './rule-ends';
+import { findManaged } from './managed-rules';
+import { planChanges } from './plan-changes';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,

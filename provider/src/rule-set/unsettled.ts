@@ -4,7 +4,7 @@ import { ruleKey } from '../ownership/object-key';
 import type { RunContext } from '../settle/ledger';
 import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/shared-list';
-import { findManaged } from './live-rules';
+import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 
 /** A rule of which only is known what cannot be secret. */

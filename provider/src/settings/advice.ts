@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../api/settings';
+import type { ClientSettings } from '../api/client-settings';
 import { nearestName } from '../values/failure';
 import { CONFIG_NAMESPACE, findSetting, HOST_SETTING, SETTINGS, type SettingsSources } from './settings';
 

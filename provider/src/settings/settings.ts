@@ -1,6 +1,6 @@
 import { parseBaseUrl } from '../api/base-url';
 import { parseProxy } from '../api/proxy-url';
-import type { ClientSettings } from '../api/settings';
+import type { ClientSettings } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';
 

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
-import type { ModuleEndpoint } from '../api/modules';
+import type { ModuleEndpoint } from '../api/module-endpoint';
 import type { RuleChange, ServiceRule } from '../rule/rule';
 import type { RuleClient } from './ledger';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';

@@ -4,7 +4,7 @@ import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, words } from '../text/sentence';
-import { firstNetworkIn } from './networks';
+import { firstNetworkIn } from './counted-networks';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';

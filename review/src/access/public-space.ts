@@ -10,7 +10,7 @@ import {
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
 import { memoryOfReview } from '../budget/budget';
-import { networksIn } from './networks';
+import { networksIn } from './counted-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);

@@ -1,4 +1,4 @@
-import { networksIn } from './networks';
+import { networksIn } from './counted-networks';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';

@@ -1,7 +1,7 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { intersect, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { endMs } from 'pulumi-edge-policy/internal/values/until';
-import { boundariesIn, firstNetworkIn } from '../access/networks';
+import { boundariesIn, firstNetworkIn } from '../access/counted-networks';
 import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';

@@ -1,7 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, intersect, isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';

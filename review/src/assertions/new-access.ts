@@ -1,4 +1,4 @@
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import type { SubjectAccess } from '../access/subject-access';
 import { mayGainAccess } from '../access/subject-access';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';

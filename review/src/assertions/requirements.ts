@@ -1,5 +1,5 @@
 // What the gate asks of new and changed rules besides access: `"requires"` of an assertion file.
-import { endOfRule, startingAnew } from '../model/ends';
+import { endOfRule, startingAnew } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';

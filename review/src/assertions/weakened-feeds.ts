@@ -1,4 +1,4 @@
-import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/declaration';
+import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import type { FeedRevisions } from '../feeds/revisions';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';

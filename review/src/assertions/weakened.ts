@@ -1,4 +1,4 @@
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';

@@ -1,4 +1,4 @@
-import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan';
+import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan-changes';
 import { hasSameTexts, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';

@@ -8,7 +8,7 @@ import {
   subtract,
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { foreign, listOf, say, type Sentence, words } from '../text/sentence';

@@ -1,4 +1,4 @@
-import { stepProblems } from 'pulumi-edge-policy/internal/feeds/bounds';
+import { stepProblems } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';

@@ -1,5 +1,5 @@
 import { cidrSetOf, intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import { foreign, say, type Sentence, words } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 import type { RevisionFeeds } from './revisions';

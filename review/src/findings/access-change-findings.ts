@@ -2,7 +2,7 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { attributeGain } from '../access/attribution';
+import { attributeGain } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { EndOfAccess } from '../access/end-of-access';
 import { endOfAccess } from '../access/end-of-access';

@@ -1,13 +1,13 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { attributeGain, contributorsTo } from '../access/attribution';
+import { attributeGain, contributorsTo } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import type { Foreign, Sentence } from '../text/sentence';
 import { foreign, list, listOf, say, words } from '../text/sentence';
-import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribution';
-import type { PatternChange, RouteAttribution } from '../user-agents/attribution';
+import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribute-edge-gain';
+import type { PatternChange, RouteAttribution } from '../user-agents/attribute-route-gain';
 
 /** As many rules are named before the rest is counted. */
 const NAMED = 10;

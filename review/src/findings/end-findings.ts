@@ -1,4 +1,4 @@
-import { endingRules, endOfRule, type EndingRule, isOver } from '../model/ends';
+import { endingRules, endOfRule, type EndingRule, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';

@@ -23,7 +23,7 @@ import type { BySubject } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../effects/options';
 import { foreign, say, words } from '../text/sentence';
-import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribution';
+import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 
 /** What the findings about a change rest on. */
 export interface ChangeOptions {

@@ -6,7 +6,7 @@ import type { CorpusEntry } from '../user-agents/corpus';
 import type { FilterLogic } from '../user-agents/filter-logic';
 import { judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { attributeRouteGain, contributorsToRouteGain } from '../user-agents/attribution';
+import { attributeRouteGain, contributorsToRouteGain } from '../user-agents/attribute-route-gain';
 import { possibleRouteGainNotes, routeGainNotes } from './attribution-notes';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';

@@ -1,5 +1,5 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
-import { readDeclaration } from 'pulumi-edge-policy/internal/rule-set/declaration';
+import { readDeclaration } from 'pulumi-edge-policy/internal/rule-set/declared-rules';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';

@@ -1,4 +1,4 @@
-import { networksIn, setOfTexts } from '../access/networks';
+import { networksIn, setOfTexts } from '../access/counted-networks';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { networksWithSize } from '../text/amounts';

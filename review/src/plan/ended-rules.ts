@@ -1,5 +1,5 @@
 import { spend } from '../budget/budget';
-import { networksIn, setOfTexts } from '../access/networks';
+import { networksIn, setOfTexts } from '../access/counted-networks';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { hasEnded } from 'pulumi-edge-policy/internal/values/until';

@@ -1,4 +1,4 @@
-import { networksIn } from '../access/networks';
+import { networksIn } from '../access/counted-networks';
 import { createHash } from 'node:crypto';
 import type { AddressBounds } from '../access/bounds';
 import { isExact } from '../access/bounds';

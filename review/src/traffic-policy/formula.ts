@@ -8,7 +8,7 @@ import {
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
-import { boundariesIn } from '../access/networks';
+import { boundariesIn } from '../access/counted-networks';
 import { spend } from '../budget/budget';
 import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../emulator/src/index';
-import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Operation, Verb } from './operations';
 import type { Obstacle, WayName } from './ways';
 

@@ -1,6 +1,6 @@
 import { userAgentFilterOf } from '../../support/modules';
 import { Transport } from '../../../provider/src/api/transport';
-import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Host } from '../../../provider/src/resources/provider-reference';
 import { createSelfSigned } from '../../support/certificate';
 import { type silence, startConnectProxy } from '../../support/connect-proxy';

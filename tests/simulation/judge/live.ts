@@ -1,5 +1,5 @@
 import type { Rule } from '../../../provider/src/rule/rule';
-import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { FIRST_LINE, parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';

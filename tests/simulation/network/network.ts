@@ -1,6 +1,6 @@
 import type { DirectAnswer, Emulator } from '../../../emulator/src/index';
 import { parseBaseUrl } from '../../../provider/src/api/base-url';
-import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transport';
 import { Dice } from '../time/dice';
 import type { VirtualTime } from '../time/virtual-time';

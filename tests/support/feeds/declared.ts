@@ -1,4 +1,4 @@
-import { type FeedDeclaration, readDeclaration } from '../../../provider/src/feeds/declaration';
+import { type FeedDeclaration, readDeclaration } from '../../../provider/src/feeds/feed-declaration';
 
 /** A declaration, as the file would have it. */
 export const declared = (value: object, name = 'feed'): FeedDeclaration => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DECLARATION_FILE, type FeedSource } from '../../../provider/src/feeds/declaration';
+import { DECLARATION_FILE, type FeedSource } from '../../../provider/src/feeds/feed-declaration';
 import { LOCK_FILE, type LockedFeed, lockText } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/networks';
+import { digestOf } from '../../../provider/src/feeds/collect-networks';
 
 /** What a feed asks for and what is locked of it. */
 export interface FeedContent {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import type { Adoption } from '../../../provider/src/adopt/adoption';
 import { generateProgram } from '../../../provider/src/adopt/generate';
-import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan';
+import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan-adoption';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
 import { diffFields } from '../../../provider/src/fields/diff';

@@ -2,7 +2,7 @@ import {
   checkHeaderSettings,
   type ClientSettings,
   PACKAGE_VERSION,
-} from '../../../provider/src/api/settings';
+} from '../../../provider/src/api/client-settings';
 import { parseProxy } from '../../../provider/src/api/proxy-url';
 import packageJson from '../../../provider/package.json';
 

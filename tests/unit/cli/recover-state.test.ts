@@ -9,7 +9,7 @@ import {
   providerUrn,
   settingsOfProvider,
 } from '../../../provider/src/cli/recover/accounts';
-import { settledResources } from '../../../provider/src/cli/recover/apply';
+import { settledResources } from '../../../provider/src/cli/recover/apply-verdicts';
 import { ageOf, timeWindow } from '../../../provider/src/cli/recover/time-window';
 import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/verdict';
 import { systemClock } from '../../../provider/src/api/clock';

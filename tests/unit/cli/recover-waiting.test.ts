@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../../../provider/src/api/settings';
+import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Interrupted } from '../../../provider/src/cli/recover/interrupted';
 import { awaitEnd, timeUntilEnd } from '../../../provider/src/cli/recover/waiting';
 import { IdleClock } from '../../support/idle-clock';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { PACKAGE_VERSION } from '../../../provider/src/api/settings';
+import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
 import { installedReviewCommands } from '../../../provider/src/cli/review-commands';
 
 const NAME = 'pulumi-edge-policy-review';

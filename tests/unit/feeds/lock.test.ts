@@ -1,4 +1,4 @@
-import { DEFAULT_BOUNDS } from '../../../provider/src/feeds/bounds';
+import { DEFAULT_BOUNDS } from '../../../provider/src/feeds/feed-bounds';
 import {
   intactFeed,
   isStale,
@@ -7,7 +7,7 @@ import {
   lockText,
   parseLock,
 } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/networks';
+import { digestOf } from '../../../provider/src/feeds/collect-networks';
 import { stepOf } from '../../../provider/src/feeds/step';
 import { parseCidr } from '../../../provider/src/values/cidr';
 import { declared } from '../../support/feeds/declared';

@@ -1,7 +1,7 @@
 // What a kind of module needs beside its entry in the table: whatever is forgotten is named here.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { planAdoption } from '../../../provider/src/adopt/plan';
+import { planAdoption } from '../../../provider/src/adopt/plan-adoption';
 import * as program from '../../../provider/src/index';
 import { functions } from '../../../provider/src/hosts/native/functions';
 import { identityOf, idShape, moduleIdOf } from '../../../provider/src/resources/module-kind';

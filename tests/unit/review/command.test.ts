@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/files';
+import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/review-files';
 import { runReview } from '../../../review/src/commands/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
 import { cidrOf } from './pinned-feeds';

@@ -1,4 +1,4 @@
-import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import { readPreviewDocument } from '../../../review/src';
 import type { PreviewDocument } from '../../../review/src';

@@ -1,5 +1,5 @@
 // Rules as programs of other languages pass them, where no compiler has looked: as they are, with the engine's unknown values.
-import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 
 const failures = (rules: unknown): string[] =>

@@ -1,4 +1,4 @@
-import { readDeclaration } from '../../../provider/src/rule-set/declaration';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 
 const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
 

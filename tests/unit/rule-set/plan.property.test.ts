@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compareRules } from '../../../provider/src/rule-set/comparison';
-import { planChanges, requestCount } from '../../../provider/src/rule-set/plan';
+import { planChanges, requestCount } from '../../../provider/src/rule-set/plan-changes';
 import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 import { overlaps, parseCidr, type Cidr } from '../../../provider/src/values/cidr';
 import { requestsOf, SimulatedPolicy } from './simulated-policy';

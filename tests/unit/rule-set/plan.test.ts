@@ -1,6 +1,6 @@
 // What a plan does in cases that random rules seldom meet; what holds for all is in plan.property.test.ts.
 import { compareRules } from '../../../provider/src/rule-set/comparison';
-import { planChanges, requestCount } from '../../../provider/src/rule-set/plan';
+import { planChanges, requestCount } from '../../../provider/src/rule-set/plan-changes';
 import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 
 const allow = (cidr: string): Rule => ({ cidr, action: 'allow' });

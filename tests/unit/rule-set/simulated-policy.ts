@@ -1,4 +1,4 @@
-import type { Phase, Step } from '../../../provider/src/rule-set/plan';
+import type { Phase, Step } from '../../../provider/src/rule-set/plan-changes';
 import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 import { parseCidr } from '../../../provider/src/values/cidr';
 

@@ -73,7 +73,7 @@ test('the provider knows nothing of the review, and what decides takes of the pr
   ]);
   const said = await lint('review/src/access/bounds.ts', [
     "import 'pulumi-edge-policy/internal/values/cidr';",
-    "import 'pulumi-edge-policy/internal/cli/settings';",
+    "import 'pulumi-edge-policy/internal/cli/stack-settings';",
     "import '@pulumi/pulumi';",
     "import '../commands/review/write-report';",
   ]);

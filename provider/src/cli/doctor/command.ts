@@ -18,7 +18,7 @@ import { explicitProviders } from '../pulumi/providers';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import { findProjectFolder, Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
-import { type ConfigReading, type Location, readConfig, settingsSources } from '../settings';
+import { type ConfigReading, type Location, readConfig, settingsSources } from '../stack-settings';
 import { printableJson } from '../../values/printable';
 
 const HELP = `

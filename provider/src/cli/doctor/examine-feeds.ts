@@ -1,5 +1,5 @@
 import { isUserError } from '../../errors/user-error';
-import { findFeedsFolder, readFeedFiles } from '../../feeds/files';
+import { findFeedsFolder, readFeedFiles } from '../../feeds/feed-files';
 import { count } from '../text';
 import { statusOfFeeds } from '../feeds/inspect';
 import { type Finding, ok, red, warning } from './finding';

@@ -6,7 +6,7 @@ import { CONFIG_NAMESPACE, HOST_SETTING } from '../../settings/settings';
 import type { CliContext } from '../context';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
 import { textOfFile } from '../pulumi/stack';
-import type { ConfigReading } from '../settings';
+import type { ConfigReading } from '../stack-settings';
 import { type Finding, ok, red } from './finding';
 
 const HOST = `setting ${HOST_SETTING}`;

@@ -1,7 +1,7 @@
 import { misspeltSettings } from '../../settings/advice';
 import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../settings/settings';
 import { isUserError } from '../../errors/user-error';
-import { type ConfigReading, settingsSources } from '../settings';
+import { type ConfigReading, settingsSources } from '../stack-settings';
 import type { CliContext } from '../context';
 import { type Finding, ok, red, skipped } from './finding';
 

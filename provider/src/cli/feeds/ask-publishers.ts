@@ -1,6 +1,6 @@
 import { isUserError, messageForUser, UserError } from '../../errors/user-error';
-import type { FeedDeclaration } from '../../feeds/declaration';
-import { type Collected, collect } from '../../feeds/networks';
+import type { FeedDeclaration } from '../../feeds/feed-declaration';
+import { type Collected, collect } from '../../feeds/collect-networks';
 import type { CliContext } from '../context';
 import { DocumentCache } from './document-cache';
 import { documentsOf, fetchSettings } from './update';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
-import { FAMILY_NAMES, nameProblem } from '../../feeds/declaration';
+import { FAMILY_NAMES, nameProblem } from '../../feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from '../../feeds/publishers';
 import { FORMATS } from '../../feeds/text-document';
 import { choice, each } from '../arguments';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { parseProxy } from '../../api/proxy-url';
-import { PACKAGE_VERSION } from '../../api/settings';
+import { PACKAGE_VERSION } from '../../api/client-settings';
 import { tlsSafety, TunnelAgent } from '../../api/tunnel-agent';
 import { UserError } from '../../errors/user-error';
 import { urlProblem } from '../../feeds/url';

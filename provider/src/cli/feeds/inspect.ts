@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { DECLARATION_FILE, type Declarations, type FeedSource } from '../../feeds/declaration';
-import { textOf } from '../../feeds/files';
+import { DECLARATION_FILE, type Declarations, type FeedSource } from '../../feeds/feed-declaration';
+import { textOf } from '../../feeds/feed-files';
 import { ageInDays, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
 import { pinnedFeeds } from '../../feeds/pinned';
 import { publisherOf } from '../../feeds/publishers';

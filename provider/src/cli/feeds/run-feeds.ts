@@ -5,14 +5,14 @@ import {
   type FeedDeclaration,
   readDeclaration,
   withDeclaration,
-} from '../../feeds/declaration';
+} from '../../feeds/feed-declaration';
 import {
   findFeedsFolder,
   readDeclarations,
   readFeedFiles,
   requireFeedsFolder,
   textOf,
-} from '../../feeds/files';
+} from '../../feeds/feed-files';
 import { intactFeed, LOCK_FILE } from '../../feeds/lock';
 import { PUBLISHERS } from '../../feeds/publishers';
 import { printableJson } from '../../values/printable';

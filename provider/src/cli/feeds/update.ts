@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isUserError, messageForUser, UserError } from '../../errors/user-error';
-import type { FeedDeclaration } from '../../feeds/declaration';
-import { textOf } from '../../feeds/files';
+import type { FeedDeclaration } from '../../feeds/feed-declaration';
+import { textOf } from '../../feeds/feed-files';
 import { type Lock, LOCK_FILE, lockText, type LockedFeed, parseLock } from '../../feeds/lock';
-import { collect } from '../../feeds/networks';
+import { collect } from '../../feeds/collect-networks';
 import { publisherOf } from '../../feeds/publishers';
 import { type Step, stepOf } from '../../feeds/step';
 import { readSettings } from '../../settings/settings';

@@ -1,4 +1,4 @@
-import type { AlreadyThere } from '../../adopt/plan';
+import type { AlreadyThere } from '../../adopt/plan-adoption';
 import type { WrittenAdoption } from '../../adopt/written';
 import { typeOfToken } from '../../resources/provider-reference';
 import { UserError } from '../../errors/user-error';
@@ -6,7 +6,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds, namesInState } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
-import type { Location } from '../settings';
+import type { Location } from '../stack-settings';
 import type { CliContext } from '../context';
 import { namesInCode } from './code-names';
 import { type EarlierImport, readEarlierImports } from './earlier-imports';

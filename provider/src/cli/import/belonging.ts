@@ -3,7 +3,7 @@ import { CONFIG_NAMESPACE, HOST_SETTING } from '../../settings/settings';
 import { hostOfToken } from '../../resources/provider-reference';
 import type { Deployment } from '../pulumi/deployment';
 import { findProvider } from '../pulumi/providers';
-import type { ConfigReading } from '../settings';
+import type { ConfigReading } from '../stack-settings';
 import type { DeclaredResource } from './declared-resource';
 
 /** What decides about host and provider of what is imported. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
-import type { AdoptionPlan } from '../../adopt/plan';
+import type { AdoptionPlan } from '../../adopt/plan-adoption';
 import { count, safeText, table } from '../text';
 import type { PlannedStep } from '../pulumi/preview';
 import { findProjectFolder } from '../pulumi/stack';

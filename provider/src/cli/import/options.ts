@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RuleForm } from '../../adopt/plan';
+import type { RuleForm } from '../../adopt/plan-adoption';
 import { idShape } from '../../resources/module-kind';
 import { moduleKinds } from '../../resources/modules';
 import type { Cidr } from '../../values/cidr';

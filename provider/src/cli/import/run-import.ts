@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { LiveObjects } from '../../adopt/adoption';
-import { type AdoptionPlan, planAdoption } from '../../adopt/plan';
+import { type AdoptionPlan, planAdoption } from '../../adopt/plan-adoption';
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
@@ -12,7 +12,7 @@ import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, settingsFrom } from '../settings';
+import { type Location, readConfig, settingsFrom } from '../stack-settings';
 import { withClient } from '../service';
 import { readSituation } from './already-there';
 import { belongingOf } from './belonging';

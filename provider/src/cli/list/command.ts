@@ -21,7 +21,7 @@ import { findProvider } from '../pulumi/providers';
 import { requireStack } from '../pulumi/stack';
 import { readRules, withClient } from '../service';
 import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, settingsOfStack } from '../settings';
+import { type Location, readConfig, settingsOfStack } from '../stack-settings';
 import { printableJson } from '../../values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {

@@ -1,7 +1,7 @@
 import type { ApiClient, ClientSettings } from '../../api/client';
 import { CONFIG_NAMESPACE, resolveSettings } from '../../settings/settings';
 import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
-import { type ConfigReading, settingsSources } from '../settings';
+import { type ConfigReading, settingsSources } from '../stack-settings';
 import { withClient } from '../service';
 import type { CliContext } from '../context';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ipPolicyRuleSetDerived } from '../../resources/ip-policy-rule-set';
 import { nativeToken } from '../../resources/provider-reference';
 import { rulesInState, type RulesInState } from '../../rule-set/rules-text';
-import { withEnds } from '../../rule-set/ends';
+import { withEnds } from '../../rule-set/rule-ends';
 import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
 import { nameWithAge, type ServiceRule, type SetRule } from '../../rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';

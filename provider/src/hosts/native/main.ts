@@ -2,7 +2,7 @@
 // from the first line of its output.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
-import { PACKAGE_VERSION } from '../../api/settings';
+import { PACKAGE_VERSION } from '../../api/client-settings';
 import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';

@@ -18,7 +18,7 @@ import {
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { PACKAGE_VERSION } from '../../api/settings';
+import { PACKAGE_VERSION } from '../../api/client-settings';
 import { checkConfig, diffConfig } from './configuration';
 import type { Engine } from './engine';
 import { invoke } from './functions';

@@ -8,11 +8,11 @@ import {
   withCommonOptions,
 } from 'pulumi-edge-policy/internal/cli/arguments';
 import { type DescribeCommand, EXIT } from 'pulumi-edge-policy/internal/cli/context';
-import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/files';
+import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import type { Assumptions } from '../../index';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
-import { readAssertions, readPlanFile, render } from '../files';
+import { readAssertions, readPlanFile, render } from '../review-files';
 import { readPlainFile } from '../plain-file';
 import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './not-decidable';

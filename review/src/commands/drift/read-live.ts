@@ -15,7 +15,7 @@ import {
   settingsOfProvider,
   withClients,
 } from 'pulumi-edge-policy/internal/cli/recover/accounts';
-import type { ConfigReading } from 'pulumi-edge-policy/internal/cli/settings';
+import type { ConfigReading } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';

@@ -1,7 +1,7 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { type Location, readConfig } from 'pulumi-edge-policy/internal/cli/settings';
+import { type Location, readConfig } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import {
   type AssertionSet,
   type Assumptions,
@@ -16,7 +16,7 @@ import {
   type ReviewedPlan,
   reviewPreview,
 } from '../../index';
-import { inWordsForUsers } from '../files';
+import { inWordsForUsers } from '../review-files';
 import { asApproved } from './approved';
 import { differencesOf } from './differences';
 import { readLiveStack, requireSettled } from './read-live';

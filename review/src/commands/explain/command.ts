@@ -32,7 +32,7 @@ import { blameOf } from './blame';
 import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { findProjectFolder, requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
+import { settingsOfStack } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import { withClient } from 'pulumi-edge-policy/internal/cli/service';
 
 interface ExplainOptions extends CommonOptions, Partial<Assumptions> {

@@ -16,8 +16,8 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/settings';
-import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../files';
+import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/stack-settings';
+import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../review-files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { moduleOfService } from '../explain/read-service';
 import { readPlainFile } from '../plain-file';

@@ -34,7 +34,7 @@ import {
   render,
   REVIEW_FORMATS,
   type ReviewFormat,
-} from '../files';
+} from '../review-files';
 import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
 /** What may be written to a file: the formats, and the plan that was reviewed. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { attributeGain } from '../../../../review/src/access/attribution';
+import { attributeGain } from '../../../../review/src/access/attribute-gain';
 import type { PolicyChange } from '../../../../review/src/access/policy-change';
 import { policyChanges } from '../../../../review/src/access/policy-change';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';

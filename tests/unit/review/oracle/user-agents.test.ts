@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { attributeRouteGain } from '../../../../review/src/user-agents/attribution';
+import { attributeRouteGain } from '../../../../review/src/user-agents/attribute-route-gain';
 import {
   accessOf,
   comparable,

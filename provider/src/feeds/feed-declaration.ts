@@ -1,5 +1,5 @@
 import { UserError } from '../errors/user-error';
-import { DEFAULT_BOUNDS, type FeedBounds } from './bounds';
+import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
 import { isObject, type JsonObject } from './json-document';
 import { MembersReader } from './members-reader';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
 import { cidrSetOf, toCidrs } from '../values/cidr-set';
-import { refuseOddNetworks } from './bounds';
-import type { FeedDeclaration, FeedSource } from './declaration';
+import { refuseOddNetworks } from './feed-bounds';
+import type { FeedDeclaration, FeedSource } from './feed-declaration';
 import { type Content, DIMENSIONS, type Entry, publisherOf, type Selection } from './publishers';
 import { readDocument } from './text-document';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors/user-error';
-import { DECLARATION_FILE, type Declarations, parseDeclarations } from './declaration';
+import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
 import { type Lock, LOCK_FILE, parseLock } from './lock';
 
 /** The nearest folder with declarations, from a folder upwards: a workspace may share what is at its root. */

@@ -18,8 +18,8 @@ import {
   RuleNumbers,
   STOPPED_EARLY,
 } from './failures';
-import { SharedLookUps } from './look-ups';
-import { requestCount, type Phase, type Step } from './plan';
+import { SharedLookUps } from './shared-look-ups';
+import { requestCount, type Phase, type Step } from './plan-changes';
 import { Progress } from './progress';
 import { Semaphore } from './semaphore';
 import { NetworkIndex } from './network-index';
