@@ -45,5 +45,5 @@ export { FAILED_EXPRESSION_CHOICES } from './traffic-policy/condition';
 export { CORPUS } from './user-agents/corpus';
 export type { CorpusEntry } from './user-agents/corpus';
 export type { Sentence } from './text/sentence';
-export { foreign, say, words } from './text/sentence';
+export { foreign, say, trusted } from './text/sentence';
 export { USER_AGENT_MODELS } from './user-agents/user-agent-model';

@@ -3,7 +3,7 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Sentence } from '../text/sentence';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import { firstNetworkIn } from './counted-networks';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
@@ -79,4 +79,4 @@ function narrowestMatch(side: PolicySide, network: Cidr, action: RuleAction): Vi
 }
 
 const describe = (rule: VisibleRule): Sentence =>
-  say`the ${words(rule.action)} rule ${foreign(rule.cidr.text)} of ${foreign(rule.origin.name)}`;
+  say`the ${trusted(rule.action)} rule ${foreign(rule.cidr.text)} of ${foreign(rule.origin.name)}`;

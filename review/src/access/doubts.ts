@@ -1,15 +1,15 @@
 import type { RuleDeclaration } from '../model/declarations';
 import type { Known, Obstacle } from '../model/known';
 import type { Sentence } from '../text/sentence';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import type { PolicySide } from './policy-side';
 import type { Doubt } from './subject-access';
 
 /** Why a value cannot be judged, as the end of a sentence. */
 export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
-  unknown: words('is known only after the up'),
-  secret: words('is secret'),
-  unreadable: words('cannot be read'),
+  unknown: trusted('is known only after the up'),
+  secret: trusted('is secret'),
+  unreadable: trusted('cannot be read'),
 };
 
 /** What leaves open who gets in by a policy: each hidden property of each resource once. */
@@ -26,7 +26,7 @@ export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
 
 function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration): Doubt {
   const about = (name: string, value: Known<unknown>): Doubt => {
-    const obstacle = value.isKnown ? words('cannot be read') : OBSTACLES[value.obstacle];
+    const obstacle = value.isKnown ? trusted('cannot be read') : OBSTACLES[value.obstacle];
     return {
       origin,
       property: name,

@@ -13,7 +13,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Assumptions } from '../effects/options';
 import type { Sentence } from '../text/sentence';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import { spend } from '../budget/budget';
 import { judgeOf } from '../user-agents/decision-table';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
@@ -39,7 +39,7 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
   return assertions.map((assertion) => {
     spend(checked.policies.length + checked.accesses.length);
     if (!assertion.subject.isKnown)
-      return notChecked(assertion, words('which policy or route is meant is not known at preview'));
+      return notChecked(assertion, trusted('which policy or route is meant is not known at preview'));
     const { asked, problem } = withFeeds(assertion, checked.feeds);
     return problem
       ? notChecked(assertion, problem)
@@ -57,18 +57,18 @@ function withBreaking(result: AssertionResult, { policies, assumptions, nowMs }:
   if (!breaking) return result;
   const earlier = breakingOf(assertion, policy.before, at);
   const isNew = !earlier || endMs(earlier.until) > endMs(breaking.until);
-  const because = say`${result.because}, but only until ${words(breaking.until)}`;
+  const because = say`${result.because}, but only until ${trusted(breaking.until)}`;
   return { ...result, because, breaking: { ...breaking, isNew } };
 }
 
 /** The assertion with the networks of the feeds that it names, or why nobody knows those. */
 function withFeeds(
   assertion: Assertion,
-  trusted: TrustedFeeds | undefined,
+  feedsOf: TrustedFeeds | undefined,
 ): { readonly asked: Assertion; readonly problem?: Sentence } {
   const { feeds = [], networks = [] } = assertion;
   if (feeds.length === 0) return { asked: assertion };
-  const found = feeds.map((name) => trusted?.(name) ?? { problem: words('feeds are not known here') });
+  const found = feeds.map((name) => feedsOf?.(name) ?? { problem: trusted('feeds are not known here') });
   const problem = found.find((feed) => 'problem' in feed)?.problem;
   const named = found.flatMap((feed) => ('networks' in feed ? feed.networks : []));
   return { asked: { ...assertion, networks: [...networks, ...named] }, ...(problem && { problem }) };
@@ -98,7 +98,7 @@ function checkAddress(
   });
   const wantsIn = assertion.expectation === 'allow';
   const holds = wantsIn ? verdict.isAllLetIn : verdict.isAllKeptOut;
-  if (holds === undefined) return notChecked(assertion, words('a rule of the policy is hidden'));
+  if (holds === undefined) return notChecked(assertion, trusted('a rule of the policy is hidden'));
   const reason = wantsIn === holds ? verdict.whyIn : verdict.whyOut;
   return {
     assertion,
@@ -115,7 +115,7 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   const wanted = assertion.kind === 'address' ? 'policy' : 'tcp-edge';
   const access = accesses.find((candidate) => candidate.kind === wanted && candidate.subject === subject);
   if (!access || access.kind === 'route')
-    return notChecked(assertion, say`the stack has no ${words(NOUNS[assertion.kind])} ${foreign(subject)}`);
+    return notChecked(assertion, say`the stack has no ${trusted(NOUNS[assertion.kind])} ${foreign(subject)}`);
   const invalid = invalidNetwork(assertion);
   if (invalid !== undefined)
     return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
@@ -123,11 +123,11 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   const against = offendersOf(assertion, access.after);
   const sure = firstNetworkIn(against.surely);
   const possible = firstNetworkIn(against.possibly);
-  const verb = words(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
+  const verb = trusted(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
   if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
-  if (!possible) return { assertion, outcome: 'holds', because: words('all of it is decided that way') };
+  if (!possible) return { assertion, outcome: 'holds', because: trusted('all of it is decided that way') };
   const doubts = access.doubts.map((doubt) => doubt.reason);
-  const because = doubts.length === 0 ? words('it cannot be decided') : list(doubts);
+  const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
   return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
 }
 
@@ -153,10 +153,10 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
   const results = [...declared, ...after.userAgentFilters.unplaced].map((filter) =>
     checkFilter(assertion, filter, assumptions),
   );
-  const [first = notChecked(assertion, words('it cannot be decided'))] = results;
+  const [first = notChecked(assertion, trusted('it cannot be decided'))] = results;
   return results.every(({ outcome }) => outcome === first.outcome)
     ? first
-    : notChecked(assertion, words('filters that may be in force on the route do not agree'));
+    : notChecked(assertion, trusted('filters that may be in force on the route do not agree'));
 }
 
 function checkFilter(
@@ -165,7 +165,8 @@ function checkFilter(
   { userAgentModel }: Assumptions,
 ): AssertionResult {
   const verdict = judgeOf(filter, userAgentModel)(assertion.target);
-  if (!verdict) return notChecked(assertion, words('a pattern of the filter is hidden or not valid in RE2'));
+  if (!verdict)
+    return notChecked(assertion, trusted('a pattern of the filter is hidden or not valid in RE2'));
   const because = reasonOf(verdict, filter);
   const holds = verdict.isLetIn === (assertion.expectation === 'allow');
   return {
@@ -177,10 +178,10 @@ function checkFilter(
 }
 
 function reasonOf({ decidedBy }: UserAgentVerdict, filter: UserAgentFilterDeclaration | undefined): Sentence {
-  if (!filter) return words('the filter is removed');
+  if (!filter) return trusted('the filter is removed');
   return decidedBy
-    ? say`decided by the ${words(decidedBy.list)} pattern ${foreign(decidedBy.pattern)}`
-    : words('no pattern decides');
+    ? say`decided by the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)}`
+    : trusted('no pattern decides');
 }
 
 /** The findings about assertions that do not hold, or that nobody can check. */
@@ -208,16 +209,16 @@ function breakingFindings({ assertion, breaking }: AssertionResult): Finding[] {
   const { until, rule, isNew } = breaking;
   const subject = valueOf(assertion.subject);
   const where = { ...(subject !== undefined && { subject }), origin: rule.origin, property: rule.property };
-  const reason = say`${describeAssertion(assertion)}, which holds until ${words(until)} only: ${words(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
+  const reason = say`${describeAssertion(assertion)}, which holds until ${trusted(until)} only: ${trusted(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
   const withoutValues = say`${describeAssertion(assertion)}.`;
   return [{ ...finding('assertion-will-break', { where, reason }), isNew, withoutValues }];
 }
 
 /** The assertion in words. */
 export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
-  if (target === '') return words('nobody may be let in');
-  const what = target === null ? words('a client without a user agent') : foreign(target);
-  const noun = kind !== 'user-agent' ? words('') : words(target === null ? '' : 'the client ');
+  if (target === '') return trusted('nobody may be let in');
+  const what = target === null ? trusted('a client without a user agent') : foreign(target);
+  const noun = kind !== 'user-agent' ? trusted('') : trusted(target === null ? '' : 'the client ');
   if (expectation === 'within') return say`nobody outside ${what} may be let in`;
-  return say`${noun}${what} must be ${words(expectation === 'allow' ? 'let in' : 'kept out')}`;
+  return say`${noun}${what} must be ${trusted(expectation === 'allow' ? 'let in' : 'kept out')}`;
 }

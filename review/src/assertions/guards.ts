@@ -3,7 +3,7 @@ import type { FeedRevisions } from '../feeds/revisions';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { PreviewDocument } from '../preview/preview-document';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import type { AssertionSet, Waiver } from './assertion';
 import { NO_ASSERTIONS } from './assertion';
 import { mergeAssertions } from './assertion-file';
@@ -106,7 +106,7 @@ function baseFindings(base: BaseAssertions | undefined, { waivers, gate }: Asser
     return [finding('base-assertions-unread', { where: {}, reason })];
   }
   if (base || waivers.length + Object.keys(gate).length === 0) return [];
-  const reason = words(
+  const reason = trusted(
     'Waivers, models and a milder threshold of the assertion files do not count, as those of the base revision are not known.',
   );
   return [finding('guards-without-base', { where: {}, reason })];

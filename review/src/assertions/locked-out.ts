@@ -7,7 +7,7 @@ import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import { finding, type Finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 
 /** What is looked at for addresses that must not be locked out. */
 export interface Watched {
@@ -36,7 +36,7 @@ function lossesOf(
   const surely = intersect(mustGetIn, lost.surely);
   if (isEmptyCidrSet(surely)) {
     const because =
-      doubts.length === 0 ? words('it cannot be decided') : list(doubts.map(({ reason }) => reason));
+      doubts.length === 0 ? trusted('it cannot be decided') : list(doubts.map(({ reason }) => reason));
     const reason = say`${networksWithSize(possibly)} must get in, and may be locked out of ${foreign(subject)}: ${because}.`;
     return [finding('locked-out', { where: { subject }, reason, severity: 'high' })];
   }

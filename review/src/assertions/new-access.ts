@@ -7,7 +7,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 
 /** One finding for each policy, edge or route by which somebody may get in who could not before: what noNewAccess refuses. */
 export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>
@@ -22,7 +22,7 @@ function gainOf(access: SubjectAccess): Sentence {
   if (access.kind === 'route') {
     const clients = access.gained.witnesses.map((client) => foreign(client ?? 'no header'));
     return clients.length === 0
-      ? words('clients may get in that could not before')
+      ? trusted('clients may get in that could not before')
       : say`clients can get in that could not before, such as ${list(clients)}`;
   }
   const { surely, possibly } = access.gained;

@@ -6,7 +6,7 @@ import { isObject, tryParseJson } from '../preview/json-reading';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
-import { foreign, list, listOf, say, words } from '../text/sentence';
+import { foreign, list, listOf, say, trusted } from '../text/sentence';
 
 /** The texts that rules have to carry. */
 export interface ReasonRequirements {
@@ -30,7 +30,7 @@ export function weakenedReasons(
 ): Sentence[] {
   const members = (before?.metadata ?? []).filter((name) => after?.metadata?.includes(name) !== true);
   const lost = [
-    ...(before?.description === true && after?.description !== true ? [words('a description')] : []),
+    ...(before?.description === true && after?.description !== true ? [trusted('a description')] : []),
     ...members.map((name) => say`${foreign(name)} in their metadata`),
   ];
   return lost.length === 0 ? [] : [say`The change no longer asks rules for ${list(lost, lost.length)}.`];
@@ -45,7 +45,7 @@ export function reasonFindings(
   const groups = new Map<string, [Lacking, ...Lacking[]]>();
   for (const rule of changedRules(changes)) {
     const missing = [
-      ...(description === true && isBlank(rule.texts.description) ? [words('a description')] : []),
+      ...(description === true && isBlank(rule.texts.description) ? [trusted('a description')] : []),
       ...missingMembers(rule.texts.metadata, metadata).map((name) => say`${foreign(name)}`),
     ];
     if (missing.length === 0) continue;
@@ -77,7 +77,7 @@ function withoutReason(lacking: readonly [Lacking, ...Lacking[]]): Finding {
   const [{ rule }] = lacking;
   const subject = valueOf(rule.policyId);
   const named = listOf(lacking, ({ rule: { action = 'rule', network }, missing }) => {
-    const what = say`${words(action)} ${foreign(network ?? 'of a hidden network')}`;
+    const what = say`${trusted(action)} ${foreign(network ?? 'of a hidden network')}`;
     return say`${what} lacks ${list(missing, missing.length)}`;
   });
   return finding('reason-required', {

@@ -7,7 +7,7 @@ import { endInWords, nameOfRule } from '../findings/end-findings';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, list, listOf, say, words } from '../text/sentence';
+import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
 import { bothReasons, reasonFindings, type ReasonRequirements, weakenedReasons } from './reasons';
 import { AssertionFileError, checkKeys, objectOf, textsOf, wholeNumberOf } from './decoding';
 
@@ -86,7 +86,7 @@ function isAsStrict(later: UntilRequirement, earlier: UntilRequirement): boolean
 }
 
 const whoseRules = ({ policies }: UntilRequirement): Sentence =>
-  policies ? say`new allow rules of ${list(policies.map(foreign))}` : words('new allow rules');
+  policies ? say`new allow rules of ${list(policies.map(foreign))}` : trusted('new allow rules');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

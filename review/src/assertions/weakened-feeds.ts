@@ -2,7 +2,7 @@ import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/
 import type { FeedRevisions } from '../feeds/revisions';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import { foreign, list, say, type Sentence, words } from '../text/sentence';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** What a change takes from the declarations of its base. A feed that goes takes nothing: its networks go as rules. */
 export function weakenedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): Finding[] {
@@ -22,15 +22,15 @@ function lossesOf(before: FeedDeclaration, after: FeedDeclaration): Sentence[] {
   const from = say`it takes ${foreign(JSON.stringify(after.source))} in place of ${foreign(JSON.stringify(before.source))}`;
   const losses: readonly (readonly [boolean, Sentence])[] = [
     [!isSameSource(before.source, after.source), from],
-    [young.atLeast < old.atLeast, words('it may shrink more at once (atLeast)')],
-    [young.atMost > old.atMost, words('it may grow more at once (atMost)')],
-    [young.widest[4] < old.widest[4], words('its networks may be wider (widestIpv4)')],
-    [young.widest[6] < old.widest[6], words('its networks may be wider (widestIpv6)')],
+    [young.atLeast < old.atLeast, trusted('it may shrink more at once (atLeast)')],
+    [young.atMost > old.atMost, trusted('it may grow more at once (atMost)')],
+    [young.widest[4] < old.widest[4], trusted('its networks may be wider (widestIpv4)')],
+    [young.widest[6] < old.widest[6], trusted('its networks may be wider (widestIpv6)')],
     [
       young.isSpecialAllowed && !old.isSpecialAllowed,
-      words('it may hold special-purpose networks (specialPurpose)'),
+      trusted('it may hold special-purpose networks (specialPurpose)'),
     ],
-    [after.maxAgeDays > before.maxAgeDays, words('it may be older (maxAgeDays)')],
+    [after.maxAgeDays > before.maxAgeDays, trusted('it may be older (maxAgeDays)')],
   ];
   return losses.filter(([isLost]) => isLost).map(([, loss]) => loss);
 }

@@ -7,7 +7,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
 import { spend } from '../budget/budget';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import type { Gate } from './gate';
 import { weakenedRequirements } from './requirements';
@@ -29,8 +29,8 @@ function weakenedAssertions(before: readonly Assertion[], after: readonly Assert
     const [first] = assertions;
     if (!first || missing.length === 0) return [];
     const subject = first.subject.isKnown ? first.subject.value : undefined;
-    const what = say`${words(DEMANDS[first.expectation])} ${list(missing.map(foreign))}`;
-    const whom = subject === undefined ? words('a value that is not known yet') : say`${foreign(subject)}`;
+    const what = say`${trusted(DEMANDS[first.expectation])} ${list(missing.map(foreign))}`;
+    const whom = subject === undefined ? trusted('a value that is not known yet') : say`${foreign(subject)}`;
     return [
       finding('assertion-weakened', {
         where: subject === undefined ? {} : { subject },
@@ -110,7 +110,7 @@ function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Fi
     const isOld = before.some((old) => accepts(old, waiver) && old.expires >= waiver.expires);
     if (isOld) return [];
     const verb = before.some((old) => accepts(old, waiver)) ? 'extends' : 'adds';
-    const reason = say`The change ${words(verb)} the waiver of ${foreign(waiver.finding)} until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
+    const reason = say`The change ${trusted(verb)} the waiver of ${foreign(waiver.finding)} until ${foreign(waiver.expires)}: ${foreign(waiver.reason)}.`;
     return [finding('waiver-widened', { where: { subject: waiver.subject }, reason })];
   });
 }
@@ -127,10 +127,10 @@ function weakenedGate(before: Gate, after: Gate): Finding[] {
       say`The change raises the threshold of the gate from ${foreign(threshold)} to ${foreign(lowered)}.`,
     );
   if (before.noNewAccess === true && after.noNewAccess !== true)
-    found.push(words('The change removes noNewAccess, so access may grow.'));
+    found.push(trusted('The change removes noNewAccess, so access may grow.'));
   if (before.maxRules !== undefined && least([before.maxRules, after.maxRules]) !== after.maxRules)
     found.push(
-      say`The change lets sets have ${after.maxRules === undefined ? words('any number of') : say`${after.maxRules}`} rules; before, maxRules was ${before.maxRules}.`,
+      say`The change lets sets have ${after.maxRules === undefined ? trusted('any number of') : say`${after.maxRules}`} rules; before, maxRules was ${before.maxRules}.`,
     );
   found.push(...weakenedRequirements(before.requires, after.requires));
   for (const key of MODEL_KEYS) {

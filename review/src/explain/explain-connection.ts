@@ -2,7 +2,7 @@ import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declar
 import { known } from '../model/known';
 import { policiesByEdge, snapshotOf } from '../model/snapshot';
 import type { Assumptions } from '../effects/options';
-import { foreign, list, say, type Sentence, words } from '../text/sentence';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
@@ -37,7 +37,7 @@ export function explainConnection(
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
   const access = accessIn(snapshot, subject, assumptions);
-  if (!access) return { decision: 'undecided', because: words('it cannot be decided'), origin };
+  if (!access) return { decision: 'undecided', because: trusted('it cannot be decided'), origin };
   const { surely, possibly } = access.after;
   if (covers(surely, network)) {
     const isOff = isEnabled.isKnown && !isEnabled.value;
@@ -58,7 +58,7 @@ export function explainConnection(
   return { decision: 'undecided', because: doubts.length === 0 ? OPEN : list(doubts), origin };
 }
 
-const OPEN = words('it depends on more than the address');
+const OPEN = trusted('it depends on more than the address');
 
 function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions) {
   // Against nothing, so that whatever leaves the answer open is reported.

@@ -3,7 +3,7 @@ import { policyChanges } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
 import type { Assumptions } from '../effects/options';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { type Answer, explainConnection, type Question } from './explain-connection';
 
@@ -35,7 +35,7 @@ function explainAddress(
   if (isAllLetIn === false && isAllKeptOut === false)
     return { decision: 'partly', because: say`${whyIn.text}, and ${whyOut.text}` };
   const doubts = policy.access.doubts.map(({ reason }) => reason);
-  const because = doubts.length === 0 ? words('a rule of the policy is hidden') : list(doubts);
+  const because = doubts.length === 0 ? trusted('a rule of the policy is hidden') : list(doubts);
   return { decision: 'undecided', because };
 }
 
@@ -49,7 +49,7 @@ const answer = (decision: Answer['decision'], { text, origin, cidr }: Reason): A
 /** Nothing is said of what is declared elsewhere: another stack, or nobody, may have it. */
 const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({
   decision: 'not-there',
-  because: say`there is no ${words(noun)} of ${foreign(subject)} here`,
+  because: say`there is no ${trusted(noun)} of ${foreign(subject)} here`,
 });
 
 function explainUserAgent(
@@ -61,13 +61,13 @@ function explainUserAgent(
   if (!filter) return notThere(subject, 'user agent filter');
   const { origin } = filter;
   if (second)
-    return { decision: 'undecided', because: words('the filter is declared twice'), origin: second.origin };
+    return { decision: 'undecided', because: trusted('the filter is declared twice'), origin: second.origin };
   const verdict = judgeOf(filter, userAgentModel)(userAgent);
   if (!verdict)
-    return { decision: 'undecided', because: words('a pattern is hidden or not valid in RE2'), origin };
+    return { decision: 'undecided', because: trusted('a pattern is hidden or not valid in RE2'), origin };
   const { decidedBy, isLetIn } = verdict;
   const because = decidedBy
-    ? say`the ${words(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
+    ? say`the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
     : say`no pattern of ${foreign(origin.name)} decides`;
   return { decision: isLetIn ? 'let-in' : 'kept-out', because, origin };
 }

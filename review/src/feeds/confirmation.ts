@@ -11,7 +11,7 @@ import {
 import { networksIn } from '../access/counted-networks';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
-import { foreign, listOf, say, type Sentence, words } from '../text/sentence';
+import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 
 /** Whether a publisher confirms what a lock says of its feed. */
@@ -83,7 +83,7 @@ function verdictOn(
   actions: ReadonlySet<RuleAction>,
 ): FeedVerdict {
   const counts = { name, added, removed };
-  if (!answer) return { ...counts, state: 'not-asked', reason: words('its publisher was not asked') };
+  if (!answer) return { ...counts, state: 'not-asked', reason: trusted('its publisher was not asked') };
   if ('problem' in answer) return { ...counts, state: 'unconfirmed', reason: answer.problem };
   const isDenied = actions.has('deny');
   const unlisted = actions.has('allow') || !isDenied ? subtract(gained, answer.published) : emptyCidrSet;
@@ -115,7 +115,7 @@ function movesBy({ change: { name, gained, lost, answer }, action }: Use): Moves
 
 /** `3 networks more, 1 fewer, confirmed with the publisher`. */
 export function verdictInWords({ added, removed, state, reason }: FeedVerdict): Sentence {
-  const networks = words(added === 1 ? 'network' : 'networks');
+  const networks = trusted(added === 1 ? 'network' : 'networks');
   const change = say`${added} ${networks} more, ${removed} fewer`;
   if (state === 'confirmed') return say`${change}, confirmed with the publisher`;
   return say`${change}, claimed by the lock, not confirmed${reason ? say`: ${reason}` : []}`;

@@ -1,6 +1,6 @@
 import { cidrSetOf, intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { networksIn } from '../access/counted-networks';
-import { foreign, say, type Sentence, words } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 import type { RevisionFeeds } from './revisions';
 
@@ -19,7 +19,7 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
       return {
         problem: say`the feeds of the base revision, among them ${foreign(name)}, are not known (--base-feeds)`,
       };
-    if ('problem' in base) return { problem: words('the feeds of the base revision cannot be read') };
+    if ('problem' in base) return { problem: trusted('the feeds of the base revision cannot be read') };
     const feed = base.feeds.get(name);
     if (!feed)
       return {

@@ -14,7 +14,7 @@ import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, say, words } from '../text/sentence';
+import { count, foreign, say, trusted } from '../text/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
 import { gainNotes, possibleGainNotes } from './attribution-notes';
@@ -46,10 +46,10 @@ export function accessChangeFindings(
 
 function untilWhen(end: EndOfAccess | undefined): Sentence {
   if (!end) return [];
-  const who = words(end.isAll ? '' : 'some of them ');
-  const latest = words(end.isAtOnce ? '' : ' at the latest');
+  const who = trusted(end.isAll ? '' : 'some of them ');
+  const latest = trusted(end.isAtOnce ? '' : ' at the latest');
   // The text of an end is in canonical form: reading the line has made sure of that.
-  return say`, ${who}until ${words(end.until)}${latest}`;
+  return say`, ${who}until ${trusted(end.until)}${latest}`;
 }
 
 /** What the change does by rules of which the policy is hidden. What else that policy lets in is hidden, too. */
@@ -105,7 +105,7 @@ function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: Visibl
 }
 
 function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
-  const name = words(familyName(family));
+  const name = trusted(familyName(family));
   const found: Finding[] = [];
   if (gapGained.length > 0) {
     const reason = say`While rules are replaced, ${networksWithSize(gapGained)} can get in for a moment (${name}).`;
@@ -139,7 +139,7 @@ function removedDenies(
       feeds.length === 0
         ? rulesInWords(group.rules, 'deny rule')
         : say`${count(group.rules.length, 'deny rule')} of ${feedsInWords(feeds)}`;
-    const effect = words(effectOfRemoval(opens, isWhole && policy.isDecidable));
+    const effect = trusted(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {
       reason: say`The change removes or narrows ${what}; ${effect}.`,
       where: { subject: policy.policyId, origin: group.origin, property: group.property },

@@ -12,7 +12,7 @@ import type { AddressAccess, Doubt } from '../access/subject-access';
 import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
@@ -61,7 +61,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const networks = largestFirst(gained.surely);
   const who =
     networks.length === 0
-      ? words('everyone whom its conditions kept out can get in')
+      ? trusted('everyone whom its conditions kept out can get in')
       : say`${networksWithSize(networks)} can get in and could not before`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
@@ -73,7 +73,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
   const networks = largestFirst(gained);
-  const family = words(familyName(networks[0]?.family ?? 4));
+  const family = trusted(familyName(networks[0]?.family ?? 4));
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   const found = finding('access-widened', {
     reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
@@ -95,7 +95,7 @@ const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
-  const family = words(familyName(networks[0]?.family ?? 4));
+  const family = trusted(familyName(networks[0]?.family ?? 4));
   return [
     finding('access-narrowed', {
       reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and cannot any more.`,

@@ -5,7 +5,7 @@ import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import type { Foreign, Sentence } from '../text/sentence';
-import { foreign, list, listOf, say, words } from '../text/sentence';
+import { foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribute-edge-gain';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribute-route-gain';
 
@@ -18,7 +18,7 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
   const { added, removed, edit } = attributeGain(policy, gained, model);
   return notes(
     [...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')],
-    edit && say`${words(edit.action === 'allow' ? 'leave out' : 'keep')} ${nameOf(edit)}`,
+    edit && say`${trusted(edit.action === 'allow' ? 'leave out' : 'keep')} ${nameOf(edit)}`,
   );
 }
 
@@ -37,7 +37,7 @@ export function edgeGainNotes({ causes: lost, edit }: EdgeAttribution): Sentence
       ...causes(ofKind(lost, 'changed'), nameOfRule, 'changed'),
       ...causes(ofKind(lost, 'removed'), nameOfRule, 'removed'),
     ],
-    edit && say`${words(edit.kind === 'changed' ? 'leave as before' : 'keep')} ${nameOfRule(edit)}`,
+    edit && say`${trusted(edit.kind === 'changed' ? 'leave as before' : 'keep')} ${nameOfRule(edit)}`,
   );
 }
 
@@ -60,7 +60,7 @@ export function routeGainNotes({ causes: changed, edit }: RouteAttribution): Sen
       ...causes(ofKind(changed, true), nameOfPattern, 'added'),
       ...causes(ofKind(changed, false), nameOfPattern, 'removed'),
     ],
-    edit && say`${words(edit.isAdded ? 'leave out' : 'keep')} ${nameOfPattern(edit)}`,
+    edit && say`${trusted(edit.isAdded ? 'leave out' : 'keep')} ${nameOfPattern(edit)}`,
   );
 }
 
@@ -90,13 +90,13 @@ type Write<T> = (thing: T) => Foreign | Sentence;
 const causes = <T>(things: readonly T[], write: Write<T>, what: string): Sentence[] =>
   things.length === 0
     ? []
-    : [say`${listOf(things, write, NAMED)} ${words(things.length === 1 ? 'is' : 'are')} ${words(what)}`];
+    : [say`${listOf(things, write, NAMED)} ${trusted(things.length === 1 ? 'is' : 'are')} ${trusted(what)}`];
 
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
-  say`${words(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
+  say`${trusted(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
 
 const nameOfRule = ({ rule: { name, position, phase } }: Pick<LostRefusal, 'rule'>): Sentence =>
   name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
 
 const nameOfPattern = ({ list: name, pattern }: PatternChange): Sentence =>
-  say`${words(name)} pattern ${foreign(pattern)}`;
+  say`${trusted(name)} pattern ${foreign(pattern)}`;

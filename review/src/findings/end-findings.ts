@@ -3,7 +3,7 @@ import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
 import type { Sentence } from '../text/sentence';
-import { foreign, listOf, say, words } from '../text/sentence';
+import { foreign, listOf, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -81,11 +81,11 @@ const ended = (rule: RuleDeclaration | undefined): Sentence => say`${nameOfRule(
 
 /** A rule by what it does, as far as that can be seen. */
 export const nameOfRule = (rule: RuleDeclaration | undefined): Sentence =>
-  say`${words((rule && valueOf(rule.action)) ?? 'rule')} ${foreign((rule && valueOf(rule.cidr)?.text) ?? 'of a hidden network')}`;
+  say`${trusted((rule && valueOf(rule.action)) ?? 'rule')} ${foreign((rule && valueOf(rule.cidr)?.text) ?? 'of a hidden network')}`;
 
 /** An end, as part of a sentence. */
 export function endInWords(rule: Pick<RuleDeclaration, 'until'> | undefined): Sentence {
   const until = rule?.until;
-  if (until === undefined) return words('without an end');
-  return until.isKnown ? say`until ${words(until.value)}` : words('until a time that is not known yet');
+  if (until === undefined) return trusted('without an end');
+  return until.isKnown ? say`until ${trusted(until.value)}` : trusted('until a time that is not known yet');
 }

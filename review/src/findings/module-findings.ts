@@ -4,7 +4,7 @@ import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import type { Sentence } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
@@ -14,8 +14,8 @@ interface ModuleDeclaration {
   readonly isEnabled: Known<boolean>;
 }
 
-const TRAFFIC_POLICY = words('traffic policy');
-const USER_AGENT_FILTER = words('user agent filter');
+const TRAFFIC_POLICY = trusted('traffic policy');
+const USER_AGENT_FILTER = trusted('user agent filter');
 
 /** What the change does to whole modules: gone, or off. */
 export function moduleChangeFindings({ before, after }: StackChange): Finding[] {
@@ -33,7 +33,7 @@ function lostProtection(pairing: Pairing<ModuleDeclaration>, noun: Sentence): Fi
   const wasOn = valueOf(before.isEnabled) !== false;
   if (!after) {
     const where = { subject: pairing.subject, origin: before.origin };
-    const state = wasOn ? words('is removed') : words('is removed, which was off');
+    const state = wasOn ? trusted('is removed') : trusted('is removed, which was off');
     const reason = say`The ${noun} of ${foreign(pairing.subject)} ${state}.`;
     return [finding('module-removed', { where, reason, ...(!wasOn && { severity: 'low' }) })];
   }

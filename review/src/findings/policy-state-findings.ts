@@ -13,7 +13,7 @@ import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../acce
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../effects/options';
 import { amountOf, familyName, rulesInWords } from '../text/amounts';
-import { foreign, list, type Sentence, say, words } from '../text/sentence';
+import { foreign, list, type Sentence, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
@@ -59,7 +59,7 @@ function openFindings(
     ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),
   };
   const cause =
-    rules.length === 0 ? words('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
+    rules.length === 0 ? trusted('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
   const members = [familyName(family)];
   const who = openFor(family, sizeOf(side.letIn, family), reached.share);
   const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
@@ -68,7 +68,7 @@ function openFindings(
 
 /** Who gets in, where that is at least half of the public addresses: the fewer are left out, the more they are what counts. */
 function openFor(family: Family, size: bigint, publicShare: number): Sentence {
-  const name = words(familyName(family));
+  const name = trusted(familyName(family));
   const total = 1n << BigInt(addressBits(family));
   const rest = total - size;
   if (rest === 0n) return say`Every ${name} address`;
@@ -91,8 +91,8 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
   if (side.hiddenRules.length > 0) return [];
   const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
   if (open === undefined || others.length > 0) return [];
-  const missing = words(familyName(open === 4 ? 6 : 4));
-  const reason = say`${foreign(policyId)} lets in ${words(familyName(open))} addresses only; a client that connects over ${missing} is refused.`;
+  const missing = trusted(familyName(open === 4 ? 6 : 4));
+  const reason = say`${foreign(policyId)} lets in ${trusted(familyName(open))} addresses only; a client that connects over ${missing} is refused.`;
   return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
 }
 
@@ -107,7 +107,7 @@ function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
     describe: (rules) => {
       const uses = new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''));
       const what = rulesInWords(rules, 'allow rule');
-      return say`No visitor from the public internet matches ${what}: set aside for ${list([...uses].map(words))}.`;
+      return say`No visitor from the public internet matches ${what}: set aside for ${list([...uses].map(trusted))}.`;
     },
   });
 }
@@ -126,7 +126,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
           named.some((dead) => overlaps(rule.cidr, dead.cidr)),
         );
         const [noun, verb] = rules.length === 1 ? ['Allow rule', 'has'] : ['allow rule', 'have'];
-        return say`${rulesInWords(rules, noun)} ${words(verb)} no effect: denied by ${rulesInWords(denies, 'deny rule')}.`;
+        return say`${rulesInWords(rules, noun)} ${trusted(verb)} no effect: denied by ${rulesInWords(denies, 'deny rule')}.`;
       },
     }),
     ...oddRuleFindings({

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, list, say, words } from '../text/sentence';
+import { count, foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -13,15 +13,15 @@ export function gapFindings(gaps: readonly PreviewGap[]): Finding[] {
 function gapSentence(gap: PreviewGap): Sentence {
   switch (gap.kind) {
     case 'empty':
-      return words('The preview printed nothing, so it failed before it began.');
+      return trusted('The preview printed nothing, so it failed before it began.');
     case 'corrupt':
-      return words('The engine says that this preview may be corrupt.');
+      return trusted('The engine says that this preview may be corrupt.');
     case 'too-complex':
-      return words('Not decided: too complex. Judging this change takes more steps than a review may.');
+      return trusted('Not decided: too complex. Judging this change takes more steps than a review may.');
     case 'failed':
       return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'steps-missing':
-      return words('The preview has no list of steps, so it says nothing about any resource.');
+      return trusted('The preview has no list of steps, so it says nothing about any resource.');
     case 'steps-unreadable':
       return say`The preview has ${count(gap.steps, 'step')} that cannot be read.`;
     case 'operation-unknown':

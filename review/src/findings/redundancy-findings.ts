@@ -7,7 +7,7 @@ import type { Merge, Redundancy } from '../access/redundancy';
 import { coversOf, mergesOf, redundancyOf } from '../access/redundancy';
 import { apartByNetwork } from '../access/sorted-rules';
 import { rulesInWords } from '../text/amounts';
-import { count, foreign, list, listOf, say, words } from '../text/sentence';
+import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
@@ -82,7 +82,7 @@ function repeated({ policyId, action, after, before }: Sides): Finding[] {
       const group = groupOf.get(rules[0]) ?? [];
       const names = list(group.map((rule) => foreign(rule.origin.name)));
       return rules.length === 1
-        ? say`The ${words(action)} rule for ${foreign(group[0]?.cidr.text ?? '')} is declared by ${names}.`
+        ? say`The ${trusted(action)} rule for ${foreign(group[0]?.cidr.text ?? '')} is declared by ${names}.`
         : say`More than one resource declares ${rulesInWords(rules, `${action} rule`)}.`;
     },
   });
@@ -115,7 +115,7 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
         'narrower rule',
       );
       return first && rules.length === 1
-        ? say`The ${words(action)} rule ${foreign(first.cidr.text)} does the same as ${parts} together.`
+        ? say`The ${trusted(action)} rule ${foreign(first.cidr.text)} does the same as ${parts} together.`
         : say`Of ${rulesInWords(rules, `${action} rule`)} each does the same as some of ${parts} together.`;
     },
   });

@@ -22,7 +22,7 @@ import { known, valueOf } from '../model/known';
 import type { BySubject } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../effects/options';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 
 /** What the findings about a change rest on. */
@@ -115,7 +115,7 @@ const leftOnService = (stack: StackChange): Finding[] =>
       kind === 'forget'
         ? say`${foreign(origin.name)} leaves the stack`
         : say`What ${foreign(origin.name)} replaces`;
-    const reason = say`${what}${words(kind === 'forget' ? ' and' : '')} stays on the service, as it has ${words(retention)}.`;
+    const reason = say`${what}${trusted(kind === 'forget' ? ' and' : '')} stays on the service, as it has ${trusted(retention)}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });
 

@@ -4,7 +4,7 @@ import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../effects/options';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, list, listOf, say, words } from '../text/sentence';
+import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff';
 import { diffTrafficRules } from '../traffic-policy/diff';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
@@ -40,7 +40,7 @@ function describeChanges(changes: readonly TrafficRuleChange[], where: Where): F
       10,
     );
     return [
-      finding(id, { where, reason: say`${count(alike.length, 'rule')} are ${words(kind)}: ${titles}.` }),
+      finding(id, { where, reason: say`${count(alike.length, 'rule')} are ${trusted(kind)}: ${titles}.` }),
     ];
   });
 }
@@ -81,7 +81,7 @@ function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
     ...difference('actions', contentsOf(before), contentsOf(after)),
   ];
   const changes =
-    parts.length === 0 ? words('changes in settings besides its expressions and actions') : list(parts, 4);
+    parts.length === 0 ? trusted('changes in settings besides its expressions and actions') : list(parts, 4);
   return say`Rule ${titleOf(after)}: ${changes}.`;
 }
 
@@ -92,7 +92,7 @@ function difference(noun: string, before: readonly string[], after: readonly str
   const gone = before.filter((text) => !after.includes(text)).map(foreign);
   const come = after.filter((text) => !before.includes(text)).map(foreign);
   if (gone.length + come.length === 0)
-    return before.join('\n') === after.join('\n') ? [] : [words(`other order of ${noun}`)];
+    return before.join('\n') === after.join('\n') ? [] : [trusted(`other order of ${noun}`)];
   if (come.length === 0) return [say`without ${list(gone)}`];
   return [gone.length === 0 ? say`with ${list(come)}` : say`${list(come)} instead of ${list(gone)}`];
 }
@@ -129,7 +129,7 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
       ...mistypedPhases(rules, assumptions.phases).map(({ phase, meant, size }) =>
         finding('traffic-phase-mistyped', {
           where,
-          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} ${words(size === 1 ? 'never runs' : 'never run')}: ${foreign(meant)} was probably meant.`,
+          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} ${trusted(size === 1 ? 'never runs' : 'never run')}: ${foreign(meant)} was probably meant.`,
           members: [phase],
         }),
       ),

@@ -1,7 +1,7 @@
 import type { Doubt } from '../access/subject-access';
 import { plain } from '../text/escape';
 import type { Sentence } from '../text/sentence';
-import { foreign, list, say, words } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import type { FilterLogic } from '../user-agents/filter-logic';
 import { judge } from '../user-agents/filter-logic';
@@ -120,8 +120,8 @@ function clients(effect: Effect, isGain: boolean): Sentence {
 }
 
 function nameOf(userAgent: string | null): Sentence {
-  if (userAgent === null) return words('a client without the header');
-  return userAgent === '' ? words('a client with an empty header') : say`${foreign(userAgent)}`;
+  if (userAgent === null) return trusted('a client without the header');
+  return userAgent === '' ? trusted('a client with an empty header') : say`${foreign(userAgent)}`;
 }
 
 function undecided({ access, where, context }: Effect): Finding[] {
@@ -136,7 +136,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   ];
   // Both sides of a filter mostly have the same.
   const because = list([...new Map(doubts.map(({ reason }) => [plain(reason), reason])).values()]);
-  const who = words([gained, lost].some(({ extent }) => extent === 'some') ? 'other clients' : 'clients');
+  const who = trusted([gained, lost].some(({ extent }) => extent === 'some') ? 'other clients' : 'clients');
   const reason = say`Not decided for ${foreign(subject)}, as ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
@@ -152,7 +152,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
 function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
   if (!access[direction].mayBeMore || !access.mayChange) return [];
   const known = access.mayChange[direction];
-  if (known.length === 0) return words(' (none of the corpus)');
+  if (known.length === 0) return trusted(' (none of the corpus)');
   return say` (of the corpus at most ${list(
     known.map(({ label }) => foreign(label)),
     6,

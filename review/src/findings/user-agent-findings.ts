@@ -2,7 +2,7 @@ import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations
 import { type Known, valueOf } from '../model/known';
 import type { FinderContext } from '../effects/options';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, say, words } from '../text/sentence';
+import { count, foreign, say, trusted } from '../text/sentence';
 import { isAnchored } from '../user-agents/anchored';
 import type { CompiledPattern } from '../user-agents/compiled-patterns';
 import { compilePattern } from '../user-agents/compiled-patterns';
@@ -33,7 +33,7 @@ function patternFindings(
   { corpus }: FinderContext,
 ): Finding[] {
   const compiled = compilePattern(pattern);
-  const subject = say`The ${words(name)} pattern ${foreign(pattern)}`;
+  const subject = say`The ${trusted(name)} pattern ${foreign(pattern)}`;
   const members = [`${name} ${pattern}`];
   if (!compiled) {
     return [

@@ -3,7 +3,7 @@ import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, list, say, words } from '../text/sentence';
+import { count, foreign, list, say, trusted } from '../text/sentence';
 import type { SubjectAccess } from '../access/subject-access';
 import type { ItemComparison } from './compare-items';
 import { compareItems } from './compare-items';
@@ -61,7 +61,7 @@ export function comparePlans(
   if (JSON.stringify(reviewed.services) !== JSON.stringify(fresh.services))
     differences.push({
       about: fresh.stack,
-      reason: words('requests would go to another service or account than the reviewed one'),
+      reason: trusted('requests would go to another service or account than the reviewed one'),
     });
   return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
 }
@@ -78,7 +78,7 @@ const unreviewed = (resource: PlannedResource): ResourceComparison => ({
   difference:
     resource.operation === 'unchanged'
       ? say`${nameOf(resource)} was added to the stack since`
-      : say`${words(resource.operation)} of ${nameOf(resource)} was not reviewed`,
+      : say`${trusted(resource.operation)} of ${nameOf(resource)} was not reviewed`,
 });
 
 /**
@@ -103,7 +103,7 @@ function compareResources(earlier: PlannedResource, now: PlannedResource): Resou
   if (earlier.operation === now.operation || (isReached && now.operation === 'update')) return after;
   return {
     ...after,
-    difference: say`${name} is planned as ${words(now.operation)}, but was reviewed as ${words(earlier.operation)}`,
+    difference: say`${name} is planned as ${trusted(now.operation)}, but was reviewed as ${trusted(earlier.operation)}`,
   };
 }
 
@@ -117,7 +117,7 @@ function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]):
     ...(fresh.length === 0 ? [] : [say`with ${list(fresh.map(describeItem))}`]),
     ...(gone.length === 0 ? [] : [say`without ${list(gone.map(describeItem))}`]),
   ];
-  return parts.length === 0 ? words('something else') : list(parts);
+  return parts.length === 0 ? trusted('something else') : list(parts);
 }
 
 /** A rule by its network. The texts of policies and patterns may be long, so that they are named and not shown. */
@@ -126,8 +126,8 @@ function describeItem(item: PlannedItem): Sentence {
   if (typeof cidr === 'string' && typeof action === 'string')
     return say`${foreign(`${action} ${cidr}${typeof until === 'string' ? ` until ${until}` : ''}`)}`;
   const isSwitch = item['overwrites'] !== undefined;
-  const other = words(isSwitch ? 'overwriteExisting' : 'other content');
-  const what = cidr === undefined ? other : words('a hidden rule');
+  const other = trusted(isSwitch ? 'overwriteExisting' : 'other content');
+  const what = cidr === undefined ? other : trusted('a hidden rule');
   return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
 }
 
@@ -149,8 +149,8 @@ function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[])
     const wider = subtract(access.after.possibly, setOfTexts(possibly));
     const narrower = subtract(setOfTexts(surely), access.after.surely);
     return [
-      ...outside(subject, wider, words('may get in, which was ruled out when it was reviewed')),
-      ...outside(subject, narrower, words('may be kept out, which was ruled out when it was reviewed')),
+      ...outside(subject, wider, trusted('may get in, which was ruled out when it was reviewed')),
+      ...outside(subject, narrower, trusted('may be kept out, which was ruled out when it was reviewed')),
     ];
   });
 }
@@ -167,5 +167,5 @@ export function comparisonSentence(hash: string, { differences, applied }: PlanC
     return say`This is not the reviewed plan ${plan}: ${count(differences.length, 'difference')}.`;
   return applied === 0
     ? say`This is the reviewed plan ${plan}.`
-    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${words(applied === 1 ? 'is' : 'are')} already applied.`;
+    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${trusted(applied === 1 ? 'is' : 'are')} already applied.`;
 }

@@ -7,7 +7,7 @@ import { TONES } from './compose-finding';
 import { plain } from '../text/escape';
 import type { Report } from './report';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, isForeign, listOf, say, words } from '../text/sentence';
+import { count, foreign, isForeign, listOf, say, trusted } from '../text/sentence';
 
 /** With title and verdict a first screen of fifteen lines, the line that says how many more there are among them. */
 const MOST_EFFECTS = 12;
@@ -54,7 +54,7 @@ function alike(effects: readonly ReportedFinding[]): Group[] {
 }
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
-  text: say`${count(left.length, 'more finding')} below, none worse than ${words(worstOf(left))}.`,
+  text: say`${count(left.length, 'more finding')} below, none worse than ${trusted(worstOf(left))}.`,
   notes: [],
 });
 
@@ -76,8 +76,8 @@ const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?
 
 /** The resource and its line, unless there is none. */
 function placeOf({ origin }: ReportedFinding['where']): Sentence {
-  if (!origin) return words('');
-  const line = origin.source ? say` ${foreign(`${origin.source.file}:${origin.source.line}`)}` : words('');
+  if (!origin) return trusted('');
+  const line = origin.source ? say` ${foreign(`${origin.source.file}:${origin.source.line}`)}` : trusted('');
   return say` · ${foreign(origin.name)}${line}`;
 }
 
@@ -109,7 +109,7 @@ function nameSubjects({ findings, policies }: Report): Map<string, Sentence> {
     const [first] = rules;
     if (!first) continue;
     const others = countResources(rules) - 1;
-    const more = others === 0 ? words('') : say` and ${count(others, 'other')}`;
+    const more = others === 0 ? trusted('') : say` and ${count(others, 'other')}`;
     names.set(policyId, say`the policy of ${foreign(first.origin.name)}${more}`);
   }
   for (const { where } of findings) {

@@ -3,7 +3,7 @@ import { CATALOG } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
 import type { Sentence } from '../text/sentence';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 
 /** How each severity strikes the eye. */
 export const TONES: Readonly<Record<Severity, Tone>> = {
@@ -19,13 +19,13 @@ export function findingItem(found: ReportedFinding): ListItem {
   const kind = CATALOG[found.id];
   return {
     label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
-    text: say`${words(kind.title)}. ${found.reason}`,
+    text: say`${trusted(kind.title)}. ${found.reason}`,
     notes: [
       say`${placeOf(found)}${foreign(found.id)}`,
       ...(found.notes ?? []),
       ...(found.waiver
         ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
-        : [words(kind.advice)]),
+        : [trusted(kind.advice)]),
     ],
   };
 }
@@ -35,8 +35,8 @@ function placeOf({ where }: ReportedFinding): Sentence {
   const parts: Sentence[] = [];
   if (where.subject !== undefined) parts.push(say`${foreign(where.subject)}`);
   if (where.origin) {
-    const property = where.property === undefined ? words('') : say` ${foreign(where.property)}`;
-    parts.push(say`${words(where.origin.type)} ${foreign(where.origin.name)}${property}`);
+    const property = where.property === undefined ? trusted('') : say` ${foreign(where.property)}`;
+    parts.push(say`${trusted(where.origin.type)} ${foreign(where.origin.name)}${property}`);
     if (where.origin.source)
       parts.push(say`${foreign(`${where.origin.source.file}:${where.origin.source.line}`)}`);
   }

@@ -6,7 +6,7 @@ import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';
 import type { Sentence } from '../text/sentence';
-import { count, foreign, list, say, words } from '../text/sentence';
+import { count, foreign, list, say, trusted } from '../text/sentence';
 
 const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
   'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',
@@ -55,15 +55,16 @@ export function frameBlocks(report: Report): Block[] {
 const item = (text: Sentence): ListItem => ({ text, notes: [] });
 
 function costItem(cost: UpCost, assumptions: Assumptions): ListItem {
-  const requests = say`${words(cost.isExact ? '' : 'about ')}${count(cost.requests, 'request')}`;
+  const requests = say`${trusted(cost.isExact ? '' : 'about ')}${count(cost.requests, 'request')}`;
   const rate = say`${assumptions.requestsPerMinute} requests a minute (--requests-per-minute)`;
-  if (cost.requests === 0 && cost.isExact) return item(words('The up needs no request for these resources.'));
+  if (cost.requests === 0 && cost.isExact)
+    return item(trusted('The up needs no request for these resources.'));
   return item(say`The up needs ${requests}: ${count(cost.minutes, 'minute')} or less at ${rate}.`);
 }
 
 const scopeItem = ({ includesLiveRules }: Report): ListItem =>
   item(
-    words(
+    trusted(
       includesLiveRules
         ? 'Rules on the service that are not in this stack are counted, as they were when the review ran.'
         : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
@@ -79,7 +80,7 @@ const hiddenStepItems = ({ hidesReplacementSteps }: Report): ListItem[] =>
   hidesReplacementSteps
     ? [
         item(
-          words(
+          trusted(
             'Objects that an earlier replacement has yet to delete are not shown: preview with --show-replacement-steps.',
           ),
         ),
@@ -88,10 +89,10 @@ const hiddenStepItems = ({ hidesReplacementSteps }: Report): ListItem[] =>
 
 function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
   if (all === 0) return [];
-  const changing = say`, of which ${changed} ${words(changed === 1 ? 'changes' : 'change')}`;
+  const changing = say`, of which ${changed} ${trusted(changed === 1 ? 'changes' : 'change')}`;
   return [
     item(
-      say`${count(all, 'resource')} of other packages ${words(all === 1 ? 'was' : 'were')} not reviewed${changed === 0 ? words('') : changing}.`,
+      say`${count(all, 'resource')} of other packages ${trusted(all === 1 ? 'was' : 'were')} not reviewed${changed === 0 ? trusted('') : changing}.`,
     ),
   ];
 }
@@ -101,13 +102,13 @@ function assumptionItems({ assumptions }: Report): ListItem[] {
   const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
   return [
     item(
-      say`Assumed of IP policies (--ip-model ${words(assumptions.ipModel)}): ${words(IP_MODEL_WORDS[assumptions.ipModel])}; ${words(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${words(assumptions.emptyPolicy)}).`,
+      say`Assumed of IP policies (--ip-model ${trusted(assumptions.ipModel)}): ${trusted(IP_MODEL_WORDS[assumptions.ipModel])}; ${trusted(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${trusted(assumptions.emptyPolicy)}).`,
     ),
     item(
-      say`Assumed of user agent filters (--user-agent-model ${words(assumptions.userAgentModel)}): ${words(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
+      say`Assumed of user agent filters (--user-agent-model ${trusted(assumptions.userAgentModel)}): ${trusted(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
     ),
     item(
-      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${words(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${words(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases).`,
+      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases).`,
     ),
   ];
 }

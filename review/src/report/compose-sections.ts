@@ -8,7 +8,7 @@ import { changedRows, type Decision, type DecisionRow } from '../user-agents/dec
 import { addressCount, familyName, sizeOfCidrs } from '../text/amounts';
 import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
-import { count, foreign, say, type Sentence, words } from '../text/sentence';
+import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 function table<Row>(
@@ -48,7 +48,7 @@ const isChanged = ({ families, isDecidable }: PolicyChange): boolean =>
 
 const unchangedPolicies = (same: number): Sentence =>
   same === 1
-    ? words('1 policy lets in the same addresses as before.')
+    ? trusted('1 policy lets in the same addresses as before.')
     : say`${same} policies let in the same addresses as before.`;
 
 /** A family without any rule on either side is not worth a row. */
@@ -63,13 +63,13 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
   const difference = (cidrs: readonly Cidr[]): Sentence => {
     if (!policy.isDecidable)
       return cidrs.length === 0
-        ? words('not decidable')
+        ? trusted('not decidable')
         : say`not decidable (by the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
-    return cidrs.length === 0 ? words('none') : addressCount(sizeOfCidrs(cidrs));
+    return cidrs.length === 0 ? trusted('none') : addressCount(sizeOfCidrs(cidrs));
   };
   return [
     say`${foreign(policy.policyId)}`,
-    words(familyName(change.family)),
+    trusted(familyName(change.family)),
     sizeBefore,
     sizeAfter,
     difference(change.gained),
@@ -87,7 +87,7 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
     ).flatMap(([verb, cidrs]): Block[] => {
       if (cidrs.length === 0) return [];
       const write = (cidr: Cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))];
-      const intro = say`${foreign(policy.policyId)}, ${words(familyName(family))} ${words(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
+      const intro = say`${foreign(policy.policyId)}, ${trusted(familyName(family))} ${trusted(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
       return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];
     }),
   );
@@ -124,7 +124,7 @@ const changesOf = ({ rows }: RouteDecisions): DecisionRow[] => [
 
 const isDecided = ({ rows }: RouteDecisions): boolean => rows.every((row) => row.before && row.after);
 
-const UNDECIDED = words('Not decidable: some pattern is hidden or not valid in RE2.');
+const UNDECIDED = trusted('Not decidable: some pattern is hidden or not valid in RE2.');
 
 const unchangedRoutes = (same: number): Sentence =>
   say`On ${count(same, 'route')} no client of the corpus is treated differently.`;
@@ -135,13 +135,13 @@ function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
     say`${foreign(entry.label)}`,
     decisionWord(before),
     decisionWord(after),
-    decidedBy ? say`${words(decidedBy.list)} ${foreign(decidedBy.pattern)}` : words('no pattern'),
+    decidedBy ? say`${trusted(decidedBy.list)} ${foreign(decidedBy.pattern)}` : trusted('no pattern'),
   ];
 }
 
 function decisionWord(decision: Decision): Sentence {
-  if (!decision) return words('not decidable');
-  return words(decision.isLetIn ? 'let in' : 'refused');
+  if (!decision) return trusted('not decidable');
+  return trusted(decision.isLetIn ? 'let in' : 'refused');
 }
 
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
@@ -153,7 +153,7 @@ export function assertionBlocks({ assertions }: Report, limits: Limits): Block[]
     (left, right) => Number(left.outcome === 'holds') - Number(right.outcome === 'holds'),
   );
   const write = ({ assertion, outcome, because }: AssertionResult) => [
-    words(OUTCOMES[outcome]),
+    trusted(OUTCOMES[outcome]),
     say`${foreign(assertion.subject.isKnown ? assertion.subject.value : '(not known yet)')}`,
     describeAssertion(assertion),
     because,
@@ -169,7 +169,7 @@ export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
     say`${foreign(waiver.subject)}`,
     say`${foreign(waiver.reason)}`,
     say`${foreign(waiver.expires)}`,
-    say`${words(state)} (${count(coveredFindings, 'finding')})`,
+    say`${trusted(state)} (${count(coveredFindings, 'finding')})`,
   ];
   return table(['Finding', 'Where', 'Reason', 'Until', 'State'], waivers, { limits, write });
 }

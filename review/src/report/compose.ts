@@ -9,7 +9,7 @@ import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import type { Report } from './report';
-import { count, foreign, list, say, type Sentence, words } from '../text/sentence';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
@@ -29,7 +29,7 @@ export function compose(report: Report, limits: Limits): Block[] {
 }
 
 function titleOf({ stack, project, drift }: Report): Sentence {
-  const what = words(drift ? 'Drift' : 'Access review');
+  const what = trusted(drift ? 'Drift' : 'Access review');
   const named = stack === undefined ? what : say`${what} of ${foreign(stack)} in ${foreign(project ?? '')}`;
   if (!drift) return named;
   return drift.planHash === undefined
@@ -59,20 +59,20 @@ function verdictSentence({ verdict, findings, drift, plan: { expected } }: Repor
     return say`Not decidable: this preview does not show everything that access depends on (${tally}).`;
   if (verdict.outcome === 'findings') return say`Look closely: ${tally}.`;
   const access = verdict.affectsAccess
-    ? words('Access changes')
-    : words('This change does not affect access');
+    ? trusted('Access changes')
+    : trusted('This change does not affect access');
   if (counting.length === 0) return say`${access}.`;
   const gate =
     verdict.failOn === 'never'
-      ? words('The gate does not stop it: threshold never')
-      : say`The gate does not stop it: nothing reaches the threshold ${words(verdict.failOn)}`;
+      ? trusted('The gate does not stop it: threshold never')
+      : say`The gate does not stop it: nothing reaches the threshold ${trusted(verdict.failOn)}`;
   return say`${access}: ${tally}. ${gate}.`;
 }
 
 function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): Sentence {
   const lines = counting.filter(({ id }) => isDriftLine(id)).length;
-  if (counting.length === 0) return words('No drift.');
-  const what = lines === 0 ? words('What is live needs attention') : say`Drift in ${count(lines, 'place')}`;
+  if (counting.length === 0) return trusted('No drift.');
+  const what = lines === 0 ? trusted('What is live needs attention') : say`Drift in ${count(lines, 'place')}`;
   return say`${what}: ${tally}.`;
 }
 
@@ -106,7 +106,7 @@ function section(all: readonly ReportedFinding[], shown: readonly ReportedFindin
 }
 
 const leftOut = (left: readonly ReportedFinding[]): Sentence =>
-  say`${count(left.length, 'finding')} left out for length, none worse than ${words(worstOf(left))}; the json format has all of them.`;
+  say`${count(left.length, 'finding')} left out for length, none worse than ${trusted(worstOf(left))}; the json format has all of them.`;
 
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];

@@ -5,7 +5,7 @@ import { CATALOG, FINDING_IDS } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import { sarifText, visible } from '../text/escape';
 import type { Report } from './report';
-import { count, say, words } from '../text/sentence';
+import { count, say, trusted } from '../text/sentence';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 /** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */
@@ -84,8 +84,8 @@ function ruleToSarif(id: (typeof FINDING_IDS)[number]) {
   const { title, severity, advice } = CATALOG[id];
   return {
     id,
-    shortDescription: { text: sarifText(words(title)) },
-    help: { text: sarifText(words(advice)) },
+    shortDescription: { text: sarifText(trusted(title)) },
+    help: { text: sarifText(trusted(advice)) },
     defaultConfiguration: { level: LEVELS[severity] },
     properties: { tags: ['security', 'access-policy'], 'security-severity': SECURITY_SEVERITIES[severity] },
   };

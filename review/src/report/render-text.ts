@@ -2,7 +2,7 @@ import type { Block, ListItem, Tone } from './blocks';
 import { compose } from './compose';
 import { plain } from '../text/escape';
 import type { Report } from './report';
-import { words } from '../text/sentence';
+import { trusted } from '../text/sentence';
 
 const UNLIMITED = { findings: Infinity, rows: 100 };
 
@@ -37,7 +37,7 @@ function blockToText(block: Block, painter: Painter): string {
       return tableToText([block.head, ...block.rows.map((row) => row.map(plain))]);
     case 'fold':
       return [
-        painter(plain(words(block.summary)), 'strong'),
+        painter(plain(trusted(block.summary)), 'strong'),
         ...block.blocks.map((inner) => blockToText(inner, painter)),
       ].join('\n');
   }

@@ -2,7 +2,7 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Sentence } from './sentence';
-import { count, foreign, listOf, say, withThousands, words } from './sentence';
+import { count, foreign, listOf, say, withThousands, trusted } from './sentence';
 
 /** `IPv4` or `IPv6`. */
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
@@ -22,14 +22,14 @@ const READABLE = 10n ** 15n;
 
 /** `65,536`, `2^64`, `more than 2^64`. */
 export function amountOf(size: bigint): Sentence {
-  if (size < READABLE) return words(withThousands(size));
+  if (size < READABLE) return trusted(withThousands(size));
   const exponent = size.toString(2).length - 1;
-  return words(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent}`);
+  return trusted(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent}`);
 }
 
 /** `1 address`, `65,536 addresses`, `more than 2^64 addresses`. */
 export const addressCount = (size: bigint): Sentence =>
-  size === 1n ? words('1 address') : say`${amountOf(size)} addresses`;
+  size === 1n ? trusted('1 address') : say`${amountOf(size)} addresses`;
 
 /** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
 export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
@@ -39,6 +39,6 @@ export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
 export function rulesInWords(rules: readonly { readonly cidr: Cidr }[], noun: string): Sentence {
   const networks = listOf(rules, ({ cidr }) => foreign(cidr.text));
   return rules.length === 1
-    ? say`${words(noun)} ${networks}`
+    ? say`${trusted(noun)} ${networks}`
     : say`${count(rules.length, noun)} (${networks})`;
 }

@@ -9,8 +9,8 @@ export type Sentence = readonly (string | Foreign)[];
 /** Marks a text as not ours. */
 export const foreign = (text: string): Foreign => ({ foreign: text });
 
-/** Marks a text as ours, for words picked by code. Never for anything read from a stack. */
-export const words = (text: string): Sentence => [text];
+/** Marks a text as ours, and so printed without escapes: words that our code picked, never anything read from a stack. */
+export const trusted = (text: string): Sentence => [text];
 
 type Part = Foreign | Sentence | number | bigint;
 

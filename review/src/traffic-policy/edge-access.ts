@@ -9,7 +9,7 @@ import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { policiesByEdge } from '../model/snapshot';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { foreign, say, words } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import type { FailedExpressionChoice } from './condition';
 import { Conditions } from './condition';
 import type { Side } from './compare-programs';
@@ -57,7 +57,7 @@ export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumption
 }
 
 const TOO_MANY_CASES: Doubt = {
-  reason: words('its rules have too many conditions besides the address to try every combination'),
+  reason: trusted('its rules have too many conditions besides the address to try every combination'),
 };
 
 type SideName = 'before' | 'after';

@@ -1,4 +1,4 @@
-import { words } from '../../../review/src/text/sentence';
+import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
@@ -72,7 +72,7 @@ const drifted = (kind: 'changed' | 'gone' | 'added', what: string, keep: string)
   wishes: {
     drift: {
       items: [
-        { kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: words(what), keep: words(keep) },
+        { kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: trusted(what), keep: trusted(keep) },
       ],
       unmanaged: [],
     },

@@ -5,7 +5,7 @@ import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { type DriftItem, foreign, type Sentence, say, words } from '../../index';
+import { type DriftItem, foreign, type Sentence, say, trusted } from '../../index';
 import type { ReadResource } from './read-live';
 
 /** What differs between what is known of a resource and what is live, a line each. */
@@ -20,7 +20,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
         kind: 'gone',
         ...place,
         what: say`${foreign(resource.id ?? '')} no longer exists`,
-        keep: words('remove the resource from the program'),
+        keep: trusted('remove the resource from the program'),
       },
     ];
   if (type === 'IpPolicyRuleSet') return ruleDifferences(read).map((item) => ({ ...place, ...item }));
@@ -64,7 +64,7 @@ function fieldDifference(
   name: string,
   { field, known, live, isHidden: isSecretField }: FieldDifference,
 ): Pick<DriftItem, 'what' | 'keep'> {
-  const property = words(name);
+  const property = trusted(name);
   if (isSecretField)
     return {
       what: say`${property} has another value, which is secret`,
@@ -78,8 +78,8 @@ function fieldDifference(
 
 /** A value as the service has it: a policy stands in state in a form of its own. */
 function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sentence {
-  if (value === undefined || value === '') return words('not set');
-  if (typeof value === 'boolean') return words(String(value));
+  if (value === undefined || value === '') return trusted('not set');
+  if (typeof value === 'boolean') return trusted(String(value));
   const sent = toWire?.(value) ?? value;
   return say`${foreign(typeof sent === 'string' ? sent : JSON.stringify(sent))}`;
 }
@@ -91,8 +91,8 @@ function listDifference(name: string, known: readonly unknown[], live: readonly 
     ...more.map((pattern) => say` with ${shown(pattern)}`),
     ...less.map((pattern) => say` without ${shown(pattern)}`),
   ];
-  if (parts.length === 0) return say`${words(name)} has its patterns in another order`;
-  return say`${words(name)} is live${parts.flat()}`;
+  if (parts.length === 0) return say`${trusted(name)} has its patterns in another order`;
+  return say`${trusted(name)} is live${parts.flat()}`;
 }
 
 type RuleDifference = Omit<DriftItem, 'urn'>;
@@ -111,8 +111,8 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
   return found.map(({ kind }) => ({
     kind,
     property: 'rules',
-    what: say`a rule of the set is ${words(SECRET_WORDS[kind])}; the rules are secret`,
-    keep: words('make the same edit in the program'),
+    what: say`a rule of the set is ${trusted(SECRET_WORDS[kind])}; the rules are secret`,
+    keep: trusted('make the same edit in the program'),
   }));
 }
 
