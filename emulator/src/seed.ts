@@ -8,17 +8,16 @@ import type {
   RuleAction,
   TcpEdgeTrafficPolicyModule,
 } from './store/changes';
+import { editedTexts, type RuleTexts } from './store/rule-texts';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
 
 /** A rule put into the service directly; what is left out is made up as the service would. */
-export interface RuleSeed {
+export interface RuleSeed extends RuleTexts {
   readonly id?: string;
   readonly created_at?: string;
   readonly cidr: string;
   readonly ip_policy_id: string;
   readonly action: RuleAction;
-  readonly description?: string;
-  readonly metadata?: string;
 }
 
 /** A change made to a rule directly; an empty text clears. */
@@ -65,8 +64,7 @@ export class Remote {
       network: networkOf(seed.cidr),
       policyId: seed.ip_policy_id,
       action: seed.action,
-      description: emptyToUnset(seed.description),
-      metadata: emptyToUnset(seed.metadata),
+      ...editedTexts({}, seed),
     };
     if (store.rules.get(rule.id) !== undefined) throw new RangeError(`rule ${rule.id} exists already`);
     store.commit({ op: 'put-rule', rule });
@@ -85,8 +83,7 @@ export class Remote {
       policyId: edit.ip_policy_id ?? rule.policyId,
       action: edit.action ?? rule.action,
       createdAtMs: edit.created_at === undefined ? rule.createdAtMs : Date.parse(edit.created_at),
-      description: emptyToUnset(edit.description ?? rule.description),
-      metadata: emptyToUnset(edit.metadata ?? rule.metadata),
+      ...editedTexts(rule, edit),
     };
     store.commit({ op: 'put-rule', rule: changed });
     return plainRule(this.service.url, changed);
@@ -160,5 +157,3 @@ function networkOf(cidr: string): string {
   const network = parseNetwork(cidr);
   return network === undefined ? cidr : formatNetwork(withoutHostBits(network));
 }
-
-const emptyToUnset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);

@@ -37,7 +37,7 @@ export const switchTable = {
     'as-sent',
   ]),
   ipv6Text: choice('The spelling in which an IPv6 CIDR is stored', ['lower-case', 'canonical', 'as-sent']),
-  unsetText: choice('A description or metadata that is not set, in answers', ['absent', 'empty', 'null']),
+  unsetText: choice('A text of a rule that is not set, in answers', ['absent', 'empty', 'null']),
   emptyPatch: choice('PATCH without any field to change', ['400', 'ignored']),
   immutablePatch: choice('PATCH with action or ip_policy_id', ['400', 'ignored']),
   partialPut: choice('PUT without enabled, allow or deny: reset to the default, or refused', [

@@ -1,4 +1,5 @@
 import { PAGING_VARIANTS } from '../faults/fault';
+import { byText } from '../store/rule-texts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -23,8 +24,7 @@ const ruleFields = {
   cidr: string,
   ip_policy_id: string,
   action: { enum: ['allow', 'deny'] },
-  description: string,
-  metadata: string,
+  ...byText(() => string),
   created_at: string,
 };
 

@@ -1,3 +1,5 @@
+import { byText, RULE_TEXTS } from '../store/rule-texts';
+
 const UNSET_TEXT = 'Absent, empty or null when not set, by the switch unsetText.';
 
 // What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
@@ -12,6 +14,12 @@ const pattern = {
   format: 'user-agent-pattern',
   description: 'A regular expression, in the dialect of the switch regexDialect.',
 };
+
+const givenTexts = byText((_name, maxLength) => ({
+  type: 'string',
+  maxLength,
+  description: `At most ${maxLength} bytes of UTF-8.`,
+}));
 
 /** The shapes of section 2 of the document. Answers may carry more fields than these; requests may not. */
 export const schemas = {
@@ -34,8 +42,7 @@ export const schemas = {
         description: 'RFC 3339.',
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
       },
-      description: { type: ['string', 'null'], maxLength: 255, description: UNSET_TEXT },
-      metadata: { type: ['string', 'null'], maxLength: 4096, description: UNSET_TEXT },
+      ...byText((_name, maxLength) => ({ type: ['string', 'null'], maxLength, description: UNSET_TEXT })),
       cidr: { type: 'string', minLength: 3 },
       ip_policy: { $ref: '#/components/schemas/Ref' },
       action: { enum: ['allow', 'deny'] },
@@ -46,8 +53,7 @@ export const schemas = {
     required: ['cidr', 'ip_policy_id', 'action'],
     additionalProperties: false,
     properties: {
-      description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
-      metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
+      ...givenTexts,
       cidr,
       ip_policy_id: { type: 'string', pattern: '^ipp_[A-Za-z0-9_-]{1,128}$' },
       action: { enum: ['allow', 'deny'] },
@@ -56,11 +62,10 @@ export const schemas = {
   IpPolicyRuleUpdate: {
     type: 'object',
     additionalProperties: false,
-    description: 'At least one of description, metadata and cidr. An empty text clears the field.',
+    description: `At least one of ${RULE_TEXTS.join(', ')} and cidr. An empty text clears the field.`,
     properties: {
       id: { type: 'string', description: 'The identifier of the path.' },
-      description: { type: 'string', maxLength: 255, description: 'At most 255 bytes of UTF-8.' },
-      metadata: { type: 'string', maxLength: 4096, description: 'At most 4096 bytes of UTF-8.' },
+      ...givenTexts,
       cidr,
     },
   },

@@ -1,15 +1,14 @@
 import type { Service } from '../endpoint';
 import type { Rule } from '../store/changes';
+import { byText, type RuleText } from '../store/rule-texts';
 import type { Switches } from '../switches';
 import { extraFields } from './fields';
 
 /** A rule as plain JSON, with the texts that are not set left out: how `state()` shows it. */
-export interface RuleWire {
+export interface RuleWire extends Partial<Record<RuleText, string>> {
   id: string;
   uri: string;
   created_at: string;
-  description?: string;
-  metadata?: string;
   cidr: string;
   ip_policy: { id: string; uri: string };
   action: 'allow' | 'deny';
@@ -24,8 +23,7 @@ export function plainRule(
     id: rule.id,
     uri: `${url}/ip_policy_rules/${rule.id}`,
     created_at: timestamp(rule.createdAtMs, timestamps),
-    ...(rule.description === undefined ? {} : { description: rule.description }),
-    ...(rule.metadata === undefined ? {} : { metadata: rule.metadata }),
+    ...byText((name) => rule[name]),
     cidr: rule.cidr,
     ip_policy: { id: rule.policyId, uri: `${url}/ip_policies/${rule.policyId}` },
     action: rule.action,
@@ -35,21 +33,21 @@ export function plainRule(
 /** A rule as an answer carries it, in the position of the switches. */
 export function ruleToWire(service: Service, rule: Rule): object {
   const { url, switches } = service;
-  const { description, metadata, ip_policy, ...plain } = plainRule(url, rule, switches.timestamps);
+  const { ip_policy, ...plain } = plainRule(url, rule, switches.timestamps);
   return {
     ...plain,
-    ...textField('description', description, switches.unsetText),
-    ...textField('metadata', metadata, switches.unsetText),
+    ...byText((name) => plain[name] ?? UNSET[switches.unsetText]),
     ip_policy: { ...ip_policy, ...extraFields(service) },
     ...extraFields(service),
   };
 }
 
-function textField(name: string, value: string | undefined, unset: Switches['unsetText']): object {
-  if (value !== undefined) return { [name]: value };
-  if (unset === 'absent') return {};
-  return { [name]: unset === 'empty' ? '' : null };
-}
+/** What an answer carries in place of a text that is not set. */
+const UNSET: Readonly<Record<Switches['unsetText'], '' | null | undefined>> = {
+  absent: undefined,
+  empty: '',
+  null: null,
+};
 
 const OFFSET_HOURS = 2;
 

@@ -2,13 +2,11 @@ import { Refusal, type Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import { randomIdentifier } from '../identifiers';
 import type { Rule, RuleAction } from '../store/changes';
+import { byText, editedTexts, RULE_TEXTS, type RuleTexts } from '../store/rule-texts';
 import { storedCidr } from './cidr-rules';
 import { invalid, readFields, readText, requireText, type Fields } from './fields';
 import { listRules } from './ip-policy-rule-list';
 import { ruleToWire } from './ip-policy-rule-wire';
-
-const DESCRIPTION_BYTES = 255;
-const METADATA_BYTES = 4096;
 
 // Section 4.1 of the document.
 export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
@@ -20,10 +18,10 @@ export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
 ];
 
 function createRule(call: Call): Answer {
-  const fields = readFields(call, ['description', 'metadata', 'cidr', 'ip_policy_id', 'action']);
+  const fields = readFields(call, [...RULE_TEXTS, 'cidr', 'ip_policy_id', 'action']);
   const policyId = requireText(fields, 'ip_policy_id');
   const action = readAction(fields);
-  const texts = readTextFields(fields);
+  const texts = readTextsOf(fields);
   const cidr = storedCidr(requireText(fields, 'cidr'), call.service.switches);
   requirePolicy(call, policyId);
   refuseDuplicate(call, { policyId, network: cidr.network });
@@ -34,7 +32,7 @@ function createRule(call: Call): Answer {
     ...cidr,
     policyId,
     action,
-    ...texts,
+    ...editedTexts({}, texts),
   };
   call.account.commit({ op: 'put-rule', rule });
   return { status: 201, body: ruleToWire(call.service, rule) };
@@ -49,7 +47,7 @@ function updateRule(call: Call): Answer {
   const rule = findRule(call);
   if (rule === undefined) return missingRule(call);
   const { switches } = call.service;
-  const fields = readFields(call, ['id', 'description', 'metadata', 'cidr', 'action', 'ip_policy_id']);
+  const fields = readFields(call, ['id', ...RULE_TEXTS, 'cidr', 'action', 'ip_policy_id']);
   if (fields['id'] !== undefined && fields['id'] !== rule.id) {
     throw invalid('The field id must be the identifier of the path.');
   }
@@ -58,12 +56,12 @@ function updateRule(call: Call): Answer {
     throw invalid('The action and the IP policy of a rule cannot be changed.');
   }
   const cidrText = readText(fields, 'cidr');
-  const texts = readTextFields(fields);
+  const texts = readTextsOf(fields);
   if (cidrText === undefined && Object.keys(texts).length === 0 && switches.emptyPatch === '400') {
-    throw invalid('Nothing to change: give description, metadata or cidr.');
+    throw invalid(`Nothing to change: give ${RULE_TEXTS.join(', ')} or cidr.`);
   }
   const cidr = cidrText === undefined ? {} : storedCidr(cidrText, switches);
-  const changed: Rule = { ...rule, ...cidr, ...texts };
+  const changed: Rule = { ...rule, ...cidr, ...editedTexts(rule, texts) };
   refuseDuplicate(call, changed);
   call.account.commit({ op: 'put-rule', rule: changed });
   return { status: 200, body: ruleToWire(call.service, changed) };
@@ -98,15 +96,9 @@ function readAction(fields: Fields): RuleAction {
   throw invalid('The field action must be allow or deny.');
 }
 
-/** The texts that are named; an empty one clears. */
-function readTextFields(fields: Fields): Pick<Rule, 'description' | 'metadata'> {
-  const description = readText(fields, 'description', DESCRIPTION_BYTES);
-  const metadata = readText(fields, 'metadata', METADATA_BYTES);
-  return {
-    ...(description === undefined ? {} : { description: description === '' ? undefined : description }),
-    ...(metadata === undefined ? {} : { metadata: metadata === '' ? undefined : metadata }),
-  };
-}
+/** The texts that are named, which may be empty. */
+const readTextsOf = (fields: Fields): RuleTexts =>
+  byText((name, limitBytes) => readText(fields, name, limitBytes));
 
 function requirePolicy(call: Call, policyId: string): void {
   const { parents, missingParentOnPost } = call.service.switches;

@@ -1,9 +1,10 @@
 import type { ParentKind } from '../identifiers';
+import type { RuleTexts } from './rule-texts';
 
 export type RuleAction = 'allow' | 'deny';
 
 /** An IP policy rule as the service keeps it. */
-export interface Rule {
+export interface Rule extends RuleTexts {
   readonly id: string;
   /** Position in creation order; the list's cursor. */
   readonly sequence: number;
@@ -13,8 +14,6 @@ export interface Rule {
   readonly network: string;
   readonly policyId: string;
   readonly action: RuleAction;
-  readonly description?: string | undefined;
-  readonly metadata?: string | undefined;
 }
 
 export interface TcpEdgeTrafficPolicyModule {

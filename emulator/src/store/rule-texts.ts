@@ -1,0 +1,28 @@
+/** The optional texts of a rule (sections 2.1 and 4.1), each with its limit in bytes of UTF-8 (section 8). */
+const LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
+
+export type RuleText = keyof typeof LIMITS_BYTES;
+
+/** The names of the texts, as requests and answers write them. */
+export const RULE_TEXTS = Object.keys(LIMITS_BYTES) as RuleText[];
+
+/** The texts of a rule, as far as they are set. */
+export type RuleTexts = Readonly<Partial<Record<RuleText, string | undefined>>>;
+
+/** What `valueOf` says of each text; those of which it says nothing are absent. */
+export function byText<T>(
+  valueOf: (name: RuleText, limitBytes: number) => T | undefined,
+): Partial<Record<RuleText, T>> {
+  const found: Partial<Record<RuleText, T>> = {};
+  for (const name of RULE_TEXTS) {
+    const value = valueOf(name, LIMITS_BYTES[name]);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+/** All texts of a rule after an edit that names some of them; an empty text clears. */
+export const editedTexts = (before: RuleTexts, edit: RuleTexts): RuleTexts =>
+  Object.fromEntries(RULE_TEXTS.map((name) => [name, emptyToUnset(edit[name] ?? before[name])]));
+
+const emptyToUnset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
