@@ -27,15 +27,10 @@ export default {
       ),
       ...['fields', 'hosts', 'rule-set', 'settle'].map((room) => `tests/unit/${room}`),
       ...['adopt/plan', 'cli/recover-judge'].map((name) => `tests/unit/${name}.test.ts`),
-      'tests/lifecycle/settle',
-      ...[
-        'moves',
-        'rule-set',
-        'rule-set-exclusive',
-        'rule-set-faults',
-        'rule-set-unsettled',
-        'shared-list',
-      ].map((name) => `tests/lifecycle/${name}.test.ts`),
+      ...['ip-policy-rule', 'modules', 'ownership'].map((resource) => `tests/lifecycle/${resource}`),
+      ...['steps', 'exclusive', 'partial-failure', 'answer-lost', 'answer-lost-for-good', 'until'].map(
+        (name) => `tests/lifecycle/ip-policy-rule-set/${name}.test.ts`,
+      ),
     ],
     // Beside the time they take, they let a mutant that loops for ever do so a hundred times as long.
     tooSlow: [

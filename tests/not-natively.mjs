@@ -4,13 +4,13 @@
 /** @type {Readonly<Record<string, string>>} files below tests/, as a pattern, and why they are left out */
 export const notNatively = {
   'lifecycle/api/': 'the client, which knows no host',
-  'lifecycle/cli-': 'the command, which knows the host of each stack by itself',
+  'lifecycle/cli/': 'the command, which knows the host of each stack by itself',
+  'lifecycle/dynamic/': 'the host for dynamic resources itself',
   'lifecycle/docs/': 'programs of the docs, which choose no host',
   'lifecycle/faults/(matrix-|reliability-)':
     'matrix.test runs all faults natively; one of these is its short form',
-  'lifecycle/handler-load': 'what the host for dynamic resources loads',
   'lifecycle/native/': 'the plugin, whatever the others run on',
-  'lifecycle/scale': 'times and memory of the core',
+  'lifecycle/ip-policy-rule-set/requests': 'how many requests the core sends',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
   'engine/(accounts|hosts|languages|native|policy-pack)': 'they name the plugin themselves',

@@ -1,0 +1,481 @@
+import path from 'node:path';
+import {
+  CommandLine,
+  type CommandResult,
+  type PulumiAnswers,
+  stackHolding,
+} from '../../support/command-line';
+import { writeFeedFiles } from '../../support/feeds/feed-files';
+import { freePort } from '../../support/ports';
+import { type Service, startService } from '../../support/service-stack';
+import { checkout } from '../../support/workspace';
+import { symlinkSync } from 'node:fs';
+
+/** The lines of the doctor by what they are about. */
+const lines = ({
+  stdout,
+}: CommandResult): Record<string, { status: string; detail: string; fix?: string }> => {
+  const findings = JSON.parse(stdout) as { what: string; status: string; detail: string; fix?: string }[];
+  return Object.fromEntries(findings.map(({ what, ...rest }) => [what, rest]));
+};
+
+const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers => ({
+  config: {
+    stdout: JSON.stringify({
+      'edge-policy:apiKey': { value: apiKey, secret: isSecret },
+      'edge-policy:baseUrl': { value: emulator.url, secret: false },
+    }),
+  },
+});
+
+/** A project as a user has it: package and SDK installed, the package named in package.json. */
+// The stand-in takes the first beginning that fits: those of the test come first.
+const projectOn = (answers: PulumiAnswers, service?: Service): CommandLine => {
+  const line = new CommandLine(service).withPulumi({ ...answers, ...stackHolding(), ...answers });
+  line.write('package.json', '{"dependencies":{"pulumi-edge-policy":"*"}}');
+  install(line, '@pulumi/pulumi', { version: '3.270.0', engines: { node: '>=20' } });
+  install(line, 'typescript', { version: '5.9.3' });
+  symlinkSync(path.join(checkout, 'provider'), path.join(line.folder, 'node_modules', 'pulumi-edge-policy'));
+  return line;
+};
+
+/** Installs what the doctor looks at: the manifest of a package. */
+const install = (line: CommandLine, name: string, manifest: object): void => {
+  line.write(path.join('node_modules', name, 'package.json'), JSON.stringify({ name, ...manifest }));
+};
+
+test('doctor: all is well in a healthy project, and the key is not shown', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  const text = await line.run('doctor');
+  expect(text.stdout).toContain('All well.');
+  expect(text.exitCode).toBe(0);
+  expect(text.stdout).not.toContain(service.apiKey);
+  const found = lines(await line.run('doctor', '--json'));
+  expect(Object.values(found).map(({ status }) => status)).not.toContain('red');
+  expect(found['setting apiKey']?.detail).toBe('set (stack configuration)');
+  expect(found['key stored as a secret']?.status).toBe('ok');
+  expect(found['stack']?.detail).toBe('dev');
+  expect(service.emulator.journal).toHaveLength(2);
+});
+
+test('doctor: names feeds that are stale, and those that cannot be used', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  const today = new Date().toISOString().slice(0, 10);
+  const cdn = { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } as const;
+  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: today } });
+  expect(lines(await line.run('doctor', '--json'))['published networks']).toEqual({
+    status: 'ok',
+    detail: '1 feed',
+  });
+  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: '2020-01-01' } });
+  expect(lines(await line.run('doctor', '--json'))['published networks']).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(
+      /"cdn" was last checked \d+ days ago, and its "maxAgeDays" is 30/,
+    ) as string,
+  });
+  line.write('edge-policy.feeds.lock.json', '<<<<<<< HEAD');
+  const broken = await line.run('doctor', '--json');
+  expect(broken.exitCode).toBe(1);
+  expect(lines(broken)['published networks']).toMatchObject({ status: 'red' });
+});
+
+test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
+  const service = await startService();
+  const provider = {
+    urn: 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default',
+    type: 'pulumi:providers:pulumi-nodejs',
+    inputs: { 'edge-policy:apiKey': service.apiKey },
+  };
+  const result = await projectOn({ ...stackHolding([provider]), ...configOf(service, false) }).run(
+    'doctor',
+    '--json',
+  );
+  expect(result.exitCode).toBe(1);
+  expect(result.stdout).not.toContain(service.apiKey);
+  expect(lines(result)['key stored as a secret']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('--secret') as string,
+  });
+  expect(lines(result)['key in state encrypted']?.status).toBe('warning');
+});
+
+test('doctor: a run that was killed is red and leads to recover', async () => {
+  const service = await startService();
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+  const resource = { urn: `urn:pulumi:dev::project::${type}::office`, type };
+  const state = stackHolding([], [{ type: 'creating', resource }]);
+  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
+  expect(lines(result)['no interrupted run']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('creating office') as string,
+    fix: expect.stringContaining('edge-policy recover') as string,
+  });
+});
+
+test('doctor: a key that the service refuses is red, though the service is reached', async () => {
+  const { emulator } = await startService();
+  const result = await projectOn({}, { emulator, apiKey: 'wrong-key-5f0c' }).run('doctor', '--json');
+  expect(lines(result)['service reachable']?.status).toBe('ok');
+  expect(lines(result)['key accepted']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('401') as string,
+  });
+  expect(result.stdout).not.toContain('wrong-key-5f0c');
+});
+
+test('doctor: a service that is not there is red, and the key is not judged', async () => {
+  const { emulator, apiKey } = await startService();
+  const line = projectOn({}, { emulator, apiKey });
+  const host = `127.0.0.1:${await freePort()}`;
+  line.setEnvironment('EDGE_POLICY_BASE_URL', `http://${host}`);
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['service reachable']?.detail).toContain(`(${host}: check the base URL`);
+  expect(found['service reachable']?.status).toBe('red');
+  expect(found['key accepted']?.status).toBe('skipped');
+});
+
+test('doctor: in an empty folder without Pulumi every missing thing says what to do', async () => {
+  const result = await new CommandLine().run('doctor', '--json');
+  expect(result.exitCode).toBe(1);
+  const found = lines(result);
+  expect(found['Pulumi CLI']).toMatchObject({ status: 'red' });
+  expect(found['project']).toMatchObject({ status: 'red' });
+  expect(found['settings']).toMatchObject({ status: 'red' });
+  for (const { status, fix } of Object.values(found)) expect(status === 'red' ? fix : 'fine').toBeTruthy();
+});
+
+test('doctor: missing packages, an old CLI and no stack are told one by one', async () => {
+  const service = await startService();
+  const line = new CommandLine(service).withPulumi({
+    version: { stdout: 'v3.200.0' },
+    config: { stderr: 'error: no stack selected', exitCode: 255 },
+    stack: { stderr: 'error: no stack selected', exitCode: 255 },
+  });
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['Pulumi CLI']).toMatchObject({
+    status: 'warning',
+    fix: expect.stringContaining('3.254.0') as string,
+  });
+  expect(found['Pulumi SDK']).toMatchObject({ status: 'red' });
+  expect(found['package']).toMatchObject({ status: 'red' });
+  expect(found['stack']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('pulumi stack select') as string,
+  });
+  expect(found['key accepted']).toMatchObject({ status: 'ok' });
+});
+
+const defaultProvider = (key: object | undefined): object => ({
+  urn: 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default_3_270_0',
+  type: 'pulumi:providers:pulumi-nodejs',
+  inputs: key === undefined ? {} : { 'edge-policy:apiKey': key },
+});
+
+const secretOf = (text: string): object => ({
+  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+  plaintext: JSON.stringify(text),
+});
+
+test.each([
+  ['the key that is set', 'the key that is set now', (key: string) => secretOf(key), 'ok'],
+  ['another key', 'a different key from the one set now', () => secretOf('old-key-77aa'), 'red'],
+  ['no key', 'none, though one is set now', () => undefined, 'red'],
+])('doctor: a state with %s: %s', async (_case, detail, inState, status) => {
+  const service = await startService();
+  const state = stackHolding([defaultProvider(inState(service.apiKey))]);
+  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
+  expect(lines(result)['key in state']).toMatchObject({
+    status,
+    detail: expect.stringContaining(detail) as string,
+  });
+  expect(result.stdout).not.toContain(service.apiKey);
+  expect(result.stdout).not.toContain('old-key-77aa');
+});
+
+test('doctor: a key of the environment that the state knows nothing of is no difference', async () => {
+  const service = await startService();
+  const result = await projectOn(stackHolding([defaultProvider(undefined)]), service).run('doctor', '--json');
+  expect(lines(result)['key in state']).toMatchObject({ status: 'ok', detail: 'none' });
+});
+
+test('doctor: a state whose secrets stay encrypted is not judged by its key', async () => {
+  const service = await startService();
+  const result = await projectOn({
+    'stack export --show-secrets': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+    ...stackHolding([defaultProvider(secretOf('old-key-77aa'))]),
+    ...configOf(service),
+  }).run('doctor', '--json');
+  expect(lines(result)['key in state']?.status).toBe('skipped');
+  expect(lines(result)['state readable']?.status).toBe('ok');
+});
+
+test('doctor: the lock of the stack is red, with who holds it', async () => {
+  const service = await startService();
+  const line = projectOn(configOf(service));
+  line.withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    whoami: { stdout: JSON.stringify({ url: `file://${line.folder}` }) },
+  });
+  const unlocked = lines(await line.run('doctor', '--json'))['stack unlocked'];
+  expect(unlocked?.status).toBe('ok');
+  const lock = { pid: 4711, username: 'ci', hostname: 'runner', timestamp: '2030-01-01T00:00:00Z' };
+  line.write('.pulumi/locks/organization/project/dev/a.json', JSON.stringify(lock));
+  const locked = lines(await line.run('doctor', '--json'))['stack unlocked'];
+  expect(locked).toMatchObject({ status: 'red', fix: expect.stringContaining('pulumi cancel') as string });
+  expect(locked?.detail).toContain('ci@runner, process 4711');
+});
+
+test('doctor: a wrong passphrase is called by its name, and no setting is said to be missing', async () => {
+  const line = projectOn({ config: { stderr: 'error: incorrect passphrase', exitCode: 255 } });
+  const found = lines(await line.run('doctor', '--json'));
+  expect(found['stack configuration']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('incorrect passphrase') as string,
+    fix: expect.stringContaining('PULUMI_CONFIG_PASSPHRASE') as string,
+  });
+  expect(found).not.toHaveProperty('settings');
+});
+
+test('doctor: a service that is not started on this machine is no matter of the network', async () => {
+  const { apiKey } = await startService();
+  const config = {
+    'edge-policy:apiKey': { value: apiKey, secret: true },
+    'edge-policy:baseUrl': { value: `http://127.0.0.1:${await freePort()}`, secret: false },
+  };
+  const line = projectOn({ config: { stdout: JSON.stringify(config) } });
+  const found = lines(await line.run('doctor', '--json'))['service reachable'];
+  expect(found?.status).toBe('red');
+  expect(found?.fix).toMatch(/start the service that should listen at http:/);
+});
+
+test('doctor: TypeScript 7 is red, as it breaks the SDK', async () => {
+  const line = projectOn({}, await startService());
+  expect(lines(await line.run('doctor', '--json'))['TypeScript']).toMatchObject({ status: 'ok' });
+  install(line, 'typescript', { version: '7.0.2' });
+  expect(lines(await line.run('doctor', '--json'))['TypeScript']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('typescript@5') as string,
+  });
+});
+
+test('doctor: an SDK that asks for another Node.js is a warning, and not all is well', async () => {
+  const line = projectOn({}, await startService());
+  install(line, '@pulumi/pulumi', { version: '3.270.0', engines: { node: '>=99' } });
+  const { stdout } = await line.run('doctor');
+  expect(stdout).toMatch(/WARN +Node.js for the SDK +the installed Pulumi SDK needs Node.js >=99/);
+  expect(stdout).not.toContain('All well.');
+});
+
+test('doctor: misspelt settings are red, each with the name that was meant', async () => {
+  const service = await startService();
+  const config = {
+    'edge-policy:apikey': { value: 'key-5f0c', secret: true },
+    'edge-policy:requestPerMinute': { value: '60', secret: false },
+    'edge-policy:colour': { value: 'red', secret: false },
+    'project:apikey': { value: 'x', secret: false },
+  };
+  const line = projectOn({ config: { stdout: JSON.stringify(config) } }, service);
+  line
+    .setEnvironment('EDGE_POLICY_BASEURL', 'https://api.example.com')
+    .setEnvironment('EDGE_POLICY_OWN', 'x');
+  const { stdout } = await line.run('doctor', '--json');
+  const said = (JSON.parse(stdout) as { what: string; status: string; detail: string }[])
+    .filter(({ what }) => what === 'settings')
+    .map(({ status, detail }) => `${status} ${detail}`);
+  expect(said).toEqual([
+    expect.stringMatching(/^red edge-policy:apikey is not a setting .*did you mean edge-policy:apiKey\?$/),
+    expect.stringMatching(
+      /^red edge-policy:requestPerMinute .*did you mean edge-policy:requestsPerMinute\?$/,
+    ),
+    expect.stringMatching(/^red edge-policy:colour is not a setting .*the settings are apiKey, baseUrl/),
+    expect.stringMatching(/^red EDGE_POLICY_BASEURL .*did you mean EDGE_POLICY_BASE_URL\?$/),
+  ]);
+  expect(stdout).not.toContain('key-5f0c');
+});
+
+test("doctor: a dependency of the workspace's root is as good as one of the project, one of nobody is red", async () => {
+  const line = projectOn({}, await startService());
+  line.write('infra/Pulumi.yaml', 'name: infra\nruntime: nodejs\n');
+  line.write('infra/package.json', '{ "name": "infra" }');
+  const ofPackage = async (): Promise<unknown> =>
+    lines(await line.run('doctor', '--json', '--cwd', 'infra'))['package'];
+  expect(await ofPackage()).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining("a dependency of the workspace's root") as string,
+  });
+  line.write('package.json', '{}');
+  expect(await ofPackage()).toMatchObject({ status: 'red' });
+});
+
+test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
+  const service = await startService();
+  const urn = (type: string, name: string): string =>
+    `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:${type}::${name}`;
+  const own = (type: string, name: string, rest: object): object => ({
+    urn: urn(type, name),
+    type: `pulumi-nodejs:dynamic/edge-policy:${type}`,
+    custom: true,
+    inputs: {},
+    outputs: {},
+    ...rest,
+  });
+  const rule = own('IpPolicyRule', 'office', { id: 'ipr_1' });
+  const other = own('IpPolicyRule', 'home', { id: 'ipr_2' });
+  const set = own('IpPolicyRuleSet', 'offices', {
+    id: 'ipp_1/abc',
+    outputs: { ruleIdList: 'ipr_1\nipr_3\n' },
+  });
+  const shared = await projectOn({ ...configOf(service), ...stackHolding([rule, other, set]) }).run(
+    'doctor',
+    '--json',
+  );
+  expect(shared.exitCode).toBe(1);
+  expect(lines(shared)['every object managed once']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('ipr_1 by office (dev) and offices (dev)') as string,
+  });
+  const once = projectOn({ ...configOf(service), ...stackHolding([rule, other]) });
+  expect(lines(await once.run('doctor', '--json'))['every object managed once']?.status).toBe('ok');
+  const stacks = await once.run('doctor', '--json', '--stack', 'dev', '--stack', 'prod');
+  expect(lines(stacks)['every object managed once']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
+  });
+});
+
+test('doctor: a state that cannot be read is no matter of a stack to select', async () => {
+  const answers = { 'stack export': { stderr: 'error: unexpected end of JSON input', exitCode: 255 } };
+  const found = lines(await projectOn(answers, await startService()).run('doctor', '--json'));
+  expect(found['stack']).toBeUndefined();
+  expect(found['state readable']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('backup') as string,
+  });
+});
+
+const withHost = (service: Service, host: string): PulumiAnswers => ({
+  config: {
+    stdout: JSON.stringify({
+      'edge-policy:apiKey': { value: service.apiKey, secret: true },
+      'edge-policy:baseUrl': { value: service.emulator.url, secret: false },
+      'edge-policy:host': { value: host, secret: false },
+    }),
+  },
+  'plugin ls': { stdout: '[]' },
+});
+
+test('doctor: a host that does not exist, or a plugin that is not there, is red', async () => {
+  const service = await startService();
+  const misspelt = lines(await projectOn(withHost(service, 'nativ')).run('doctor', '--json'));
+  expect(misspelt['setting host']).toMatchObject({
+    status: 'red',
+    detail: expect.stringContaining('"nativ" is neither dynamic nor native') as string,
+  });
+  const line = projectOn(withHost(service, 'native'));
+  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({
+    status: 'red',
+    fix: expect.stringContaining('setup-plugin') as string,
+  });
+  const plugin = 'node_modules/pulumi-edge-policy/plugin';
+  const section = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${plugin}\n`;
+  line.write('Pulumi.yaml', `name: project\nruntime: nodejs\n${section}`);
+  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({ status: 'ok' });
+  const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
+  const other = projectOn({ ...withHost(service, 'native'), ...installed });
+  expect(lines(await other.run('doctor', '--json'))['native plugin']?.status).toBe('ok');
+});
+
+test('doctor: a program in Python needs the plugin and nothing of npm', async () => {
+  const service = await startService();
+  const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
+  const line = new CommandLine(service).withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    ...installed,
+  });
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  const { stdout, exitCode } = await line.run('doctor');
+  expect(stdout).toContain('All well.');
+  expect(exitCode).toBe(0);
+  line.withPulumi({
+    ...configOf(service),
+    ...stackHolding(),
+    ...configOf(service),
+    'plugin ls': { stdout: '[]' },
+  });
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  expect(lines(await line.run('doctor', '--json'))['native plugin']?.status).toBe('red');
+});
+
+test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {
+  const service = await startService();
+  const providerOf = (name: string, key: string): object => ({
+    urn: `urn:pulumi:dev::project::pulumi:providers:edge-policy::${name}`,
+    type: 'pulumi:providers:edge-policy',
+    id: name,
+    inputs: { apiKey: secretOf(key), baseUrl: service.emulator.url },
+  });
+  const well = await projectOn(stackHolding([providerOf('one', service.apiKey)])).run('doctor', '--json');
+  expect(well.exitCode).toBe(0);
+  expect(lines(well)['settings']?.detail).toContain('Providers of its own: one');
+  const both = stackHolding([providerOf('one', service.apiKey), providerOf('two', 'wrong-key-5f0c')]);
+  const refused = await projectOn(both).run('doctor', '--json');
+  expect(lines(refused)['key accepted (Provider one)']?.status).toBe('ok');
+  expect(lines(refused)['key accepted (Provider two)']?.status).toBe('red');
+  expect(refused.stdout).not.toContain('wrong-key-5f0c');
+});
+
+describe('doctor: the advice fits the cause:', () => {
+  const adviceFor = async (setUp: (service: Service, line: CommandLine) => void | Promise<void>) => {
+    const service = await startService();
+    const line = projectOn({}, service);
+    await setUp(service, line);
+    return lines(await line.run('doctor', '--json'))['service reachable']?.fix;
+  };
+
+  test('a rate limit that is used up', async () => {
+    const fix = await adviceFor(({ emulator }) => {
+      const headers = { 'retry-after': '3600' };
+      emulator.fault({ kind: 'status', status: 429, headers, times: 'always' });
+    });
+    expect(fix).toContain('requestsPerMinute');
+  });
+
+  test('a service that fails', async () => {
+    const fix = await adviceFor(({ emulator }) => {
+      emulator.fault({ kind: 'status', status: 503, times: 'always' });
+    });
+    expect(fix).toContain('try again later');
+  });
+
+  test('a proxy that is not there', async () => {
+    const fix = await adviceFor(async ({ apiKey }, line) => {
+      line
+        .setEnvironment('EDGE_POLICY_API_KEY', apiKey)
+        .setEnvironment('EDGE_POLICY_BASE_URL', 'https://api.example.com')
+        .setEnvironment('EDGE_POLICY_PROXY', `http://127.0.0.1:${await freePort()}`);
+    });
+    expect(fix).toContain('edge-policy:proxy');
+  });
+
+  test('https to a service that speaks http', async () => {
+    const fix = await adviceFor(({ emulator }, line) => {
+      line.setEnvironment('EDGE_POLICY_BASE_URL', emulator.url.replace('http:', 'https:'));
+    });
+    expect(fix).toContain('there is no TLS at this address');
+  });
+
+  test('a service that hangs', async () => {
+    const fix = await adviceFor(({ emulator }, line) => {
+      line.setEnvironment('EDGE_POLICY_REQUEST_TIMEOUT_SECONDS', '1');
+      emulator.hold({ method: 'GET', when: 'before' });
+    });
+    expect(fix).toContain('does not answer');
+  });
+});

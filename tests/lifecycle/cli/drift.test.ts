@@ -1,0 +1,531 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { secretInClear } from '../../../provider/src/cli/pulumi/deployment';
+import {
+  providerReference,
+  type ResourceType,
+  typeToken,
+} from '../../../provider/src/resources/provider-reference';
+import { CommandLine, type CommandResult, stackHolding } from '../../support/command-line';
+import { type Bag, type Scene, startScene } from '../../support/host';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+
+/** A stack whose resources are made by the provider, and the command on its state. */
+class Stack {
+  readonly resources: Bag[] = [];
+  readonly line: CommandLine;
+  pending: readonly object[] = [];
+  /** The states of other stacks. */
+  readonly others = new Map<string, readonly object[]>();
+
+  private constructor(readonly scene: Scene) {
+    this.line = new CommandLine({ emulator: scene.emulator, apiKey: scene.apiKey }).withPulumi({});
+  }
+
+  static async start(): Promise<Stack> {
+    return new Stack(await startScene());
+  }
+
+  async add(type: ResourceType, name: string, args: Bag): Promise<Bag> {
+    const host = this.scene.newProcess();
+    const provider = host.provider(type);
+    const given = { __provider: providerReference(type), ...args };
+    const { inputs, failures } = await provider.check({}, given);
+    expect(failures).toEqual([]);
+    const { id, outs } = await provider.create(inputs);
+    const resource = {
+      urn: `urn:pulumi:dev::project::${typeToken(type)}::${name}`,
+      type: typeToken(type),
+      custom: true,
+      id,
+      inputs: { __provider: given.__provider, ...inputs },
+      outputs: { __provider: given.__provider, ...outs },
+      sourcePosition: 'project:///index.ts#4,1',
+    };
+    this.resources.push(resource);
+    return resource.outputs;
+  }
+
+  /** All rules of the policy as a set that was looked up. */
+  async adoptPolicy(name: string): Promise<void> {
+    const type = 'IpPolicyRuleSet';
+    const found = await this.scene.newProcess().provider(type).read(policyId, {});
+    const __provider = providerReference(type);
+    this.resources.push({
+      urn: `urn:pulumi:dev::project::${typeToken(type)}::${name}`,
+      type: typeToken(type),
+      id: `${policyId}/1`,
+      inputs: { __provider, ...found.inputs },
+      outputs: { __provider, ...found.props },
+    });
+  }
+
+  async drift(...args: string[]): Promise<CommandResult> {
+    this.line.engine = { pulumi: (called) => Promise.resolve(this.answer(called)), clock: this.scene.clock };
+    this.scene.emulator.clearJournal();
+    return this.line.run('drift', ...args);
+  }
+
+  /** The lines about what differs: each with its keep. */
+  async lines(...args: string[]): Promise<{ readonly exitCode: number; readonly lines: string[] }> {
+    const { exitCode, stdout } = await this.drift('--json', ...args);
+    const { findings } = JSON.parse(stdout) as {
+      findings: { id: string; reason: string; notes?: string[] }[];
+    };
+    const own = findings.filter(({ id }) => /^drift-|^rule-unmanaged$/.test(id));
+    return { exitCode, lines: own.map(({ reason, notes }) => [reason, ...(notes ?? [])].join(' ')).sort() };
+  }
+
+  /** The requests of the command, as `METHOD path`. */
+  get requests(): string[] {
+    return this.scene.emulator.journal.map(({ method, path: asked }) => `${method} ${asked}`).sort();
+  }
+
+  private answer(args: readonly string[]) {
+    const name = args[args.indexOf('--stack') + 1] ?? '';
+    const resources = args.includes('--stack') ? (this.others.get(name) ?? this.resources) : this.resources;
+    const answers = stackHolding(resources, this.pending);
+    const key = Object.keys(answers).find((beginning) => args.join(' ').startsWith(beginning)) ?? '';
+    return Promise.resolve({ isSuccess: true, stdout: answers[key]?.stdout ?? '', stderr: '' }) as never;
+  }
+}
+
+const office = {
+  ipPolicyId: policyId,
+  cidr: '192.0.2.0/24',
+  action: 'allow',
+  description: 'Office',
+  metadata: '{}',
+};
+const traffic = {
+  edgeId: tcpEdgeId,
+  enabled: true,
+  value: JSON.stringify({
+    inbound: [{ name: 'bad', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
+  }),
+};
+const agents = { edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['(?i)curl', '(?i)masscan'] };
+const rulesOf = (count: number): Bag =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `10.${index >> 8}.${index & 255}.0/24`,
+      { action: 'allow', description: `site ${index}` },
+    ]),
+  );
+
+async function wholeStack(): Promise<Stack> {
+  const stack = await Stack.start();
+  await stack.add('IpPolicyRule', 'office', office);
+  await stack.add('TcpEdgeTrafficPolicyModule', 'tcp', traffic);
+  await stack.add('HttpsEdgeRouteUserAgentFilterModule', 'agents', agents);
+  await stack.add('IpPolicyRuleSet', 'sites', { ipPolicyId: policyId, rules: JSON.stringify(rulesOf(3)) });
+  return stack;
+}
+
+const idOf = (stack: Stack, cidr: string): string =>
+  stack.scene.emulator.state().rules.find((rule) => rule.cidr === cidr)?.id ?? '';
+
+test('a stack as the last up left it has no drift: exit code 0, with the requests of a refresh', async () => {
+  const stack = await wholeStack();
+  const { exitCode, stdout, stderr } = await stack.drift();
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('Drift of "dev" in "project" since the last up or refresh');
+  expect(stdout).toContain('No drift.');
+  expect(stack.requests).toEqual([
+    `GET /edges/https/${httpsEdgeId}/routes/${routeId}/user_agent_filter`,
+    `GET /edges/tcp/${tcpEdgeId}/traffic_policy`,
+    'GET /ip_policy_rules',
+    // Few single rules are cheaper one by one.
+    `GET /ip_policy_rules/${idOf(stack, office.cidr)}`,
+  ]);
+});
+
+describe('every field that is live otherwise is a line that says what to do', () => {
+  test.each<[string, (stack: Stack) => void, RegExp]>([
+    [
+      'the network of a rule',
+      (stack) => stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.0.0/16' }),
+      /^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"\. To keep it, declare cidr: /,
+    ],
+    [
+      'its description',
+      (stack) => stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { description: 'Mine' }),
+      /^description is "Mine" instead of "Office"\. To keep it, declare description: "Mine"\.$/,
+    ],
+    [
+      'its metadata, taken away',
+      (stack) => stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { metadata: '' }),
+      /^metadata is not set instead of "\{\}"\. To keep it, remove metadata\.$/,
+    ],
+    [
+      'a rule that is gone',
+      (stack) => {
+        stack.scene.emulator.remote.deleteRule(idOf(stack, office.cidr));
+      },
+      /no longer exists\. To keep it, remove the resource from the program\.$/,
+    ],
+    [
+      'the switch of a module',
+      (stack) => {
+        stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, enabled: false });
+      },
+      /^enabled is false instead of true\. To keep it, declare enabled: false\.$/,
+    ],
+    [
+      'the policy of a module',
+      (stack) => {
+        stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, value: '{"inbound":[]}' });
+      },
+      /^value is "\{\\"inbound\\":\[\]\}" instead of /,
+    ],
+    [
+      'a module that is gone',
+      (stack) => {
+        stack.scene.emulator.remote.deleteTcpModule(tcpEdgeId);
+      },
+      /no longer exists/,
+    ],
+    [
+      'the switch of a filter',
+      (stack) => {
+        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+          ...agents,
+          enabled: false,
+        });
+      },
+      /^enabled is false instead of true/,
+    ],
+    [
+      'a pattern that is allowed',
+      (stack) => {
+        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+          ...agents,
+          allow: ['^x$'],
+        });
+      },
+      /^allow is live with "\^x\$"\. To keep it, declare allow: /,
+    ],
+    [
+      'a pattern that is no longer denied',
+      (stack) => {
+        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+          ...agents,
+          deny: ['(?i)curl'],
+        });
+      },
+      /^deny is live without "\(\?i\)masscan"\./,
+    ],
+    [
+      'the action and network of a rule of a set',
+      (stack) => stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), { cidr: '10.0.0.0/16' }),
+      /^"10\.0\.0\.0\/16 allow \\"site 1\\"" is live instead of "10\.0\.1\.0\/24 allow \\"site 1\\""\. To keep it, declare /,
+    ],
+    [
+      'a rule of a set that is gone',
+      (stack) => {
+        stack.scene.emulator.remote.deleteRule(idOf(stack, '10.0.1.0/24'));
+      },
+      /^"10\.0\.1\.0\/24 allow \\"site 1\\"" no longer exists\. To keep it, remove "10\.0\.1\.0\/24" from the set\.$/,
+    ],
+  ])('%s', async (_name, edit, line) => {
+    const stack = await wholeStack();
+    edit(stack);
+    const { exitCode, lines } = await stack.lines();
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(exitCode).toBe(1);
+    expect((await stack.drift()).stdout).toContain('run pulumi refresh and then pulumi up');
+  });
+
+  test('a rule whose action differs, as it was made anew under its id', async () => {
+    const stack = await wholeStack();
+    const rule = stack.resources[0] ?? {};
+    rule['outputs'] = { ...(rule['outputs'] as Bag), action: 'deny' };
+    expect((await stack.lines()).lines).toEqual([
+      expect.stringMatching(/^action is "allow" instead of "deny"/),
+    ]);
+  });
+});
+
+test('the effect is judged as that of a change: who gets in that should not', async () => {
+  const stack = await wholeStack();
+  stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.0.0/16' });
+  stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, enabled: false });
+  const { stdout, exitCode } = await stack.drift();
+  expect(stdout).toMatch(/MEDIUM.*can get in and could not before/);
+  expect(stdout).toMatch(/HIGH.*"tcp"/);
+  expect(exitCode).toBe(1);
+  const sarif = JSON.parse((await stack.drift('--format', 'sarif')).stdout) as {
+    runs: { results: { ruleId: string }[] }[];
+  };
+  expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toContain('drift-changed');
+  expect((await stack.drift('--format', 'markdown')).stdout).toContain('## Drift of');
+});
+
+test('five edits among 10,000 rules are five lines', async () => {
+  const stack = await Stack.start();
+  const { remote } = stack.scene.emulator;
+  for (const [cidr, rest] of Object.entries(rulesOf(10_000)))
+    remote.createRule({ cidr, ip_policy_id: policyId, ...(rest as { action: 'allow' }) });
+  await stack.adoptPolicy('sites');
+  remote.updateRule(idOf(stack, '10.0.7.0/24'), { description: 'edited' });
+  remote.updateRule(idOf(stack, '10.9.9.0/24'), { metadata: 'm' });
+  remote.updateRule(idOf(stack, '10.20.1.0/24'), { cidr: '172.16.0.0/24' });
+  remote.deleteRule(idOf(stack, '10.30.0.0/24'));
+  remote.deleteRule(idOf(stack, '10.39.15.0/24'));
+  const { lines } = await stack.lines();
+  expect(lines).toHaveLength(5);
+  // The pages of the list, and the two that are missing from it once more.
+  expect(stack.requests.filter((asked) => asked !== 'GET /ip_policy_rules')).toHaveLength(2);
+});
+
+describe('rules that no stack manages', () => {
+  const guest = { cidr: '203.0.113.9/32', ip_policy_id: policyId, action: 'allow' } as const;
+
+  test('are shown in the policies of the stack, with the command that adopts them, and counted', async () => {
+    const stack = await wholeStack();
+    stack.scene.emulator.remote.createRule(guest);
+    stack.scene.emulator.remote.createRule({ ...guest, ip_policy_id: otherPolicyId });
+    const { exitCode, lines } = await stack.lines();
+    expect(lines).toEqual([
+      expect.stringMatching(
+        `^"203\\.0\\.113\\.9/32 allow" is in the policy, .* import --policy ${policyId} --cidr 203\\.0\\.113\\.9/32 --run`,
+      ),
+    ]);
+    expect(exitCode).toBe(1);
+    expect((await stack.drift()).stdout).toContain(
+      '"203.0.113.9/32" (1 address) can get in and could not before',
+    );
+  });
+
+  test('are none of those that another stack manages', async () => {
+    const stack = await wholeStack();
+    const { id } = stack.scene.emulator.remote.createRule(guest);
+    stack.others.set('acme/other/prod', [
+      { urn: 'urn:pulumi:prod::other::x::guest', type: typeToken('IpPolicyRule'), id, outputs: {} },
+    ]);
+    expect(await stack.lines('--also-managed-by', 'acme/other/prod')).toEqual({ exitCode: 0, lines: [] });
+  });
+
+  test('are lines of an exclusive set, which deletes them', async () => {
+    const stack = await Stack.start();
+    await stack.add('IpPolicyRuleSet', 'all', {
+      ipPolicyId: policyId,
+      exclusive: true,
+      rules: JSON.stringify(rulesOf(1)),
+    });
+    stack.scene.emulator.remote.createRule(guest);
+    expect((await stack.lines()).lines).toEqual([
+      expect.stringMatching(
+        /^"203\.0\.113\.9\/32 allow" is live as well\. To keep it, declare .* in the set\.$/,
+      ),
+    ]);
+  });
+});
+
+test('a list that lags makes no drift', async () => {
+  const stack = await Stack.start();
+  stack.scene.emulator.setSwitches({ listLagMs: 10_000 });
+  await stack.add('IpPolicyRuleSet', 'sites', { ipPolicyId: policyId, rules: JSON.stringify(rulesOf(4)) });
+  await stack.add('IpPolicyRule', 'office', office);
+  expect(await stack.lines()).toEqual({ exitCode: 0, lines: [] });
+});
+
+describe('exit code 2: nobody can tell', () => {
+  test.each<[string, (stack: Stack) => void, string]>([
+    [
+      'a pending operation',
+      (stack) => (stack.pending = [{ type: 'creating', resource: {} }]),
+      'run "npx pulumi-edge-policy recover"',
+    ],
+    [
+      'a set that is not settled',
+      (stack) => {
+        const [, , , set = {}] = stack.resources;
+        set['outputs'] = { ...(set['outputs'] as Bag), unsettledSince: '2030-01-01T00:00:00Z' };
+      },
+      'did not settle sites: run "pulumi up"',
+    ],
+    [
+      'a resource that is still to be deleted',
+      (stack) => {
+        stack.resources.forEach((resource) => (resource['delete'] = true));
+      },
+      'did not settle office, tcp, agents, sites',
+    ],
+    [
+      'a service that does not answer',
+      (stack) =>
+        void stack.scene.emulator.fault({ method: 'GET', kind: 'status', status: 503, times: 99 } as never),
+      'answered with 503',
+    ],
+  ])('%s', async (_name, spoil, why) => {
+    const stack = await wholeStack();
+    spoil(stack);
+    const { exitCode, stdout, stderr } = await stack.drift();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+
+  test('a secret that differs is drift, and is not shown', async () => {
+    const stack = await Stack.start();
+    await stack.add('IpPolicyRuleSet', 'sites', { ipPolicyId: policyId, rules: JSON.stringify(rulesOf(2)) });
+    const [set = {}] = stack.resources;
+    for (const side of ['inputs', 'outputs']) {
+      const values = set[side] as Bag;
+      set[side] = { ...values, rules: secretInClear(values['rules']) };
+    }
+    expect((await stack.lines()).exitCode).toBe(0);
+    stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), { cidr: '172.16.0.0/24' });
+    const { exitCode, stdout } = await stack.drift('--json');
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toMatch(/10\.0\.1\.0|172\.16|site 1/);
+  });
+});
+
+test('exit code 3: nothing was compared', async () => {
+  expect(await (await Stack.start()).drift()).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('The stack holds nothing yet') as string,
+  });
+  const stack = await wholeStack();
+  expect((await stack.drift('--format', 'html')).exitCode).toBe(3);
+  stack.line.setEnvironment('EDGE_POLICY_API_KEY', '');
+  expect((await stack.drift()).exitCode).toBe(3);
+});
+
+describe('assertions are checked on what is live', () => {
+  const asking = (stack: Stack, policy: object): void => {
+    stack.line.write(
+      'edge-policy.assertions.json',
+      JSON.stringify({ policies: [{ ipPolicyId: policyId, ...policy }] }),
+    );
+  };
+
+  test('one that does not hold is exit code 1', async () => {
+    const stack = await wholeStack();
+    asking(stack, { mustAllow: ['192.0.2.7'] });
+    expect((await stack.drift()).exitCode).toBe(0);
+    stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.2.0/30' });
+    const { exitCode, stdout } = await stack.drift();
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/CRITICAL.*"192\.0\.2\.7" must be let in/);
+  });
+});
+
+describe('--reviewed: what was approved is what is known', () => {
+  test('what somebody refreshed into the state is drift all the same', async () => {
+    const stack = await wholeStack();
+    const plan = await planOf(stack);
+    expect((await stack.lines('--reviewed', plan)).exitCode).toBe(0);
+    stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), { cidr: '172.16.0.0/24' });
+
+    stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.0.0/16' });
+    await refresh(stack);
+    expect((await stack.lines()).lines).toEqual([]);
+    const { exitCode, lines } = await stack.lines('--reviewed', plan);
+    expect(exitCode).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^"10\.0\.1\.0\/24 allow" no longer exists/),
+      expect.stringMatching(/^"172\.16\.0\.0\/24 allow \\"site 1\\"" is live as well/),
+      expect.stringMatching(/^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"/),
+    ]);
+    expect((await stack.drift('--reviewed', plan)).stdout).toMatch(/since plan "[0-9a-f]{12}" was approved/);
+  });
+
+  test('what was approved and has left the state is named, and what is live of it is managed by nobody', async () => {
+    const stack = await wholeStack();
+    const plan = await planOf(stack);
+    stack.resources.shift();
+    const { exitCode, lines } = await stack.lines('--reviewed', plan);
+    expect(exitCode).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^"192\.0\.2\.0\/24 allow \\"Office\\" metadata .* is in the policy/),
+      expect.stringMatching(/^"office" no longer exists/),
+    ]);
+  });
+
+  test('a plan of another stack is refused', async () => {
+    const stack = await wholeStack();
+    const plan = await planOf(stack, 'prod');
+    const { exitCode, stderr } = await stack.drift('--reviewed', plan);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('The reviewed plan is of stack prod');
+  });
+
+  /** The plan of a review that looked at the first up. */
+  async function planOf(stack: Stack, name = 'dev'): Promise<string> {
+    const steps = stack.resources.map((resource) => {
+      const urn = String(resource['urn']).replace(':dev:', `:${name}:`);
+      return { op: 'create', urn, newState: { ...resource, urn } };
+    });
+    const file = path.join(stack.line.folder, 'preview.json');
+    writeFileSync(file, JSON.stringify({ steps, changeSummary: { create: steps.length } }));
+    await stack.line.run('review', file, '--write', 'plan=plan.json', '--fail-on', 'never');
+    return 'plan.json';
+  }
+
+  async function refresh(stack: Stack): Promise<void> {
+    const host = stack.scene.newProcess();
+    for (const resource of stack.resources) {
+      const type = String(resource['type']).split(':').at(-1) as ResourceType;
+      const { props } = await host.provider(type).read(String(resource['id']), resource['outputs'] as Bag);
+      resource['outputs'] = props;
+    }
+  }
+});
+
+test('a rule that has ended and is still live is exit code 1', async () => {
+  const stack = await Stack.start();
+  const rules = { '198.51.100.7': { action: 'allow', description: 'Vendor X', until: '2030-01-10' } };
+  await stack.add('IpPolicyRuleSet', 'vendors', { ipPolicyId: policyId, rules: JSON.stringify(rules) });
+  expect((await stack.drift()).exitCode).toBe(0);
+  stack.scene.clock.set(10 * 24 * 60 * 60 * 1000);
+  const { exitCode, stdout } = await stack.drift();
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('Ended but still live: allow "198.51.100.7/32" until 2030-01-10');
+});
+
+test('a state against its own service has no drift, whatever is in it', async () => {
+  const text = fc.string({ maxLength: 20 }).filter((value) => value.isWellFormed());
+  const rule = fc.record(
+    {
+      action: fc.constantFrom('allow', 'deny'),
+      description: text,
+      metadata: text,
+      until: fc.constantFrom('2031-01-01', '2031-01-01T10:00:00+02:00'),
+    },
+    { requiredKeys: ['action'] },
+  );
+  const cidr = fc.oneof(
+    fc.tuple(fc.nat(255), fc.nat(255)).map(([a, b]) => `10.${a}.${b}.0/24`),
+    fc.nat(65535).map((part) => `2001:DB8:${part.toString(16)}::/48`),
+  );
+  const patterns = fc.uniqueArray(fc.constantFrom('(?i)curl', '^kube-probe/', 'bot', '(?:a|b)+'));
+  const stacks = fc.record({
+    sets: fc.array(fc.record({ rules: fc.dictionary(cidr, rule, { maxKeys: 6 }) }), { maxLength: 2 }),
+    traffic: fc.boolean(),
+    agents: fc.record({ allow: patterns, deny: patterns, enabled: fc.boolean() }),
+  });
+  await fc.assert(
+    fc.asyncProperty(stacks, async ({ sets, traffic: hasTraffic, agents: lists }) => {
+      const stack = await Stack.start();
+      for (const [index, { rules }] of sets.entries())
+        await stack.add('IpPolicyRuleSet', `set-${index}`, {
+          ipPolicyId: [policyId, otherPolicyId][index],
+          rules: JSON.stringify(
+            Object.entries(rules)
+              .map(([network, rest]) => ({ cidr: network, ...rest }))
+              .filter(
+                ({ cidr: one }, at, all) =>
+                  all.findIndex((other) => other.cidr.toLowerCase() === one.toLowerCase()) === at,
+              ),
+          ),
+        });
+      if (hasTraffic) await stack.add('TcpEdgeTrafficPolicyModule', 'tcp', traffic);
+      await stack.add('HttpsEdgeRouteUserAgentFilterModule', 'agents', { ...agents, ...lists });
+      expect(await stack.lines()).toEqual({ exitCode: 0, lines: [] });
+    }),
+    { numRuns: 25 },
+  );
+});

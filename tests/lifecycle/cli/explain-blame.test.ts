@@ -1,0 +1,274 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CommandLine, type CommandResult, stackHolding } from '../../support/command-line';
+import { policyId } from '../../support/ids';
+import { rule } from '../../unit/review/preview-builder';
+
+const CIDR = '203.0.113.0/24';
+const resource = (name: string, cidr: string, line?: number, file = 'index.ts') => ({
+  urn: `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::${name}`,
+  type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule',
+  id: `id-${name}`,
+  inputs: rule(cidr, 'allow', policyId),
+  ...(line !== undefined && { sourcePosition: `project:///${file}#${line},1` }),
+});
+
+/** A project in a repository, whose commits have authors and days. */
+class Repository {
+  readonly line: CommandLine;
+  private commits = 0;
+
+  constructor(...resources: readonly object[]) {
+    this.line = new CommandLine().withPulumi(stackHolding(resources));
+    this.line.setEnvironment('PATH', `${path.join(this.line.folder, '.bin')}:${process.env['PATH'] ?? ''}`);
+    this.git('init', '-q');
+    this.line.write('.gitignore', '.bin\n.calls\n');
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      ...{ cwd: this.line.folder, encoding: 'utf8', env: this.environment },
+      ...{ timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] },
+    }).trim();
+  }
+
+  get environment(): Record<string, string | undefined> {
+    const date = `2026-03-${10 + this.commits}T12:00:00Z`;
+    const who = { GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@c', GIT_AUTHOR_EMAIL: 'a@a' };
+    return { ...process.env, ...who, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  }
+
+  commit(author: string, subject: string, files: Readonly<Record<string, string>>): string {
+    for (const [name, text] of Object.entries(files)) this.line.write(name, text);
+    this.git('add', '-A');
+    this.commits += 1;
+    this.git(
+      'commit',
+      '-q',
+      '--no-verify',
+      '--author',
+      `${author} <a@a>`,
+      '--date',
+      `2026-03-${10 + this.commits}T12:00:00Z`,
+      '-m',
+      subject,
+    );
+    return this.git('rev-parse', 'HEAD').slice(0, 10);
+  }
+
+  async blame(address = '203.0.113.7', ...args: string[]): Promise<string> {
+    const result: CommandResult = await this.line.run(
+      'explain',
+      address,
+      '--policy',
+      policyId,
+      '--blame',
+      ...args,
+    );
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    return result.stdout;
+  }
+}
+
+const program = (...networks: readonly string[]): string =>
+  [
+    "import * as edge from 'pulumi-edge-policy';",
+    ...networks.map((cidr) => `new Rule({ cidr: '${cidr}' });`),
+    '',
+  ].join('\n');
+
+describe('the line that decides, and the commit that brought it', () => {
+  test('of the program, nearest to where the resource is made, wherever it has moved to', async () => {
+    const repository = new Repository(resource('office', CIDR, 2));
+    repository.commit('Ada', 'Begin', { 'index.ts': program() });
+    const hash = repository.commit('Grace', 'Allow the Vienna office', { 'index.ts': program(CIDR) });
+    repository.commit('Linus', 'Allow another', {
+      'index.ts': program('192.0.2.0/24', CIDR),
+      'notes.md': CIDR,
+    });
+    expect(await repository.blame()).toBe(
+      `let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office" (index.ts:2)\n` +
+        `        index.ts:3 is from ${hash} of 2026-03-12 by Grace: "Allow the Vienna office"\n`,
+    );
+  });
+
+  test('of the one tracked file with the network, such as a list or the lock of a feed', async () => {
+    const repository = new Repository(resource('offices', CIDR, 1));
+    repository.commit('Ada', 'Begin', { 'index.ts': program(), 'lists/offices.json': '[\n]\n' });
+    const hash = repository.commit('Grace', 'Vienna', { 'lists/offices.json': `[\n  "${CIDR}"\n]\n` });
+    repository.line.write('not-tracked.txt', CIDR);
+    expect(await repository.blame()).toContain(`lists/offices.json:2 is from ${hash}`);
+  });
+
+  test('of the program, where the network appears in several other files', async () => {
+    const repository = new Repository(resource('offices', CIDR, 1));
+    const hash = repository.commit('Ada', 'Begin', { 'index.ts': program(), a: CIDR, b: CIDR });
+    expect(await repository.blame()).toContain(`index.ts:1 is from ${hash}`);
+  });
+
+  test('an address is found without its mask, and not as a part of another', async () => {
+    const repository = new Repository(resource('one', '203.0.113.7/32'));
+    repository.commit('Ada', 'Begin', {
+      others: '203.0.113.70\n1203.0.113.7\n203.0.113.7/31\n203.0.113.7.1\n',
+    });
+    const hash = repository.commit('Grace', 'One', { list: 'x\n203.0.113.7\n' });
+    expect(await repository.blame()).toContain(`list:2 is from ${hash}`);
+  });
+
+  test('in a folder of a monorepo, by paths of the repository', async () => {
+    const repository = new Repository(resource('office', CIDR, 2));
+    const hash = repository.commit('Ada', 'Begin', {
+      'infra/index.ts': program(CIDR),
+      'infra/Pulumi.yaml': 'name: project\nruntime: nodejs\n',
+    });
+    expect(await repository.blame('203.0.113.7', '--cwd', 'infra')).toContain(
+      `infra/index.ts:2 is from ${hash}`,
+    );
+  });
+
+  test('as JSON', async () => {
+    const repository = new Repository(resource('office', CIDR, 2));
+    const commit = repository.commit('Ada', 'Begin', { 'index.ts': program(CIDR) });
+    const { answers } = JSON.parse(await repository.blame('203.0.113.7', '--json')) as { answers: object[] };
+    const blame = { file: 'index.ts', line: 2, commit, date: '2026-03-11', author: 'Ada', subject: 'Begin' };
+    expect(answers).toMatchObject([{ blame }]);
+  });
+});
+
+describe('what it cannot tell, it says', () => {
+  test.each([
+    [
+      'a folder without a repository',
+      (it: Repository) => {
+        rmSync(path.join(it.line.folder, '.git'), { recursive: true });
+      },
+      'there is no git repository here',
+    ],
+    [
+      'a machine without git',
+      (it: Repository) => void it.line.setEnvironment('PATH', path.join(it.line.folder, '.bin')),
+      'git is not installed',
+    ],
+    [
+      'a network that is not committed',
+      () => undefined,
+      'the last commit does not have the network as a text',
+    ],
+    [
+      'one that stands in several places',
+      (it: Repository) => void it.commit('Ada', 'Twice', { a: CIDR, b: CIDR }),
+      'the network appears in 2 places, such as a:1',
+    ],
+  ])('%s', async (_, arrange, problem) => {
+    const repository = new Repository(resource('office', CIDR));
+    repository.commit('Ada', 'Begin', { 'index.ts': program() });
+    arrange(repository);
+    expect(await repository.blame()).toContain(`who let this in is not known: ${problem}`);
+  });
+
+  test('a shallow clone, with what fetches the rest', async () => {
+    const origin = new Repository();
+    origin.commit('Ada', 'Allow the office', { 'index.ts': program(CIDR) });
+    origin.commit('Grace', 'Notes', { notes: '' });
+    const clone = new Repository(resource('office', CIDR, 2));
+    rmSync(path.join(clone.line.folder, '.git'), { recursive: true });
+    clone.git('init', '-q');
+    clone.git('fetch', '-q', '--depth', '1', `file://${origin.line.folder}`, 'HEAD');
+    clone.git('reset', '-q', '--hard', 'FETCH_HEAD');
+    expect(await clone.blame()).toMatch(
+      /by Grace: "Notes", or is older: this clone is shallow, and "git fetch --unshallow" fetches the rest/,
+    );
+    clone.git('fetch', '-q', '--unshallow', `file://${origin.line.folder}`);
+    expect(await clone.blame()).toMatch(/by Ada: "Allow the office"\n$/);
+  });
+});
+
+describe('nothing of the repository is run', () => {
+  /** A repository whose configuration names a command wherever one can be named. */
+  const armed = () => {
+    const repository = new Repository(resource('office', CIDR, 2));
+    const marker = path.join(repository.line.folder, '.bin', 'was-run');
+    const script = path.join(repository.line.folder, '.bin', 'evil');
+    writeFileSync(script, `#!/bin/sh\ntouch ${marker}\ncat "$@" </dev/null\n`, { mode: 0o755 });
+    const hash = repository.commit('Ada', 'Allow the office', {
+      'index.ts': program(CIDR),
+      '.gitattributes': '* diff=evil filter=evil\n',
+      '.mailmap': 'Somebody Else <a@a>\n',
+    });
+    const hooks = path.join(repository.line.folder, '.git', 'hooks');
+    mkdirSync(hooks, { recursive: true });
+    for (const hook of ['post-index-change', 'fsmonitor-watchman', 'reference-transaction', 'pre-auto-gc'])
+      writeFileSync(path.join(hooks, hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    for (const [name, value] of [
+      ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'core.alternateRefsCommand'],
+      ...[
+        'diff.external',
+        'diff.evil.command',
+        'diff.evil.textconv',
+        'gpg.program',
+        'pager.blame',
+        'pager.grep',
+      ],
+      ...[
+        'filter.evil.clean',
+        'filter.evil.smudge',
+        'filter.evil.process',
+        'sequence.editor',
+        'credential.helper',
+      ],
+    ]
+      .map((name) => [name, script] as const)
+      .concat([
+        ['log.showSignature', 'true'],
+        ['core.attributesFile', path.join(repository.line.folder, '.gitattributes')],
+        ['alias.blame', `!${script}`],
+        ['submodule.recurse', 'true'],
+        ['color.ui', 'always'],
+      ]))
+      repository.git('config', name, value);
+    rmSync(marker, { force: true });
+    return { repository, marker, hash };
+  };
+
+  test('hooks, filters, pagers, monitors, conversions; names come from the commit', async () => {
+    const { repository, marker, hash } = armed();
+    const answer = await repository.blame();
+    expect(existsSync(marker)).toBe(false);
+    expect(answer).toContain(`index.ts:2 is from ${hash} of 2026-03-11 by Ada: "Allow the office"`);
+    // The same question to git alone runs it.
+    expect(() => repository.git('blame', '--', 'index.ts')).toThrow();
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  test('what a partial clone lacks is not fetched by a command of its remote', async () => {
+    const { repository, marker } = armed();
+    const objects = path.join(repository.line.folder, '.git', 'objects');
+    const blob = repository.git('rev-parse', 'HEAD:index.ts');
+    for (const [name, value] of [
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.url', `ext::${path.join(repository.line.folder, '.bin', 'evil')}`],
+      ['remote.origin.promisor', 'true'],
+      ['protocol.ext.allow', 'always'],
+      ['core.repositoryFormatVersion', '1'],
+    ] as const)
+      repository.git('config', name, value);
+    rmSync(path.join(objects, blob.slice(0, 2), blob.slice(2)), { force: true });
+    rmSync(marker, { force: true });
+    expect(await repository.blame()).toMatch(/who let this in is not known: /);
+    expect(existsSync(marker)).toBe(false);
+    expect(() => repository.git('fetch', 'origin')).toThrow();
+    expect(existsSync(marker)).toBe(true);
+  });
+
+  test('nothing is written', async () => {
+    const { repository } = armed();
+    const times = () =>
+      readdirSync(path.join(repository.line.folder, '.git')).map(
+        (name) => statSync(path.join(repository.line.folder, '.git', name)).mtimeMs,
+      );
+    const before = times();
+    await repository.blame();
+    expect(times()).toEqual(before);
+  });
+});

@@ -1,0 +1,232 @@
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { startService } from '../../support/service-stack';
+import { added, kept, previewText, removed, rule } from '../../unit/review/preview-builder';
+
+const secretMark = {
+  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+  ciphertext: 'x',
+};
+const route = `${httpsEdgeId}/${routeId}`;
+
+const resource = (type: string, name: string, inputs: object, more: object = {}) => ({
+  urn: `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:${type}::${name}`,
+  type: `pulumi-nodejs:dynamic/edge-policy:${type}`,
+  id: `id-${name}`,
+  inputs,
+  ...more,
+});
+const office = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', policyId));
+const attacker = resource('IpPolicyRule', 'attacker', rule('203.0.113.66/32', 'deny', policyId));
+const agents = resource('HttpsEdgeRouteUserAgentFilterModule', 'agents', {
+  edgeId: httpsEdgeId,
+  routeId,
+  enabled: true,
+  allow: [],
+  deny: ['(?i)curl'],
+});
+const hidden = resource('IpPolicyRule', 'hidden', { ...rule('', 'deny', policyId), cidr: secretMark });
+
+const asked = (resources: readonly object[], ...args: string[]) =>
+  new CommandLine().withPulumi(stackHolding(resources)).run('explain', ...args);
+
+test.each([
+  ['203.0.113.7', 0, 'let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office"\n'],
+  [
+    '203.0.113.66',
+    0,
+    'kept out: "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"\n',
+  ],
+  ['198.51.100.1', 0, 'kept out: "198.51.100.1/32" is kept out as no rule lets it in\n'],
+  ['203.0.113.64/28', 0, 'partly let in: "203.0.113.64/31" is let in by the allow rule'],
+])('by the state of the stack: %s', async (network, exitCode, text) => {
+  const result = await asked([office, attacker], network, '--policy', policyId);
+  expect(result).toMatchObject({ exitCode, stderr: '' });
+  expect(result.stdout).toContain(text);
+});
+
+test('a secret of the state leaves open what it may decide, and is not asked for in clear', async () => {
+  const line = new CommandLine().withPulumi(stackHolding([office, hidden]));
+  const { exitCode, stdout } = await line.run('explain', '203.0.113.7', '--policy', policyId);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 2,
+    stdout: 'not decided: the "cidr" of "hidden" is secret\n',
+  });
+  expect(line.pulumiCalls().join('\n')).not.toContain('--show-secrets');
+});
+
+test('what a replacement has deleted already is not there', async () => {
+  const open = { ...office, pendingReplacement: true };
+  expect((await asked([open, attacker], '203.0.113.7', '--policy', policyId)).stdout).toContain('kept out');
+});
+
+test('nothing is said of a policy that is not in the stack', async () => {
+  const result = await asked([office], '203.0.113.7', '--policy', otherPolicyId);
+  expect(result.exitCode).toBe(2);
+  expect(result.stdout).toContain(`there is no rule of "${otherPolicyId}" here`);
+});
+
+test('a client, by the pattern that decides; and one without the header', async () => {
+  expect((await asked([agents], '--route', route, '--user-agent', 'curl/8')).stdout).toBe(
+    'kept out: the deny pattern "(?i)curl" of "agents" decides\n',
+  );
+  expect((await asked([agents], '--route', route, '--without-user-agent')).stdout).toBe(
+    'kept out: no pattern of "agents" decides\n',
+  );
+});
+
+const edge = (enabled: boolean, ...inbound: readonly object[]) =>
+  resource('TcpEdgeTrafficPolicyModule', 'tcp', {
+    edgeId: tcpEdgeId,
+    enabled,
+    value: JSON.stringify({ inbound }),
+  });
+const deny = (name: string, expression: string) => ({
+  name,
+  expressions: [expression],
+  actions: [{ type: 'deny' }],
+});
+const branch = deny('branch', "inCidrRange(conn.client_ip, '203.0.113.0/24')");
+const [low, high] = [
+  deny('low', "inCidrRange(conn.client_ip, '198.51.100.0/25')"),
+  deny('high', "inCidrRange(conn.client_ip, '198.51.100.128/25')"),
+];
+const country = deny('country', "conn.geo.country_code == 'DE'");
+
+test.each<[string, object, string, number, string]>([
+  ['no rule', edge(true, branch), '198.51.100.7', 0, 'let in: no rule of "tcp" refuses "198.51.100.7/32"\n'],
+  [
+    'a rule',
+    edge(true, low, branch),
+    '203.0.113.7',
+    0,
+    'kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"\n',
+  ],
+  [
+    'two rules',
+    edge(true, low, high),
+    '198.51.100.0/24',
+    0,
+    'kept out: the rules of "tcp" together refuse "198.51.100.0/24"\n',
+  ],
+  [
+    'a part',
+    edge(true, low),
+    '198.51.100.0/24',
+    0,
+    'partly let in: the rules of "tcp" refuse a part of "198.51.100.0/24"\n',
+  ],
+  ['the switch', edge(false, branch), '203.0.113.7', 0, 'let in: the traffic policy of "tcp" is off\n'],
+  [
+    'the country',
+    edge(true, country),
+    '203.0.113.7',
+    2,
+    'not decided: "tcp" has conditions or actions whose outcome is not known here\n',
+  ],
+])('a connection through a TCP edge: %s decides', async (_what, module, network, exitCode, stdout) => {
+  expect(await asked([module], network, '--tcp-edge', tcpEdgeId)).toMatchObject({ exitCode, stdout });
+});
+
+test('explain takes the same assumptions as review: phases, and expressions that fail', async () => {
+  const value = JSON.stringify({ on_quic_connect: [branch] });
+  const module = resource('TcpEdgeTrafficPolicyModule', 'tcp', { edgeId: tcpEdgeId, enabled: true, value });
+  const ask = async (of: object, ...args: string[]) =>
+    (await asked([of], '203.0.113.7', '--tcp-edge', tcpEdgeId, ...args)).stdout;
+  expect(await ask(module)).toMatch(/^not decided/);
+  expect(await ask(module, '--phases', 'on_quic_connect')).toMatch(/^kept out: rule "branch"/);
+  // Nobody is in two countries, but both comparisons may fail.
+  const fails = deny('odd', "conn.geo.country_code == 'DE' && conn.geo.country_code == 'FR'");
+  expect(await ask(edge(true, fails))).toMatch(/^let in/);
+  expect(await ask(edge(true, fails), '--failed-expressions', 'either')).toMatch(/^not decided/);
+});
+
+test('by a preview, before and after the change, with the line of the program', async () => {
+  const line = new CommandLine();
+  line.write(
+    'preview.json',
+    previewText([
+      kept('office', rule('203.0.113.0/24', 'allow', policyId)),
+      removed('old', rule('198.51.100.0/24', 'allow', policyId)),
+      added('attacker', rule('203.0.113.66/32', 'deny', policyId)),
+    ]),
+  );
+  const about = ['--policy', policyId, '--preview', 'preview.json'];
+  expect((await line.run('explain', '203.0.113.66', ...about)).stdout).toBe(
+    [
+      'before  let in: "203.0.113.66/32" is let in by the allow rule "203.0.113.0/24" of "office" (index.ts:1)',
+      'after   kept out: "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker" (index.ts:3)',
+      '',
+    ].join('\n'),
+  );
+  const json = JSON.parse((await line.run('explain', '198.51.100.7', '--json', ...about)).stdout) as unknown;
+  expect(json).toMatchObject({
+    formatVersion: 1,
+    kind: 'policy',
+    subject: policyId,
+    network: '198.51.100.7/32',
+    answers: [
+      { when: 'before', decision: 'let-in', name: 'old', source: { file: 'index.ts', line: 2 } },
+      { when: 'after', decision: 'kept-out' },
+    ],
+  });
+});
+
+test('a preview that does not show the whole change is refused', async () => {
+  const line = new CommandLine();
+  line.write('preview.json', '{"duration":1}');
+  const result = await line.run('explain', '203.0.113.7', '--policy', policyId, '--preview', 'preview.json');
+  expect(result).toMatchObject({ exitCode: 3, stdout: '' });
+});
+
+test('by the service, whichever stack declared it', async () => {
+  const service = await startService();
+  service.emulator.seed({
+    rules: [
+      { id: 'ipr_one', cidr: '203.0.113.0/24', action: 'allow', ip_policy_id: policyId },
+      { id: 'ipr_two', cidr: '0.0.0.0/0', action: 'allow', ip_policy_id: otherPolicyId },
+    ],
+    httpsModules: { [route]: { enabled: true, allow: [], deny: ['curl'] } },
+    tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } },
+  });
+  const line = new CommandLine(service);
+  const live = async (...args: string[]) => (await line.run('explain', '--live', ...args)).stdout;
+  expect(await live('203.0.113.7', '--policy', policyId)).toContain(
+    'allow rule "203.0.113.0/24" of "ipr_one"',
+  );
+  expect(await live('198.51.100.1', '--policy', policyId)).toMatch(/^kept out/);
+  expect(await live('--route', route, '--user-agent', 'curl/8')).toMatch(/^kept out/);
+  expect(await live('198.51.100.1', '--tcp-edge', tcpEdgeId)).toMatch(
+    /^let in: the traffic policy of .* is off/,
+  );
+});
+
+test.each([
+  [['203.0.113.7'], 'Name one of --policy, --tcp-edge and --route.'],
+  [['--policy', policyId], 'Give an address or a network'],
+  [['--route', route], 'Give --user-agent TEXT'],
+  [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],
+  [['203.0.113.7/33', '--policy', policyId], 'must have a whole number from 0 to 32 after the slash'],
+  [['203.0.113.7', '--policy', policyId, '--live', '--preview', 'x'], 'not both'],
+])('wrong usage %j is refused', async (args, message) => {
+  const result = await asked([], ...args);
+  expect(result).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(result.stderr).toContain(message);
+});
+
+test('JSON that is no preview is told in a sentence', async () => {
+  const line = new CommandLine();
+  line.write('other.json', '{"resources":[]}');
+  const { exitCode, stderr } = await line.run(
+    'explain',
+    '203.0.113.7',
+    '--policy',
+    policyId,
+    '--preview',
+    'other.json',
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toBe(
+    'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames`.\n',
+  );
+});

@@ -1,0 +1,337 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { RuleSeed } from '../../../emulator/src/index';
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { type Service, startService } from '../../support/service-stack';
+
+const rule = (cidr: string, more: Partial<RuleSeed> = {}): RuleSeed => ({
+  cidr,
+  ip_policy_id: policyId,
+  action: 'allow',
+  ...more,
+});
+
+const serviceWith = async (rules: readonly RuleSeed[]): Promise<Service> => {
+  const service = await startService();
+  service.emulator.seed({ rules });
+  return service;
+};
+
+const isWritten = (line: CommandLine, name: string): boolean => existsSync(path.join(line.folder, name));
+
+test('import: code and import file are written, the service is only read, and what comes next is said', async () => {
+  const service = await serviceWith([rule('203.0.113.0/24', { description: 'Office' })]);
+  const line = new CommandLine(service);
+  const { exitCode, stdout, stderr } = await line.run('import', '--policy', policyId);
+  expect(exitCode).toBe(0);
+  expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office", {');
+  const [live] = service.emulator.state().rules;
+  expect(JSON.parse(line.read('adopted/adopted.import.json'))).toMatchObject({
+    resources: [{ type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', name: 'office', id: live?.id }],
+  });
+  expect(stdout).toContain('import "./adopted/adopted";');
+  expect(stdout).toContain(
+    'pulumi import --file adopted/adopted.import.json --generate-code=false --protect=false --yes',
+  );
+  expect(stderr).toContain('Not compared with any stack');
+  expect(service.emulator.journal.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test.each([
+  [['--action', 'deny'], ['10.2.0.0/16']],
+  [
+    ['--cidr', '10.1.0.0/16', '--cidr', '2001:db8::/32'],
+    ['10.1.0.0/16', '2001:db8::/32'],
+  ],
+  [
+    ['--within', '10.0.0.0/8'],
+    ['10.0.0.0/8', '10.1.0.0/16', '10.2.0.0/16'],
+  ],
+  [['--description', 'BERLIN'], ['10.1.0.0/16']],
+  [
+    ['--within', '10.0.0.0/8', '--action', 'allow'],
+    ['10.0.0.0/8', '10.1.0.0/16'],
+  ],
+  [['--all'], ['10.0.0.0/8', '10.1.0.0/16', '10.2.0.0/16', '10.3.0.0/16', '2001:db8::/32']],
+])('import: %j adopts %j', async (filters, cidrs) => {
+  const service = await serviceWith([
+    rule('10.0.0.0/8'),
+    rule('10.1.0.0/16', { description: 'Office Berlin' }),
+    rule('10.2.0.0/16', { action: 'deny' }),
+    rule('2001:db8::/32'),
+    rule('10.3.0.0/16', { ip_policy_id: otherPolicyId }),
+  ]);
+  const line = new CommandLine(service);
+  const policy = filters.includes('--all') ? [] : ['--policy', policyId];
+  await line.run('import', ...policy, ...filters);
+  const { resources } = JSON.parse(line.read('adopted/adopted.import.json')) as {
+    resources: { inputs: { cidr: string } }[];
+  };
+  expect(resources.map(({ inputs }) => inputs.cidr).sort()).toEqual(cidrs);
+});
+
+test('import: a module that exists gets company, and is overwritten where that is asked for and it declares nothing managed', async () => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
+  line.write('infra/adopted.ts', '// mine');
+  await line.run('import', '--all', '--out', 'infra');
+  expect(line.read('infra/adopted.ts')).toBe('// mine');
+  expect(line.read('infra/adopted-2.ts')).toContain('10.0.0.0/8');
+  line.remove('infra/adopted-2.ts');
+  await line.run('import', '--all', '--out', 'infra', '--force');
+  expect(line.read('infra/adopted.ts')).toContain('10.0.0.0/8');
+});
+
+test('import: a name that the program uses already is not given again', async () => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8', { description: 'Office' })]));
+  line.write('index.ts', `new IpPolicyRule('office', {});`);
+  line.write('node_modules/other/index.js', `'office-2'`);
+  await line.run('import', '--all');
+  expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
+  await line.run('import', '--all', '--name-prefix', 'team-', '--force');
+  expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("team-office", {');
+});
+
+test('import: what the stack manages is left out, and its names are not given again', async () => {
+  const service = await serviceWith([rule('10.0.0.0/8'), rule('10.1.0.0/16', { description: 'Office' })]);
+  const [first] = service.emulator.state().rules;
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([{ urn: `urn:pulumi:dev::project::${type}::office`, type, id: first?.id }]),
+  );
+  const { stdout } = await line.run('import', '--all', '--run');
+  expect(stdout).toContain('1 object managed by the stack already, left out.');
+  expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
+  expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.0/8');
+  expect(line.pulumiCalls().at(-2)).toMatch(
+    /^import --file \S+adopted\.import\.json --generate-code=false --protect=false --yes --skip-preview$/,
+  );
+});
+
+test('import: protection goes into code and state alike', async () => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
+  await line.run('import', '--all', '--run', '--protect', '--stack', 'prod');
+  expect(line.read('adopted/adopted.ts')).toContain('{ protect: true }');
+  expect(line.pulumiCalls().at(-2)).toMatch(/--protect=true --yes --skip-preview --stack prod$/);
+});
+
+test('import: more than 20 rules of a policy become a set, unless asked otherwise', async () => {
+  const rules = Array.from({ length: 21 }, (_, index) => rule(`10.0.${index}.0/24`));
+  const service = await serviceWith(rules);
+  const types = async (...form: string[]): Promise<string[]> => {
+    const { stdout } = await new CommandLine(service).run('import', '--all', '--json', ...form);
+    return [
+      ...new Set((JSON.parse(stdout) as { resources: { type: string }[] }).resources.map(({ type }) => type)),
+    ];
+  };
+  expect(await types()).toEqual(['IpPolicyRuleSet']);
+  expect(await types('--as', 'rules')).toEqual(['IpPolicyRule']);
+  expect(await types('--as', 'set', '--within', '10.0.0.0/23')).toEqual(['IpPolicyRuleSet']);
+});
+
+test('import: a rule that no program may declare is left out with the reason, and the exit code says so', async () => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.1/8'), rule('10.1.0.0/16')]));
+  const { exitCode, stdout } = await line.run('import', '--all');
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('has bits set after its first 8');
+  expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.1');
+});
+
+test('import: an edge without a module, and a policy without rules, are failures that write nothing', async () => {
+  const line = new CommandLine(await serviceWith([]));
+  const result = await line.run(
+    'import',
+    '--policy',
+    policyId,
+    '--tcp-edge',
+    tcpEdgeId,
+    '--route',
+    `${httpsEdgeId}/${routeId}`,
+  );
+  expect(result.exitCode).toBe(3);
+  expect(result.stderr).toContain(`TCP edge ${tcpEdgeId} has no traffic policy module`);
+  expect(result.stderr).toContain(
+    `HTTPS edge route ${httpsEdgeId}/${routeId} has no user agent filter module`,
+  );
+  expect(result.stderr).toContain(policyId);
+  expect(isWritten(line, 'adopted')).toBe(false);
+});
+
+test('import: a rule that is gone or changed by the time of the import stops it, and nothing is written', async () => {
+  const { emulator, apiKey } = await serviceWith([rule('10.0.0.0/8'), rule('10.1.0.0/16')]);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', nth: 2, when: 'before' });
+  const running = line.run('import', '--all', '--run');
+  await hold.reached;
+  const [gone, changed] = emulator.state().rules;
+  emulator.remote.deleteRule(gone?.id ?? '');
+  emulator.remote.updateRule(changed?.id ?? '', { description: 'edited' });
+  hold.release();
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(`${gone?.id ?? ''} is gone`);
+  expect(stderr).toContain(`${changed?.id ?? ''} has changed`);
+  expect(stderr).not.toContain('edited');
+  expect(isWritten(line, 'adopted')).toBe(false);
+  expect(line.pulumiCalls().some((call) => call.startsWith('import'))).toBe(false);
+});
+
+test('import: a Pulumi CLI that is too old is told before anything else, with the version that is needed', async () => {
+  const service = await serviceWith([rule('10.0.0.0/8')]);
+  const line = new CommandLine(service).withPulumi({ version: { stdout: 'v3.253.1\n' } });
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('3.254.0 or newer is needed');
+  expect(service.emulator.journal).toEqual([]);
+});
+
+test.each([
+  [
+    'no stack selected',
+    'error: no stack selected; please use `pulumi stack select`',
+    'pulumi stack select NAME',
+  ],
+  ['a locked stack', 'error: the stack is currently locked by 1 lock(s)', 'pulumi cancel'],
+  ['an unknown stack', "error: no stack named 'x' found", 'pulumi stack ls'],
+])('import: %s is explained', async (_what, said, advice) => {
+  const answers = { ...stackHolding(), 'stack export': { stderr: said, exitCode: 255 } };
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(advice);
+  expect(isWritten(line, 'adopted')).toBe(false);
+});
+
+test('import: where the engine refuses, as for a name that is taken, its reason is shown and the files stay for later', async () => {
+  const said = "error: resource 'urn:pulumi:dev::project::x::office' already exists";
+  const answers = { ...stackHolding(), import: { stdout: said, exitCode: 255 } };
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+  const { exitCode, stdout } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('already exists');
+  expect(stdout).toContain('run the same command again');
+  expect(isWritten(line, 'adopted/adopted.ts')).toBe(true);
+});
+
+test('import: a state that cannot be read may manage what would be declared again, so that nothing is written', async () => {
+  const answers = {
+    ...stackHolding(),
+    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+  };
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+  const { exitCode, stderr } = await line.run('import', '--all');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('incorrect passphrase');
+  expect(isWritten(line, 'adopted')).toBe(false);
+});
+
+test('import: outside of a project --run says so', async () => {
+  const { exitCode, stderr } = await new CommandLine(await serviceWith([])).run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('There is no Pulumi project');
+});
+
+test('import: a wrong key is told, and not shown', async () => {
+  const { emulator } = await serviceWith([]);
+  const { exitCode, stdout, stderr } = await new CommandLine({ emulator, apiKey: 'wrong-key-5f0c' }).run(
+    'import',
+    '--all',
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('401');
+  expect(stdout + stderr).not.toContain('wrong-key-5f0c');
+});
+
+test('import: settings come from the stack configuration before the environment', async () => {
+  const { emulator, apiKey } = await serviceWith([rule('10.0.0.0/8')]);
+  const config = {
+    'edge-policy:apiKey': { value: apiKey, secret: true },
+    'edge-policy:baseUrl': { value: emulator.url, secret: false },
+  };
+  const line = new CommandLine({ emulator, apiKey: 'wrong-key-5f0c' }).withPulumi({
+    ...stackHolding(),
+    config: { stdout: JSON.stringify(config) },
+  });
+  expect((await line.run('import', '--all')).exitCode).toBe(0);
+});
+
+test('import: where the plugin serves the stack, its own tokens come into the state', async () => {
+  const config = JSON.stringify({ 'edge-policy:host': { value: 'native', secret: false } });
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi({
+    ...stackHolding(),
+    config: { stdout: config },
+  });
+  await line.run('import', '--all', '--run');
+  expect(line.importedFile()).toMatchObject({ resources: [{ type: 'edge-policy:index:IpPolicyRule' }] });
+  expect(JSON.stringify(line.importedFile())).not.toContain('__provider');
+});
+
+const providerOf = (packageName: string, { emulator, apiKey }: Service, prefix: string) => {
+  const type = `pulumi:providers:${packageName}`;
+  const inputs = { [`${prefix}apiKey`]: apiKey, [`${prefix}baseUrl`]: emulator.url };
+  return { urn: `urn:pulumi:dev::project::${type}::second`, type, id: 'p', inputs };
+};
+
+test.each([
+  ['pulumi-nodejs', 'edge-policy:', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
+  ['edge-policy', '', 'edge-policy:index:IpPolicyRule'],
+])(
+  'import --provider: a Provider of %s gives its account and its host',
+  async (packageName, prefix, token) => {
+    const second = await serviceWith([rule('10.0.0.0/8')]);
+    const provider = providerOf(packageName, second, prefix);
+    const line = new CommandLine(await serviceWith([rule('10.9.0.0/16')])).withPulumi(
+      stackHolding([provider]),
+    );
+    const { stdout, exitCode } = await line.run('import', '--all', '--run', '--provider', 'second');
+    expect(exitCode).toBe(0);
+    expect(line.importedFile()).toMatchObject({
+      nameTable: { 'its provider': provider.urn },
+      resources: [{ type: token, provider: 'its provider', inputs: { cidr: '10.0.0.0/8' } }],
+    });
+    expect(line.read('adopted/adopted.ts')).toContain('export function adopted(provider: Provider): void {');
+    expect(stdout).not.toContain('10.9.0.0');
+  },
+);
+
+test('import --provider: a name that no provider of the stack has is refused, with the names there are', async () => {
+  const service = await serviceWith([rule('10.0.0.0/8')]);
+  const line = new CommandLine(service).withPulumi(stackHolding([providerOf('edge-policy', service, '')]));
+  const { exitCode, stderr } = await line.run('import', '--all', '--run', '--provider', 'third');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('No provider of the stack is named "third"');
+  expect(stderr).toContain('  second\n');
+  expect(service.emulator.journal).toEqual([]);
+});
+
+test.each(['python', 'yaml', 'go'])(
+  'import: for a program in %s the import file alone is written, and the engine prints the code',
+  async (language) => {
+    const service = await serviceWith([rule('203.0.113.0/24', { description: 'Office' })]);
+    const line = new CommandLine(service);
+    line.write('Pulumi.yaml', `name: project\nruntime: ${language}\n`);
+    const { exitCode, stdout } = await line.run('import', '--all');
+    expect(exitCode).toBe(0);
+    expect(isWritten(line, 'adopted/adopted.ts')).toBe(false);
+    expect(stdout).not.toContain('adopted.ts');
+    expect(stdout).not.toContain('Add to the program');
+    expect(stdout).toContain('pulumi import --file adopted/adopted.import.json --protect=false --yes\n');
+    expect(JSON.parse(line.read('adopted/adopted.import.json'))).toMatchObject({
+      resources: [{ type: 'edge-policy:index:IpPolicyRule', name: 'office' }],
+    });
+    const asJson = await line.run('import', '--all', '--json', '--force');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ files: { program: null } });
+  },
+);
+
+test('import: --run in a program of another language is refused before anything is read, with what to do', async () => {
+  const service = await serviceWith([rule('203.0.113.0/24')]);
+  const line = new CommandLine(service).withPulumi(stackHolding());
+  line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
+  const { exitCode, stderr } = await line.run('import', '--all', '--run');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('This is a program in python');
+  expect(stderr).toContain('Run the command without --run');
+  expect(service.emulator.journal).toEqual([]);
+  expect(isWritten(line, 'adopted')).toBe(false);
+});

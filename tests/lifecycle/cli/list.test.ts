@@ -1,0 +1,180 @@
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { otherPolicyId, policyId } from '../../support/ids';
+import { startService } from '../../support/service-stack';
+
+const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+const urnOf = (name: string): string => `urn:pulumi:dev::project::${type}::${name}`;
+
+const serviceWithRules = async () => {
+  const service = await startService();
+  const rules = service.emulator.seed({
+    rules: [
+      {
+        id: 'ipr_one',
+        cidr: '10.0.0.0/8',
+        action: 'allow',
+        ip_policy_id: policyId,
+        description: 'a\u001b[31m\nb',
+      },
+      { id: 'ipr_two', cidr: '10.1.0.0/16', action: 'deny', ip_policy_id: policyId },
+      { id: 'ipr_three', cidr: '2001:db8::/32', action: 'deny', ip_policy_id: otherPolicyId },
+    ],
+  });
+  return { service, rules };
+};
+
+test('list: rules by policy, each with the resource that manages it', async () => {
+  const { service } = await serviceWithRules();
+  const set = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([
+      { urn: urnOf('office'), type, id: 'ipr_one' },
+      {
+        urn: `urn:pulumi:dev::project::${set}::set`,
+        type: set,
+        id: 'x',
+        outputs: { ruleIdList: 'ipr_three\nipr_gone\n' },
+      },
+    ]),
+  );
+  const { exitCode, stdout } = await line.run('list');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`${policyId}: 2 rules, 1 managed by stack dev`);
+  expect(stdout).toMatch(/allow {2}10\.0\.0\.0\/8 +ipr_one +office/);
+  expect(stdout).toMatch(/deny +10\.1\.0\.0\/16 +ipr_two +-/);
+  expect(stdout).toMatch(/deny +2001:db8::\/32 +ipr_three +set/);
+  // Nothing that a terminal acts on.
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toContain('a\ufffd[31m\ufffdb');
+});
+
+test('list: as JSON, and only what is asked for', async () => {
+  const { service } = await serviceWithRules();
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([{ urn: urnOf('office'), type, id: 'ipr_one' }]),
+  );
+  const { stdout } = await line.run('list', '--json', '--unmanaged', '--policy', policyId);
+  expect(JSON.parse(stdout)).toEqual({
+    stacks: ['dev'],
+    policies: [
+      {
+        id: policyId,
+        rules: [
+          {
+            id: 'ipr_two',
+            action: 'deny',
+            cidr: '10.1.0.0/16',
+            createdAt: expect.any(String) as string,
+            managedBy: null,
+          },
+        ],
+      },
+    ],
+  });
+});
+
+test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
+  const { service } = await serviceWithRules();
+  const { exitCode, stdout } = await new CommandLine(service).run('list', '--action', 'deny');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Cannot determine which rules are managed: There is no Pulumi project');
+  expect(stdout).not.toContain('ipr_one');
+});
+
+test('list: what is read, pending its replacement or of another package is not managed', async () => {
+  const { service } = await serviceWithRules();
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([
+      { urn: urnOf('read'), type, id: 'ipr_one', external: true },
+      { urn: urnOf('replaced'), type, id: 'ipr_two', pendingReplacement: true },
+      { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing', id: 'ipr_three' },
+    ]),
+  );
+  const { stdout } = await line.run('list', '--json', '--unmanaged');
+  const { policies } = JSON.parse(stdout) as { policies: { rules: object[] }[] };
+  expect(policies.flatMap(({ rules }) => rules)).toHaveLength(3);
+});
+
+test('list: missing settings are named with both places, and with why the stack was not asked', async () => {
+  const { exitCode, stderr } = await new CommandLine().run('list');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('edge-policy:apiKey is not set');
+  expect(stderr).toContain('EDGE_POLICY_BASE_URL');
+  expect(stderr).toContain('is not in a Pulumi project');
+});
+
+test('list --json: what a terminal acts on is escaped, and means the same', async () => {
+  const service = await startService();
+  const description = 'a\u009b31m\u202eb\u001b[2J';
+  service.emulator.seed({
+    rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId, description }],
+  });
+  const { stdout } = await new CommandLine(service).run('list', '--json');
+  // eslint-disable-next-line no-control-regex -- what must not be there
+  expect(stdout).not.toMatch(/[\u0080-\u009f\u202e\u001b]/);
+  const { policies } = JSON.parse(stdout) as { policies: { rules: { description: string }[] }[] };
+  expect(policies[0]?.rules[0]?.description).toBe(description);
+});
+
+test('list: what nobody manages cannot be told without the state, and is not guessed', async () => {
+  const { service } = await serviceWithRules();
+  const answers = {
+    ...stackHolding(),
+    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
+  };
+  const line = new CommandLine(service).withPulumi(answers);
+  const { exitCode, stdout, stderr } = await line.run('list', '--unmanaged');
+  expect(exitCode).toBe(3);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('incorrect passphrase');
+  expect((await line.run('list')).exitCode).toBe(0);
+  expect((await new CommandLine(service).run('list', '--unmanaged')).exitCode).toBe(3);
+});
+
+test('list: rules of several stacks are managed where they are all named', async () => {
+  const { service } = await serviceWithRules();
+  const exportOf = (name: string, id: string) =>
+    stackHolding([{ urn: urnOf(name), type, id }])['stack export'] ?? {};
+  const line = new CommandLine(service).withPulumi({
+    'stack export --show-secrets --stack dev': exportOf('office', 'ipr_one'),
+    'stack export --show-secrets --stack prod': exportOf('blocked', 'ipr_two'),
+    ...stackHolding(),
+  });
+  const { stdout } = await line.run('list', '--unmanaged', '--json', '--stack', 'dev', '--stack', 'prod');
+  expect(JSON.parse(stdout)).toMatchObject({
+    stacks: ['dev', 'prod'],
+    policies: [{ rules: [{ id: 'ipr_three' }] }],
+  });
+});
+
+test('list --provider: the rules of the account of a Provider of the program', async () => {
+  const { service } = await serviceWithRules();
+  const provider = {
+    urn: 'urn:pulumi:dev::project::pulumi:providers:edge-policy::partner',
+    type: 'pulumi:providers:edge-policy',
+    id: 'p',
+    inputs: { apiKey: service.apiKey, baseUrl: service.emulator.url },
+  };
+  const line = new CommandLine().withPulumi(stackHolding([provider]));
+  const { exitCode, stdout } = await line.run('list', '--provider', 'partner');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('ipr_three');
+  const unknown = await line.run('list', '--provider', 'nobody');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('  partner\n');
+});
+
+test('list: a wrong passphrase, or a stack that does not exist, is said before any setting', async () => {
+  const passphrase = { stderr: 'error: incorrect passphrase', exitCode: 255 };
+  const locked = new CommandLine().withPulumi({ config: passphrase, 'stack export': passphrase });
+  const first = await locked.run('list');
+  expect(first.exitCode).toBe(3);
+  expect(first.stderr.split('\n').slice(0, 2).join(' ')).toContain('incorrect passphrase');
+  const { service } = await serviceWithRules();
+  const missing = { stderr: "error: no stack named 'x' found", exitCode: 255 };
+  const named = await new CommandLine(service)
+    .withPulumi({ config: missing, 'stack export': missing })
+    .run('list', '--stack', 'x');
+  expect(named.exitCode).toBe(3);
+  expect(named.stderr).toContain("no stack named 'x' found");
+});

@@ -1,0 +1,337 @@
+import { CommandLine, type PulumiAnswers, stackHolding } from '../../support/command-line';
+import { policyId, tcpEdgeId } from '../../support/ids';
+import { type Service, startService } from '../../support/service-stack';
+
+const prefix = 'pulumi-nodejs:dynamic/edge-policy:';
+const provider = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default';
+const stackResource = {
+  urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::project-dev',
+  type: 'pulumi:pulumi:Stack',
+  created: '2020-01-01T00:00:00Z',
+};
+const defaultProvider = { urn: provider, type: 'pulumi:providers:pulumi-nodejs', id: 'one' };
+
+const creating = (type: string, inputs: object) => ({
+  type: 'creating',
+  resource: {
+    urn: `urn:pulumi:dev::project::${prefix}${type}::it`,
+    type: prefix + type,
+    provider: `${provider}::one`,
+    inputs,
+  },
+});
+
+const rule = { cidr: '10.0.0.0/8', action: 'allow', ipPolicyId: policyId };
+const trafficPolicy = {
+  edgeId: tcpEdgeId,
+  enabled: true,
+  value: '{"inbound":[{"name":"a","expressions":[],"actions":[{"type":"deny"}]}]}',
+};
+
+const recover = async (service: Service, answers: PulumiAnswers, ...args: string[]) => {
+  const line = new CommandLine(service).withPulumi(answers);
+  const result = await line.run('recover', '--json', '--no-wait', ...args);
+  const { operations } = JSON.parse(result.stdout || '{}') as {
+    operations?: { verdict: string; why: string }[];
+  };
+  return { ...result, operations, calls: line.pulumiCalls() };
+};
+
+const pending = (...operations: object[]): PulumiAnswers =>
+  stackHolding([stackResource, defaultProvider], operations);
+
+test('recover: without anything pending there is nothing to do', async () => {
+  const { exitCode, operations, stdout } = await recover(await startService(), pending());
+  expect(exitCode).toBe(0);
+  expect(operations).toEqual([]);
+  expect(JSON.parse(stdout)).toEqual({ isApplied: false, finalAt: null, operations: [] });
+});
+
+test.each<[string, { enabled: boolean; value: string } | undefined, string]>([
+  ['none', undefined, 'clear'],
+  ['the same', { enabled: true, value: trafficPolicy.value.replaceAll(':', ' : ') }, 'take'],
+  ['other content', { enabled: false, value: trafficPolicy.value }, 'clear'],
+])('recover: a create of a module, of which there is %s', async (_what, live, verdict) => {
+  const service = await startService();
+  if (live !== undefined) service.emulator.remote.setTcpModule(tcpEdgeId, live);
+  const { operations } = await recover(
+    service,
+    pending(creating('TcpEdgeTrafficPolicyModule', trafficPolicy)),
+  );
+  expect(operations).toMatchObject([{ verdict }]);
+});
+
+test('recover: only shown, nothing is written, and the exit code says that something is pending', async () => {
+  const service = await startService();
+  const { exitCode, calls } = await recover(service, pending(creating('IpPolicyRule', rule)));
+  expect(exitCode).toBe(1);
+  expect(calls.some((call) => /^(stack import|import|refresh|up)/.test(call))).toBe(false);
+  expect(service.emulator.journal.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('recover: everything is settled in one write of the state, or nothing', async () => {
+  const service = await startService();
+  const own = creating('IpPolicyRule', rule);
+  const done = await recover(service, { ...pending(own), 'stack import': {} }, '--yes');
+  expect(done.exitCode).toBe(0);
+  expect(done.calls.filter((call) => call.startsWith('stack import'))).toHaveLength(1);
+
+  const foreign = {
+    type: 'creating',
+    resource: { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing' },
+  };
+  const refused = await recover(service, pending(own, foreign), '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'refuse' }]);
+  expect(refused.calls.some((call) => call.startsWith('stack import'))).toBe(false);
+
+  const told = await recover(
+    service,
+    { ...pending(own, foreign), 'stack import': {} },
+    '--yes',
+    '--clear',
+    foreign.resource.urn,
+  );
+  expect(told.exitCode).toBe(0);
+});
+
+test('recover: an account that cannot be read settles nothing', async () => {
+  const service = await startService();
+  service.emulator.fault({ kind: 'status', status: 503, times: 'always' });
+  const { exitCode, stderr, calls } = await recover(
+    service,
+    pending(creating('IpPolicyRule', rule)),
+    '--yes',
+  );
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('503');
+  expect(calls.some((call) => call.startsWith('stack import'))).toBe(false);
+});
+
+test('recover: a failed run is looked at by its preview, where nothing is pending', async () => {
+  const service = await startService();
+  const made = service.emulator.remote.createRule({
+    cidr: '10.0.0.0/8',
+    action: 'allow',
+    ip_policy_id: policyId,
+  });
+  const { resource } = creating('IpPolicyRule', rule);
+  const preview = (inputs: object): PulumiAnswers => ({
+    ...pending(),
+    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
+  });
+  const refused = await recover(service, preview(rule), '--failed-run', '--yes');
+  expect(refused.operations).toMatchObject([
+    { verdict: 'refuse', takeIds: [made.id], why: expect.stringContaining('another stack') as string },
+  ]);
+  expect(isWritten(refused.calls)).toBe(false);
+  const line = new CommandLine(service).withPulumi(preview(rule));
+  const { stdout } = await line.run('recover', '--failed-run', '--no-wait');
+  expect(stdout).toContain(`\n  edge-policy recover --failed-run --yes --take ${made.id}\n`);
+  const told = { ...preview(rule), 'stack import': {} };
+  expect((await recover(service, told, '--failed-run', '--yes', '--take', made.id)).operations).toMatchObject(
+    [{ verdict: 'take', id: made.id }],
+  );
+  const secret = { ...rule, description: '[secret]' };
+  expect((await recover(service, preview(secret), '--failed-run')).operations).toMatchObject([
+    { verdict: 'refuse' },
+  ]);
+  const other = { ...rule, cidr: '10.1.0.0/16' };
+  expect((await recover(service, preview(other), '--failed-run')).operations).toEqual([]);
+  const both = await recover(service, pending(creating('IpPolicyRule', rule)), '--failed-run');
+  expect(both.exitCode).toBe(3);
+  expect(both.stderr).toContain('without --failed-run');
+});
+
+const previewOf = (type: string, inputs: object): PulumiAnswers => {
+  const { resource } = creating(type, inputs);
+  return {
+    ...pending(),
+    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
+  };
+};
+
+test('recover: a module that a failed run may have made is named, and brought in only if told so', async () => {
+  const service = await startService();
+  const type = 'TcpEdgeTrafficPolicyModule';
+  const shown = previewOf(type, trafficPolicy);
+  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
+
+  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  const refused = await recover(service, shown, '--failed-run', '--yes');
+  expect(refused.exitCode).toBe(1);
+  expect(refused.operations).toMatchObject([
+    { verdict: 'refuse', takeIds: [tcpEdgeId], why: expect.stringContaining('another stack') as string },
+  ]);
+  expect(isWritten(refused.calls)).toBe(false);
+  const taking = ['--failed-run', '--yes', '--take', tcpEdgeId];
+  const told = await recover(service, { ...shown, 'stack import': {} }, ...taking);
+  expect(told).toMatchObject({ exitCode: 0, operations: [{ verdict: 'take', id: tcpEdgeId }] });
+
+  const secret = previewOf(type, { ...trafficPolicy, value: '[secret]' });
+  expect((await recover(service, secret, '--failed-run')).operations).toMatchObject([
+    { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
+  ]);
+  service.emulator.remote.setTcpModule(tcpEdgeId, { ...trafficPolicy, enabled: false });
+  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
+});
+
+const named = (name: string, inputs: object, more: object = {}): object => {
+  const { type, resource } = creating('IpPolicyRule', inputs);
+  return { type, resource: { ...resource, urn: resource.urn.replace(/it$/, name), ...more } };
+};
+
+const makeRule = ({ emulator }: Service, more: object = {}) =>
+  emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId, ...more });
+
+const isWritten = (calls: readonly string[]): boolean =>
+  calls.some((call) => call.startsWith('stack import'));
+
+test.each([
+  ['--take', 'ipr_nobody'],
+  ['--clear', 'urn:pulumi:dev::project::x::nobody'],
+])(
+  'recover: %s of something that is not there is an error, with and without anything pending',
+  async (...decision) => {
+    const service = await startService();
+    for (const answers of [pending(creating('IpPolicyRule', rule)), pending()]) {
+      const { exitCode, stderr, calls } = await recover(service, answers, '--yes', ...decision);
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain(decision[1]);
+      expect(isWritten(calls)).toBe(false);
+    }
+  },
+);
+
+test('recover: two providers with different keys for one account get one rule once', async () => {
+  const service = await startService();
+  const { emulator, apiKey } = service;
+  const made = makeRule(service);
+  const accountOf = (name: string) => ({
+    urn: `urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::${name}`,
+    type: 'pulumi:providers:pulumi-nodejs',
+    id: 'x',
+    inputs: {
+      'edge-policy:apiKey': apiKey,
+      'edge-policy:baseUrl': emulator.url,
+      'edge-policy:apiVersion': '2',
+    },
+  });
+  const [one, other] = [accountOf('one'), accountOf('other')];
+  const answers = stackHolding(
+    [stackResource, one, other],
+    [named('a', rule, { provider: `${one.urn}::x` }), named('b', rule, { provider: `${other.urn}::x` })],
+  );
+  const refused = await recover(service, answers, '--yes');
+  expect(refused.operations).toMatchObject([{ verdict: 'refuse' }, { verdict: 'refuse' }]);
+  const told = await recover(service, { ...answers, 'stack import': {} }, '--yes', '--take', made.id);
+  expect(told.exitCode).toBe(0);
+  expect(told.operations?.map(({ verdict }) => verdict).sort()).toEqual(['clear', 'take']);
+});
+
+test('recover: two creates of one module come to one resource', async () => {
+  const service = await startService();
+  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  const module = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
+  const renamed = { ...module, resource: { ...module.resource, urn: `${module.resource.urn}-renamed` } };
+  const { operations } = await recover(service, pending(module, renamed));
+  expect(operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
+});
+
+test('recover: two creates under one URN have a number each, and are settled one by one', async () => {
+  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
+  const [first, second] = [named('it', rule), named('it', { ...rule, description: 'later' })];
+  const made = makeRule(service);
+  makeRule(service, { description: 'later', cidr: '10.0.0.0/8' });
+  const { urn } = (first as { resource: { urn: string } }).resource;
+  const answers = { ...pending(first, second), 'stack import': {} };
+  const shown = await recover(service, answers);
+  expect(shown.operations).toMatchObject([
+    { verdict: 'refuse', reference: `${urn}#1`, candidates: [expect.stringContaining(made.id)] },
+    { verdict: 'take', reference: `${urn}#2` },
+  ]);
+  expect((await recover(service, answers, '--yes', '--clear', urn)).exitCode).toBe(3);
+  const done = await recover(service, answers, '--yes', '--clear', `${urn}#1`);
+  expect(done.exitCode).toBe(0);
+  expect(done.operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
+});
+
+test('recover: an update of a resource that is being renamed is settled under the name that the state still has', async () => {
+  const service = await startService();
+  const { resource } = creating('IpPolicyRule', rule);
+  const urn = resource.urn.replace(/it$/, 'former');
+  const renamed = { type: 'updating', resource: { ...resource, aliases: [urn] } };
+  const former = { ...resource, urn, id: 'ipr_1', outputs: rule };
+  const state = stackHolding([stackResource, defaultProvider, former], [renamed]);
+  const done = await recover(service, { ...state, 'stack import': {}, refresh: {} }, '--yes');
+  expect(done.operations).toMatchObject([{ urn, reference: urn, verdict: 'refresh' }]);
+  expect(done.calls.find((call) => call.startsWith('refresh'))).toContain(`--target ${urn}`);
+});
+
+test('recover: where the refresh behind the written state fails, the state is settled, and that something is left to do is told', async () => {
+  const service = await startService();
+  const update = { ...creating('IpPolicyRule', rule), type: 'updating' };
+  const refresh = { stderr: 'error: it is down', exitCode: 255 };
+  const answers = { ...pending(update), 'stack import': {}, refresh };
+  const { exitCode, stdout } = await recover(service, answers, '--yes');
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    isApplied: true,
+    problem: expect.stringContaining('pulumi refresh') as string,
+  });
+});
+
+test('recover: a lock that the backend shows is told before the wait, any other one at the only write', async () => {
+  const service = await startService();
+  const answers = pending(creating('IpPolicyRule', rule));
+  const line = new CommandLine(service);
+  const backend = JSON.stringify({ url: `file://${line.folder}` });
+  line.withPulumi({ ...answers, whoami: { stdout: backend } });
+  const lock = { username: 'ann', hostname: 'runner', pid: 1, timestamp: '2030-01-01T00:00:00Z' };
+  line.write('.pulumi/locks/organization/project/dev/1.json', JSON.stringify(lock));
+  const early = await line.run('recover', '--yes');
+  expect(early.exitCode).toBe(3);
+  expect(early.stderr).toContain('ann@runner');
+  expect(early.stderr).not.toContain('Waiting');
+
+  const stderr = 'error: the stack is currently locked by 1 lock(s)';
+  const late = await recover(service, { ...answers, 'stack import': { stderr, exitCode: 255 } }, '--yes');
+  expect(late.exitCode).toBe(3);
+  expect(late.stderr).toContain('pulumi cancel');
+});
+
+test('recover: nothing is written in the countdown, so that Ctrl-C leaves everything pending', async () => {
+  const line = new CommandLine(await startService()).withPulumi(pending(creating('IpPolicyRule', rule)));
+  expect(await line.interruptInWait('recover', '--yes')).toBe(true);
+  expect(isWritten(line.pulumiCalls())).toBe(false);
+});
+
+test.each(['updating', 'deleting'])(
+  'recover: with the service down, an operation that is %s stays pending too',
+  async (type) => {
+    const service = await startService();
+    service.emulator.fault({ kind: 'status', status: 503, times: 'always' });
+    const operation = { ...creating('TcpEdgeTrafficPolicyModule', trafficPolicy), type };
+    const { exitCode, stderr, calls } = await recover(service, pending(operation), '--yes');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('503');
+    expect(isWritten(calls)).toBe(false);
+  },
+);
+
+test('recover: a state that another run has written meanwhile is not written over', async () => {
+  const service = await startService();
+  const { emulator } = service;
+  const answers: PulumiAnswers = { ...pending(creating('IpPolicyRule', rule)), 'stack import': {} };
+  const line = new CommandLine(service).withPulumi(answers);
+  const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
+  const running = line.run('recover', '--yes', '--no-wait');
+  await hold.reached;
+  const text = (answers['stack export']?.stdout ?? '').replace('2030-01-01', '2030-01-02');
+  line.withPulumi({ ...answers, 'stack export': { stdout: text } });
+  hold.release();
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('The state changed while it was being read');
+  expect(isWritten(line.pulumiCalls())).toBe(false);
+});

@@ -1,0 +1,209 @@
+// Sets whose requests stay without an answer for good, whatever is asked afterwards, and what the next `up` makes of it.
+import type { Fault } from '../../../emulator/src/index';
+import { otherPolicyId, policyId } from '../../support/ids';
+import { type Declared, failureOf, hosts, RuleSetDriver } from './driver';
+
+const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
+const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+const look = { method: 'GET', path: '/ip_policy_rules/{id}' } as const;
+const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+const forbidden = { kind: 'status', status: 403, body: {}, times: 'always' } as const;
+
+/** What the service does to requests for as long as the work takes. */
+async function during<T>(set: RuleSetDriver, faults: readonly Fault[], work: () => Promise<T>): Promise<T> {
+  const handles = faults.map((fault) => set.scene.emulator.fault(fault));
+  try {
+    return await work();
+  } finally {
+    for (const handle of handles) handle.remove();
+  }
+}
+
+const described = (description: string): Declared[] => hosts(2).map((rule) => ({ ...rule, description }));
+const texts = (set: RuleSetDriver) => set.live.map(({ description }) => description);
+
+describe('update: a program that goes back after', () => {
+  test('an update that nobody could look up writes the old texts again', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(described('old'));
+    const lost: Fault = { ...patch, kind: 'reset', when: 'after', times: 'always' };
+    const failed = during(set, [lost, { ...look, ...forbidden }], () => failureOf(set.up(described('new'))));
+    expect(await failed).toContain('0 of 2 requests done, 2 failed');
+    expect(texts(set)).toEqual(['new', 'new']);
+    await set.up(described('old'));
+    expect(texts(set)).toEqual(['old', 'old']);
+    expect(await set.up(described('old'))).toBe(false);
+  });
+
+  test('an update whose effect is not to be seen yet leaves nothing of it, though it comes later', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(described('old'));
+    const lost: Fault = { ...patch, kind: 'reset', times: 'always' };
+    await during(set, [lost], () => failureOf(set.up(described('new'))));
+    expect(Object.values(set.rules)).toEqual(Array(2).fill({ action: 'allow', description: 'old' }));
+    for (const { id } of set.live) set.scene.emulator.remote.updateRule(id, { description: 'new' });
+    await set.up(described('old'));
+    expect(texts(set)).toEqual(['old', 'old']);
+  });
+
+  test('a delete that nobody could look up makes the rule anew', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const lost: Fault = { ...remove, kind: 'reset', when: 'after', times: 'always' };
+    await during(set, [lost, { ...look, ...forbidden }], () => failureOf(set.up(hosts(2))));
+    expect(set.live).toHaveLength(2);
+    await set.up(hosts(3));
+    expect(set.live).toHaveLength(3);
+    expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
+  });
+});
+
+describe('create: one that is lost for good', () => {
+  const lost: readonly Fault[] = [
+    { ...post, kind: 'reset', when: 'after' },
+    { ...list, ...forbidden },
+  ];
+
+  test('in a run without any answer is found by an up at once, though lists lag and our clock is behind', async () => {
+    const set = await RuleSetDriver.start({}, 100_000);
+    await set.up(hosts(1));
+    set.scene.clock.pass(600_000);
+    set.scene.emulator.setSwitches({ listLagMs: 10_000, duplicateCidr: 'accepted' });
+    const silent: readonly Fault[] = [
+      { ...post, kind: 'reset', when: 'after', times: 1 },
+      { ...post, kind: 'reset', times: 'always' },
+      { ...list, kind: 'reset', times: 'always' },
+    ];
+    await during(set, silent, () => failureOf(set.up(hosts(2))));
+    await set.up(hosts(2));
+    expect(set.live.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
+    expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
+  });
+
+  test.each(['allow', 'deny'] as const)('of the action %s is found by the next up', async (action) => {
+    const set = await RuleSetDriver.start();
+    await during(set, lost, () => failureOf(set.up(hosts(1, action))));
+    const [rule] = set.live;
+    await set.up(hosts(1, action));
+    expect(set.ids).toEqual({ '10.0.0.0/32': rule?.id });
+    expect(set.live).toHaveLength(1);
+  });
+
+  test('and that several rules could be by then ends in naming them, and changes nothing', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    await during(set, lost, () => failureOf(set.up(hosts(1))));
+    const wire = { cidr: '10.0.0.0/32', action: 'allow', ip_policy_id: policyId } as const;
+    const other = set.scene.emulator.remote.createRule(wire);
+    const [first] = set.live;
+    const failure = await failureOf(set.up(hosts(1)));
+    expect(failure).toContain('create of this set was lost in an earlier run, and several rules');
+    expect(failure).toContain(first?.id);
+    expect(failure).toContain(other.id);
+    expect(set.live).toHaveLength(2);
+  });
+});
+
+describe('create: one that was lost and made nothing is done anew, beside', () => {
+  const refusedLists: readonly Fault[] = [
+    { ...post, kind: 'reset' },
+    { ...list, ...forbidden },
+  ];
+  const wire = { cidr: '10.0.0.2/32', action: 'allow', ip_policy_id: policyId } as const;
+
+  /** A set of two rules whose third was lost, on a service that holds something else, and what the next `up` sends. */
+  const startWith = async (
+    other: { readonly cidr?: string; readonly ip_policy_id?: string; readonly action?: 'deny' },
+    order: 'earlier' | 'later' = 'later',
+  ) => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const make = (): void => void set.scene.emulator.remote.createRule({ ...wire, ...other });
+    if (order === 'earlier') make();
+    set.scene.clock.pass(60_000);
+    await set.up(hosts(2));
+    await during(set, refusedLists, () => failureOf(set.up(hosts(3))));
+    if (order === 'later') make();
+    const before = set.ids;
+    // By then every list must show what the lost create may have made.
+    set.scene.clock.pass(60_000);
+    set.requests();
+    await set.up(hosts(3));
+    expect(set.ids).toMatchObject(before);
+    return set;
+  };
+
+  test.each([
+    ['a rule of another policy', { ip_policy_id: otherPolicyId }, 'later'],
+    ['an older rule for the network', {}, 'earlier'],
+    ['a rule of the other action', { action: 'deny' }, 'later'],
+    ['a rule for another network', { cidr: '192.0.2.0/24' }, 'later'],
+  ] as const)('%s, which stays, as do the rules of the set', async (_, other, order) => {
+    const set = await startWith(other, order);
+    expect(set.requests()).toEqual(['LIST', 'POST']);
+    expect(set.scene.emulator.state().rules).toHaveLength(4);
+    expect(set.warnings).toEqual([]);
+  });
+});
+
+describe('create: a rule that was lost', () => {
+  const lost: readonly Fault[] = [
+    { ...post, kind: 'reset', when: 'after' },
+    { ...list, ...forbidden },
+  ];
+  const declared: Declared[] = [{ cidr: '10.0.0.0/8', action: 'allow', description: 'office' }];
+
+  test('is the one with the declared texts, where somebody has made one with others', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    await during(set, lost, () => failureOf(set.up(declared)));
+    const [own] = set.live;
+    set.scene.emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId });
+    await set.up(declared);
+    expect(set.ids).toEqual({ '10.0.0.0/8': own?.id });
+    expect(set.warnings).toEqual([
+      `The answer to a create of this set was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
+    ]);
+  });
+});
+
+test('create: a run in which a hundred answers were lost stops, keeps what it has found, and the next up does the rest', async () => {
+  const set = await RuleSetDriver.start();
+  const lost: Fault = { ...post, kind: 'reset', when: 'after', times: 'always' };
+  const failure = await during(set, [lost], () => failureOf(set.up(hosts(120))));
+  expect(failure).toContain('stopped after too many lost answers');
+  expect(set.live.length).toBeLessThan(110);
+  expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
+  await set.up(hosts(120));
+  expect(set.live).toHaveLength(120);
+});
+
+test('create: a rule that a list does not show yet is asked for by its id', async () => {
+  const set = await RuleSetDriver.start();
+  set.scene.emulator.setSwitches({ listLagMs: 10_000 });
+  await set.up(hosts(1));
+  set.requests();
+  await set.refresh();
+  expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32']);
+  expect(set.requests()).toEqual(['LIST', 'GET']);
+});
+
+describe('delete: a 404 that is not the service’s own', () => {
+  const page = { kind: 'status', status: 404, body: '<html>', times: 9 } as const;
+
+  test('deletes nothing that the list still holds, and ends where the list does not hold it', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(1));
+    const wrongPath = [
+      { ...remove, ...page },
+      { ...look, ...page },
+    ] satisfies readonly Fault[];
+    set.scene.clock.pass(60_000);
+    const failure = await during(set, wrongPath, () => failureOf(set.destroy()));
+    expect(failure).toContain('is not deleted');
+    set.scene.emulator.remote.deleteRule(set.live[0]?.id ?? '');
+    await during(set, wrongPath, () => set.destroy());
+    expect(set.kept).toBeUndefined();
+  });
+});

@@ -1,0 +1,109 @@
+// Requests of a set whose answers are lost, and which settle within the run or at the next `up`.
+import type { Fault } from '../../../emulator/src/index';
+import { expectStateIsLive, failureOf, hosts, RuleSetDriver } from './driver';
+
+const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
+const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
+const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
+
+test('create: within a flip, the rule is found, and made once', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(1, 'allow'));
+  set.scene.emulator.fault(lostAfterEffect);
+  set.requests();
+  await set.up(hosts(1, 'deny'));
+  expect(set.requests()).toEqual(['DELETE', 'POST', 'LIST']);
+  expect(set.liveNames).toEqual(['deny 10.0.0.0/32']);
+  expectStateIsLive(set);
+});
+
+test('update: one whose effect a look shows is done', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(1));
+  set.scene.emulator.fault({ ...patch, kind: 'reset', when: 'after', times: 'always' });
+  await set.up(hosts(1).map((rule) => ({ ...rule, description: 'office' })));
+  expect(set.rules).toEqual({ '10.0.0.0/32': { action: 'allow', description: 'office' } });
+  expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
+});
+
+test('create, for good: remembered through a refresh, and a destroy deletes the rule', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(2));
+  set.scene.emulator.fault(lostAfterEffect);
+  set.scene.emulator.fault({ ...list, kind: 'status', status: 403, body: {} });
+  await failureOf(set.up(hosts(3)));
+  expect(Object.keys(set.rules)).toHaveLength(2);
+  await set.refresh();
+  expect(set.kept?.outs['unsettledRules']).toBe('10.0.0.2/32 allow');
+  await set.destroy();
+  expect(set.live).toEqual([]);
+});
+
+test('create: several are settled with one list for all of them', async () => {
+  const set = await RuleSetDriver.start();
+  set.scene.emulator.fault({ ...lostAfterEffect, times: 5 });
+  await set.up(hosts(60));
+  const requests = set.requests();
+  expect(requests.filter((request) => request === 'POST')).toHaveLength(60);
+  expect(requests.filter((request) => request === 'LIST')).toHaveLength(1);
+  expectStateIsLive(set);
+  expect(set.live).toHaveLength(60);
+});
+
+test.each(['400', 'accepted', '409'] as const)(
+  'create: those without effect are sent once more, on a service with duplicates %s',
+  async (duplicateCidr) => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr });
+    set.scene.emulator.fault({ ...lostBeforeEffect, times: 3 });
+    set.scene.emulator.fault({ ...lostAfterEffect, times: 3 });
+    await set.up(hosts(30));
+    expect(set.requests().filter((request) => request === 'POST')).toHaveLength(33);
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(30);
+  },
+);
+
+test.each([
+  { listLagMs: 0, looks: ['LIST'] },
+  { listLagMs: 10_000, looks: ['LIST', 'LIST', 'LIST'] },
+])(
+  'create, for good: remembered, and the next up, at once, finds the rules in a list that lags $listLagMs ms, and creates none twice',
+  async ({ listLagMs, looks }) => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ duplicateCidr: 'accepted', listLagMs });
+    set.scene.emulator.fault({ ...lostAfterEffect, times: 4 });
+    const list403 = set.scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
+    expect(await failureOf(set.up(hosts(10)))).toContain('Outcome unknown');
+    expect(Object.keys(set.rules)).toHaveLength(6);
+    expect(set.live).toHaveLength(10);
+    list403.remove();
+    set.requests();
+    await set.up(hosts(10));
+    expect(set.requests()).toEqual(looks);
+    expectStateIsLive(set);
+    expect(set.warnings.filter((line) => line.includes('was taken over'))).toHaveLength(4);
+    expect(await set.up(hosts(10))).toBe(false);
+  },
+);
+
+test('update: verified by a read', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(3));
+  set.scene.emulator.fault({ ...patch, kind: 'reset', when: 'after', times: 4 });
+  await set.up(hosts(3).map((rule) => ({ ...rule, description: 'new' })));
+  expectStateIsLive(set);
+  expect(Object.values(set.rules)).toEqual(Array(3).fill({ action: 'allow', description: 'new' }));
+});
+
+test('delete: verified by a read', async () => {
+  const set = await RuleSetDriver.start({ maxAttempts: 1 });
+  await set.up(hosts(3));
+  set.scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
+  await set.up(hosts(2));
+  expectStateIsLive(set);
+  expect(set.live).toHaveLength(2);
+});

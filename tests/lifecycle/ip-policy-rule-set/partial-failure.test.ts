@@ -1,0 +1,254 @@
+// What fails half-way: what stays in state, what is said, and what the next `up` does.
+import { otherPolicyId, policyId } from '../../support/ids';
+import { type Declared, expectStateIsLive, failureOf, hosts, RuleSetDriver } from './driver';
+
+const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
+const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+const refusal = { kind: 'status', status: 422 } as const;
+
+describe('partial failure:', () => {
+  test('leaves in state what is live, says why, and the next up does only the rest', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, nth: 4 });
+    set.scene.emulator.fault({ ...post, ...refusal, nth: 7 });
+    const failure = await failureOf(set.up(hosts(20)));
+    expect(failure).toContain(': 18 of 20 requests done, 2 failed');
+    expect(failure.match(/create rule \d+: POST .* was answered with 422/g)).toHaveLength(2);
+    expect(failure).not.toContain('10.0.0.');
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(18);
+    set.requests();
+    await set.up(hosts(20));
+    expect(set.requests()).toEqual(['POST', 'POST']);
+    expectStateIsLive(set);
+    expect(await set.up(hosts(20))).toBe(false);
+  });
+
+  test('shows the first reasons of many and counts the rest', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 50 });
+    const failure = await failureOf(set.up(hosts(80)));
+    expect(failure.match(/was answered with 422/g)).toHaveLength(20);
+    expect(failure).toContain('and 30 more failures');
+    expect(set.live).toHaveLength(30);
+    expectStateIsLive(set);
+    set.scene.emulator.fault({ ...post, ...refusal, times: 20 });
+    expect(await failureOf(set.up(hosts(80)))).not.toContain('more failures');
+  });
+
+  test('ends the run before anything that relies on it: no allow is created over a missing deny', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([{ cidr: '192.0.2.0/24', action: 'allow' }]);
+    set.scene.emulator.fault({ ...post, ...refusal });
+    await failureOf(
+      set.up([
+        { cidr: '10.0.0.0/8', action: 'allow' },
+        { cidr: '10.1.0.0/16', action: 'deny' },
+      ]),
+    );
+    expect(set.liveNames).toEqual(['allow 192.0.2.0/24']);
+    expectStateIsLive(set);
+  });
+
+  test('where nothing could be created, nothing stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 'always' });
+    expect(await failureOf(set.up(hosts(3)))).toContain('0 of 3 requests done');
+    expect(set.kept).toBeUndefined();
+  });
+
+  test('a wrong key is not tried on every rule', async () => {
+    const set = await RuleSetDriver.start({ apiKey: 'wrong-key', maxConcurrency: 4 });
+    expect(await failureOf(set.up(hosts(500)))).toContain('check the API key');
+    // Those that were under way when the first answer came, and the ones that took their places meanwhile.
+    expect(set.requests().length).toBeLessThanOrEqual(8);
+  });
+
+  test('a service that is not there is not tried for every rule', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(5));
+    await set.scene.emulator.close();
+    const failure = await failureOf(set.up(hosts(500)));
+    expect(failure).toContain('the connection was refused');
+    expect(failure).toMatch(/ 0 of 495 requests done, \d failed/);
+    expect(Object.keys(set.rules)).toHaveLength(5);
+  });
+
+  test('in a flip, between its delete and its create: the next up creates the missing rule', async () => {
+    const set = await RuleSetDriver.start();
+    const rule: Declared = { cidr: '10.0.0.0/8', action: 'allow' };
+    await set.up([rule]);
+    set.scene.emulator.fault({ ...post, ...refusal });
+    const failure = await failureOf(set.up([{ ...rule, action: 'deny' }]));
+    expect(failure).toMatch(/flip ipr_\w+: POST/);
+    expect(set.rules).toEqual({});
+    await set.up([{ ...rule, action: 'deny' }]);
+    expect(set.liveNames).toEqual(['deny 10.0.0.0/8']);
+  });
+
+  test('of every rule is not asked for a thousand times', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.fault({ ...post, ...refusal, times: 'always' });
+    expect(await failureOf(set.up(hosts(300)))).toMatch(/: 0 of 300 requests done, 10\d failed/);
+  });
+
+  test('of a delete beside a create counts both requests, and keeps what was made', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...remove, ...refusal });
+    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
+    expect(failure).toContain('1 of 2 requests done, 1 failed');
+    expectStateIsLive(set);
+    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32', '192.0.2.0/24']);
+  });
+
+  test('of a create keeps the rules that are no longer declared', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...post, ...refusal });
+    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
+    expect(failure).toContain('0 of 2 requests done, 1 failed');
+    expectStateIsLive(set);
+    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
+  });
+
+  test('of a delete that is refused leaves nothing open', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(2));
+    set.scene.emulator.fault({ ...remove, ...refusal });
+    await failureOf(set.up(hosts(1)));
+    expectStateIsLive(set);
+    expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
+  });
+
+  test('of a destroy: it says what is left, and the next one deletes that', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(10));
+    set.scene.emulator.fault({ ...remove, ...refusal, times: 3 });
+    const failure = await failureOf(set.destroy());
+    expect(failure).toContain(': 7 of 10 requests done, 3 failed');
+    expect(failure.split('\n').slice(1)).toHaveLength(3);
+    expect(failure).toContain('run "pulumi refresh" before a change that declares the set again');
+    expect(set.live).toHaveLength(3);
+    set.scene.clock.pass(60_000);
+    await set.destroy();
+    expect(set.live).toEqual([]);
+  });
+});
+
+test('update: a rule that is gone is left out of state, and the next up creates it', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(3));
+  set.scene.emulator.remote.deleteRule(set.ids['10.0.0.1/32'] ?? '');
+  const wanted = hosts(3).map((rule) => ({ ...rule, description: 'new' }));
+  expect(await failureOf(set.up(wanted))).toContain('no longer exists');
+  await set.up(wanted);
+  expectStateIsLive(set);
+  expect(set.live).toHaveLength(3);
+});
+
+test('create: texts are never shown in a failure', async () => {
+  const set = await RuleSetDriver.start();
+  set.scene.emulator.fault({ ...post, ...refusal, echo: true });
+  const failure = await failureOf(
+    set.up([
+      { cidr: '10.0.0.0/8', action: 'allow', description: 'canary-description', metadata: 'canary-metadata' },
+    ]),
+  );
+  expect(failure).toContain('422');
+  expect(failure).not.toContain('canary');
+});
+
+describe('create: a rate limit', () => {
+  test('is waited for, with lines that say how far the work is', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ rateLimit: 120 });
+    await set.up(hosts(300));
+    expect(set.live).toHaveLength(300);
+    expect(set.warnings.join('\n')).toMatch(
+      new RegExp(`IP policy rule set of ${policyId}: \\d+ of 300 requests done after \\d+ s, \\d+ a minute`),
+    );
+    expect(set.warnings.length).toBeLessThanOrEqual(8);
+  });
+
+  test('leaves no line that comes when the work has ended', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ rateLimit: 120 });
+    await set.up(hosts(300));
+    const lines = [...set.warnings];
+    await set.scene.clock.sleep(3_600_000);
+    expect(set.warnings).toEqual(lines);
+  });
+
+  test('that outlasts one operation does not end work that makes progress', async () => {
+    const set = await RuleSetDriver.start({ operationTimeoutMs: 90_000 });
+    set.scene.emulator.setSwitches({ rateLimit: 60 });
+    await set.up(hosts(240));
+    expect(set.live).toHaveLength(240);
+  });
+});
+
+describe('a 404 for rules that are seconds old', () => {
+  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 3 } as const;
+
+  test('update: is asked again, and no rule is forgotten', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const ids = Object.values(set.ids).sort();
+    set.scene.emulator.fault({ ...patch, ...unknown });
+    await set.up(hosts(3).map((rule) => ({ ...rule, description: 'office' })));
+    expect(Object.values(set.ids).sort()).toEqual(ids);
+    expectStateIsLive(set);
+    expect(set.live.map(({ description }) => description)).toEqual(['office', 'office', 'office']);
+  });
+
+  test('delete: is asked again, and no rule is left behind', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    set.scene.emulator.fault({ ...remove, ...unknown });
+    await set.up(hosts(2));
+    expectStateIsLive(set);
+    expect(set.live).toHaveLength(2);
+  });
+});
+
+describe('an answer about a rule of another policy', () => {
+  const foreign = (pointer: string) =>
+    ({ kind: 'mutate', set: { [pointer]: otherPolicyId }, times: 'always' }) as const;
+
+  test('read: is an error, and the set stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const { kept } = set;
+    set.scene.emulator.fault({ ...list, ...foreign('/ip_policy_rules/0/ip_policy/id') });
+    expect(await failureOf(set.refresh())).toContain('in another policy');
+    expect(set.kept).toBe(kept);
+  });
+
+  test('update: is an error, and the rule stays in state', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(3));
+    const ids = Object.values(set.ids).sort();
+    for (const method of ['PATCH', 'GET'])
+      set.scene.emulator.fault({ ...patch, method, ...foreign('/ip_policy/id') });
+    const edited = hosts(3).map((rule) => ({ ...rule, description: 'office' }));
+    expect(await failureOf(set.up(edited))).toContain('the body is about a rule of another policy');
+    expect(Object.values(set.ids).sort()).toEqual(ids);
+  });
+});
+
+test('update: an answer with other values names the field, and not what was sent', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(2));
+  const stored = { kind: 'mutate', set: { '/description': 'something else' }, times: 'always' } as const;
+  set.scene.emulator.fault({ ...patch, ...stored });
+  set.scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules/{id}', ...stored });
+  const failure = await failureOf(
+    set.up(hosts(2).map((rule) => ({ ...rule, description: 'secret office' }))),
+  );
+  expect(failure).toContain('the service answered with values other than those sent for: description');
+  expect(failure).not.toContain('secret office');
+  expect(failure).not.toContain('internal error');
+});

@@ -1,0 +1,290 @@
+import { otherPolicyId, policyId } from '../../support/ids';
+import { type Declared, hosts, RuleSetDriver } from './driver';
+
+const office: Declared = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
+const partner: Declared = { cidr: '192.0.2.0/24', action: 'allow' };
+const scanner: Declared = { cidr: '198.51.100.7/32', action: 'deny', metadata: '{"source":"feed"}' };
+
+const sorted = (requests: readonly string[]): string[] => [...requests].sort();
+
+describe('create:', () => {
+  test('one POST per rule, and state holds rules and ids', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([partner, scanner, office]);
+    expect(set.requests()).toEqual(['POST', 'POST', 'POST']);
+    expect(Object.entries(set.rules)).toEqual([
+      ['10.0.0.0/8', { action: 'allow', description: 'office' }],
+      ['192.0.2.0/24', { action: 'allow' }],
+      ['198.51.100.7/32', { action: 'deny', metadata: '{"source":"feed"}' }],
+    ]);
+    for (const { id, cidr } of set.live) expect(set.ids[cidr]).toBe(id);
+  });
+
+  test('denies come first', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([...hosts(20, 'allow'), ...hosts(20, 'deny', 100)]);
+    expect(set.live.map(({ action }) => action)).toEqual([
+      ...Array<string>(20).fill('deny'),
+      ...Array<string>(20).fill('allow'),
+    ]);
+  });
+
+  test('an empty set sends nothing', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([]);
+    expect(set.requests()).toEqual([]);
+    expect(set.rules).toEqual({});
+  });
+
+  test('two sets of one policy have ids of their own, which begin with that of the policy', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office]);
+    const first = set.kept?.id;
+    set.kept = undefined;
+    await set.up([partner]);
+    expect(set.kept).not.toMatchObject({ id: first });
+    expect(set.kept).toMatchObject({ id: expect.stringMatching(`^${policyId}/`) as string });
+  });
+
+  test('at the process’s concurrency limit', async () => {
+    const set = await RuleSetDriver.start({ maxConcurrency: 4 });
+    set.scene.emulator.setSwitches({ simultaneousLimit: 4 });
+    await set.up(hosts(60));
+    expect(set.requests()).toHaveLength(60);
+  });
+});
+
+describe('update:', () => {
+  test('without a change sends nothing, whatever the order and spelling', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([
+      office,
+      { cidr: '2001:DB8::/32', action: 'deny' },
+      { cidr: '203.0.113.9', action: 'allow' },
+    ]);
+    set.requests();
+    const spelledOtherwise = {
+      '203.0.113.9/32': { action: 'allow', description: '' },
+      '2001:0db8:0::/32': { action: 'deny' },
+      '10.0.0.0/8': { description: 'office', action: 'allow' },
+    };
+    expect(await set.up(spelledOtherwise)).toBe(false);
+    expect(set.requests()).toEqual([]);
+  });
+
+  test('a change of some rules costs the requests for those only', async () => {
+    const set = await RuleSetDriver.start();
+    const rules = hosts(100);
+    await set.up(rules);
+    set.requests();
+    const [edited, flipped, , ...rest] = rules as [Declared, Declared, Declared, ...Declared[]];
+    await set.up([{ ...edited, description: 'new' }, { ...flipped, action: 'deny' }, ...rest, partner]);
+    expect(sorted(set.requests())).toEqual(['DELETE', 'PATCH', 'PATCH', 'POST']);
+    expect(set.live).toHaveLength(100);
+    expect(
+      await set.up([{ ...edited, description: 'new' }, { ...flipped, action: 'deny' }, ...rest, partner]),
+    ).toBe(false);
+  });
+
+  test('a text that is removed is cleared', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office, scanner]);
+    await set.up([
+      { ...office, description: '' },
+      { cidr: scanner.cidr, action: 'deny' },
+    ]);
+    expect(set.live.every((rule) => rule.description === undefined && rule.metadata === undefined)).toBe(
+      true,
+    );
+  });
+
+  test('an action that changes is a delete and then a create, as the service may refuse two rules for one network', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office]);
+    set.requests();
+    await set.up([{ ...office, action: 'deny' }]);
+    expect(set.requests()).toEqual(['DELETE', 'POST']);
+    expect(set.liveNames).toEqual(['deny 10.0.0.0/8']);
+  });
+
+  test('another policy replaces the set', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office]);
+    const moved = await set.check([office], { ipPolicyId: otherPolicyId });
+    const host = set.scene.newProcess();
+    const { id = '', outs = {} } = set.kept ?? {};
+    expect(await host.provider('IpPolicyRuleSet').diff(id, outs, moved)).toMatchObject({
+      replaces: ['ipPolicyId'],
+    });
+  });
+});
+
+describe('create: rules of others', () => {
+  const foreign = { cidr: '203.0.113.0/24', action: 'deny' as const, ip_policy_id: policyId };
+
+  test('are left alone: at up, refresh and destroy', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.seed({ rules: [foreign] });
+    await set.up([office]);
+    await set.refresh();
+    expect(set.rules).toEqual({ '10.0.0.0/8': { action: 'allow', description: 'office' } });
+    await set.destroy();
+    expect(set.liveNames).toEqual(['deny 203.0.113.0/24']);
+  });
+
+  test('one for a declared network fails the create, which names it and how to go on', async () => {
+    const set = await RuleSetDriver.start();
+    const [rule] = set.scene.emulator.seed({ rules: [{ ...foreign, action: 'allow' }] });
+    const wanted = [office, { cidr: foreign.cidr, action: 'allow' as const }];
+    const failure = String(await set.up(wanted).catch(String));
+    expect(failure).toContain(rule?.id);
+    expect(failure).toContain('If no resource manages it yet, set overwriteExisting: true to take it over.');
+    expect(failure).not.toContain('import');
+    expect(set.rules).toEqual({ '10.0.0.0/8': { action: 'allow', description: 'office' } });
+    expect(set.requests().filter((request) => request === 'LIST')).toHaveLength(1);
+
+    await set.up(wanted, { overwriteExisting: true });
+    expect(set.ids['203.0.113.0/24']).toBe(rule?.id);
+    expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 203.0.113.0/24']);
+  });
+
+  test('one for a declared network is taken over where overwriteExisting says so, and the others stay', async () => {
+    const set = await RuleSetDriver.start();
+    const [rule] = set.scene.emulator.seed({ rules: [foreign, { ...foreign, cidr: '192.0.2.0/24' }] });
+    await set.up([{ cidr: foreign.cidr, action: 'deny', description: 'mine' }], { overwriteExisting: true });
+    expect(set.requests()).toEqual(['LIST', 'PATCH']);
+    expect(set.ids).toEqual({ '203.0.113.0/24': rule?.id });
+    expect(set.liveNames).toEqual(['deny 192.0.2.0/24', 'deny 203.0.113.0/24']);
+  });
+});
+
+describe('read:', () => {
+  test('the settings stay, and when the set last created a rule', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office], { overwriteExisting: true });
+    const { changedAt } = set.kept?.outs ?? {};
+    expect(changedAt).toMatch(/^2030-/);
+    await set.refresh();
+    expect(set.kept?.outs).toMatchObject({ changedAt, overwriteExisting: true, exclusive: false });
+  });
+
+  test('the pages of the list are read and nothing else', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(250));
+    set.requests();
+    await set.refresh();
+    expect(set.requests()).toEqual(['LIST', 'LIST', 'LIST']);
+    expect(await set.up(hosts(250))).toBe(false);
+  });
+
+  test('a rule that was edited, moved or deleted elsewhere shows up, and the next up repairs just that', async () => {
+    const set = await RuleSetDriver.start();
+    const rules = [...hosts(30), office, partner, scanner];
+    await set.up(rules);
+    const { remote } = set.scene.emulator;
+    remote.updateRule(set.ids['10.0.0.0/8'] ?? '', { description: 'changed' });
+    remote.updateRule(set.ids['192.0.2.0/24'] ?? '', { cidr: '192.0.2.0/25' });
+    remote.deleteRule(set.ids['198.51.100.7/32'] ?? '');
+    await set.refresh();
+    expect(set.rules).toMatchObject({
+      '10.0.0.0/8': { description: 'changed' },
+      '192.0.2.0/25': { action: 'allow' },
+    });
+    expect(set.rules).not.toHaveProperty(['198.51.100.7/32']);
+    expect(set.kept?.inputs['rules']).toBe(set.kept?.outs['rules']);
+    set.requests();
+    expect(await set.up(rules)).toBe(true);
+    expect(sorted(set.requests())).toEqual(['PATCH', 'PATCH', 'POST']);
+    expect(set.live).toHaveLength(33);
+  });
+
+  test('a rule that is missing from the list counts as gone only when it is not found by its id either', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office, partner]);
+    set.scene.emulator.setSwitches({ listLagMs: 10_000 });
+    await set.up([office, partner, scanner]);
+    await set.refresh();
+    expect(Object.keys(set.rules)).toHaveLength(3);
+  });
+
+  test('many rules that the list does not show yet are waited for', async () => {
+    const set = await RuleSetDriver.start();
+    set.scene.emulator.setSwitches({ listLagMs: 10_000 });
+    await set.up(hosts(150));
+    set.requests();
+    await set.refresh();
+    expect(Object.keys(set.rules)).toHaveLength(150);
+    expect(set.requests()).toEqual(['LIST', 'LIST', 'LIST']);
+  });
+
+  test('a set whose rules are all gone is an empty set, and the next up fills it again', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office, partner]);
+    for (const { id } of set.live) set.scene.emulator.remote.deleteRule(id);
+    await set.refresh();
+    expect(set.rules).toEqual({});
+    await set.up([office, partner]);
+    expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 192.0.2.0/24']);
+  });
+});
+
+describe('delete:', () => {
+  test('no list is read: a rule that is gone says so itself', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up(hosts(20));
+    for (const { id } of set.live.slice(0, 19)) set.scene.emulator.remote.deleteRule(id);
+    set.requests();
+    set.scene.clock.pass(60_000);
+    await set.destroy();
+    const requests = set.requests();
+    expect(requests).toEqual(Array.from({ length: 20 }, () => 'DELETE'));
+    expect(set.live).toEqual([]);
+  });
+
+  test('denies go last', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([...hosts(5, 'deny'), ...hosts(5, 'allow', 100)]);
+    const { emulator } = set.scene;
+    emulator.clearJournal();
+    const denies = new Set(set.live.filter(({ action }) => action === 'deny').map(({ id }) => id));
+    await set.destroy();
+    const deleted = emulator.journal
+      .filter(({ method }) => method === 'DELETE')
+      .map(({ path }) => path.split('/').at(-1) ?? '');
+    expect(deleted.slice(0, 5).some((id) => denies.has(id))).toBe(false);
+  });
+});
+
+describe('get:', () => {
+  test('by the id of a policy names the older of two rules for one network first, and none of other policies', async () => {
+    const set = await RuleSetDriver.start();
+    const { emulator } = set.scene;
+    emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const wire = { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId } as const;
+    const make = (rule: Parameters<typeof emulator.remote.createRule>[0]): string => {
+      set.scene.clock.pass(1_000);
+      return emulator.remote.createRule(rule).id;
+    };
+    const [older, newer] = [make(wire), make(wire)];
+    make({ ...wire, ip_policy_id: otherPolicyId });
+    const { props } = await set.scene.newProcess().provider('IpPolicyRuleSet').read(policyId, {});
+    expect(props).toMatchObject({
+      rules: '@rules\n10.0.0.0/8 allow\n10.0.0.0/8 (duplicate 2) allow\n',
+      ruleIdList: `${older}\n${newer}\n`,
+      exclusive: false,
+    });
+  });
+
+  test('by the id of a policy reads all its rules', async () => {
+    const set = await RuleSetDriver.start();
+    await set.up([office, partner]);
+    const sets = set.scene.newProcess().provider('IpPolicyRuleSet');
+    const found = await sets.read(policyId, {});
+    expect(found).toMatchObject({
+      id: policyId,
+      props: { rules: set.kept?.outs['rules'], ipPolicyId: policyId },
+    });
+    const again = await sets.read(policyId, found.props);
+    expect(again.props).toEqual(found.props);
+  });
+});

@@ -1,0 +1,123 @@
+import { startScene } from '../../support/host';
+import { type Declared, RuleSetDriver } from './driver';
+
+// The clock of these tests begins with the year 2030.
+const office: Declared = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
+const vendor: Declared = {
+  cidr: '198.51.100.7/32',
+  action: 'allow',
+  description: 'Vendor X',
+  until: '2030-01-10',
+};
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const lines = (set: RuleSetDriver): string[] => String(set.kept?.outs['rules']).split('\n').slice(1, -1);
+
+test('create: the line of a rule says until when, in state too, and the service is told nothing of it', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([vendor]);
+  expect(lines(set)).toEqual(['198.51.100.7/32 allow "Vendor X" until 2030-01-10']);
+  expect(set.kept?.inputs['rules']).toBe(set.kept?.outs['rules']);
+  const [create] = set.scene.emulator.journal;
+  expect(JSON.stringify(create)).not.toContain('2030-01-10');
+  expect(await set.up([vendor])).toBe(false);
+});
+
+test('update: a rule that has ended leaves the inputs of the set, and the next up deletes it', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([office, vendor]);
+  set.requests();
+  set.scene.clock.set(10 * DAY_MS - 1);
+  expect(await set.up([office, vendor])).toBe(false);
+  set.scene.clock.set(1);
+  const { rules } = await set.check([office, vendor]);
+  expect(rules).toBe('@rules\n10.0.0.0/8 allow "office"\n');
+  expect(await set.up([office, vendor])).toBe(true);
+  expect(set.requests()).toEqual(['DELETE']);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+  expect(await set.up([office, vendor])).toBe(false);
+});
+
+test('create: a rule that has ended before the set exists is never made', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([office, { ...vendor, until: '2029-12-31' }]);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+});
+
+test('update: another end is a changed line and no request', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([office, vendor]);
+  set.requests();
+  expect(await set.up([office, { ...vendor, until: '2030-02-01T12:00:00+01:00' }])).toBe(true);
+  expect(set.rules['198.51.100.7/32']?.until).toBe('2030-02-01T11:00:00Z');
+  const { until: _until, ...forEver } = vendor;
+  expect(await set.up([office, forEver])).toBe(true);
+  expect(set.rules['198.51.100.7/32']).not.toHaveProperty('until');
+  expect(set.requests()).toEqual([]);
+});
+
+test('read: the end of a rule stays, also where its description was edited, and not that of another network', async () => {
+  const set = await RuleSetDriver.start();
+  const second = { ...vendor, cidr: '203.0.113.5/32' };
+  await set.up([office, vendor, second]);
+  await set.refresh();
+  expect(await set.up([office, vendor, second])).toBe(false);
+  const { emulator } = set.scene;
+  emulator.remote.updateRule(set.ids['198.51.100.7/32'] ?? '', { description: 'by hand' });
+  emulator.remote.updateRule(set.ids['203.0.113.5/32'] ?? '', { cidr: '192.0.2.5/32' });
+  await set.refresh();
+  expect(lines(set)).toEqual([
+    '10.0.0.0/8 allow "office"',
+    '192.0.2.5/32 allow "Vendor X"',
+    '198.51.100.7/32 allow "by hand" until 2030-01-10',
+  ]);
+  await set.up([office, vendor, second]);
+  expect(lines(set)).toEqual([
+    '10.0.0.0/8 allow "office"',
+    '198.51.100.7/32 allow "Vendor X" until 2030-01-10',
+    '203.0.113.5/32 allow "Vendor X" until 2030-01-10',
+  ]);
+});
+
+test('update: a rule that could not be deleted at its end is in state with its end, and goes with the next up', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([office, vendor]);
+  set.scene.clock.set(30 * DAY_MS);
+  set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
+  await expect(set.up([office, vendor])).rejects.toThrow('is not as declared');
+  expect(lines(set)).toContain('198.51.100.7/32 allow "Vendor X" until 2030-01-10');
+  await set.up([office, vendor]);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+});
+
+test('check: two rules for one network are refused, whichever of them has ended', async () => {
+  const set = await RuleSetDriver.start();
+  const again = [{ ...vendor, until: '2029-01-01' }, vendor];
+  await expect(set.check(again)).rejects.toThrow('a set has one rule per network');
+});
+
+test('check: a bad end is refused with the value and the one that was meant', async () => {
+  const set = await RuleSetDriver.start();
+  await expect(set.check([{ ...vendor, until: '2030-02-30' }])).rejects.toThrow(
+    'rules[0].until: "2030-02-30" is not in the calendar: did you mean 2030-02-28?',
+  );
+  await expect(set.check({ '10.0.0.1': { action: 'allow', until: 20300101 } })).rejects.toThrow(
+    'rules["10.0.0.1"].until: must be a string such as 2026-12-31, not a number',
+  );
+});
+
+test('check: a single rule has no end, and is told where one can be declared', async () => {
+  const rules = (await startScene()).newProcess().provider('IpPolicyRule');
+  const { failures } = await rules.check({}, { ...vendor, ipPolicyId: 'ipp_1' });
+  expect(failures).toEqual([expect.stringMatching(/^until: is not a property .* in an IpPolicyRuleSet/)]);
+});
+
+test('check: a process reads its clock once: a rule that ends while it runs stays until the next run', async () => {
+  const scene = await startScene();
+  const sets = scene.newProcess().provider('IpPolicyRuleSet');
+  scene.clock.set(30 * DAY_MS);
+  const news = { ipPolicyId: 'ipp_1', rules: JSON.stringify([vendor]) };
+  expect((await sets.check({}, news)).inputs['rules']).toContain('until 2030-01-10');
+  const later = scene.newProcess().provider('IpPolicyRuleSet');
+  expect((await later.check({}, news)).inputs['rules']).toBe('@rules\n');
+});

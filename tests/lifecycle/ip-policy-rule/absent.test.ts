@@ -1,0 +1,142 @@
+// When a single rule counts as gone; what a set makes of it is in ip-policy-rule-set/faults.test.ts.
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId } from '../../support/ids';
+
+const RULE = '/ip_policy_rules/{id}';
+const LIST = '/ip_policy_rules';
+
+const wanted = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+const sent = ({ emulator }: Scene, method: string): number =>
+  emulator.journal.filter((entry) => entry.method === method).length;
+
+/** A page of something in between: a wrong base path looks like that. */
+const notFoundPage = {
+  kind: 'status',
+  status: 404,
+  rawBody: '<h1>404</h1>',
+  contentType: 'text/html',
+} as const;
+const refused = { kind: 'status', status: 403, times: 'always' } as const;
+
+interface Made {
+  readonly id: string;
+  readonly outs: Bag;
+}
+
+const start = async (): Promise<{ scene: Scene; made: Made }> => {
+  const scene = await startScene();
+  const made = await scene.newProcess().provider('IpPolicyRule').create(wanted);
+  return { scene, made };
+};
+const read = (host: HostProcess, { id, outs }: Made) => host.provider('IpPolicyRule').read(id, outs);
+const remove = (host: HostProcess, { id, outs }: Made) => host.provider('IpPolicyRule').delete(id, outs);
+
+test('read: one made seconds ago is asked for again before a 404 is believed', async () => {
+  const { scene, made } = await start();
+  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' } } as const;
+  scene.emulator.fault({ method: 'GET', path: RULE, ...unknown, times: 2 });
+  expect((await read(scene.newProcess(), made)).id).toBe(made.id);
+  expect(sent(scene, 'GET')).toBe(3);
+  scene.clock.pass(5_000);
+  scene.emulator.fault({ method: 'GET', path: RULE, ...unknown });
+  expect((await read(scene.newProcess(), made)).id).toBe('');
+  expect(sent(scene, 'GET')).toBe(4);
+});
+
+test('update: one made seconds ago is asked for again, before and after a lost answer', async () => {
+  const { scene, made } = await start();
+  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
+  const rule = scene.newProcess().provider('IpPolicyRule');
+  scene.emulator.fault({ method: 'PATCH', path: RULE, ...unknown });
+  const { outs } = await rule.update(made.id, made.outs, { ...wanted, description: 'office' });
+  expect(outs).toMatchObject({ description: 'office' });
+  expect(sent(scene, 'PATCH')).toBe(3);
+  scene.emulator.fault({ method: 'GET', path: RULE, ...unknown });
+  const unsettled = { ...made.outs, isUnsettled: true };
+  expect(await rule.update(made.id, unsettled, { ...wanted, description: 'office' })).toMatchObject({
+    outs: { description: 'office' },
+  });
+  expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual([made.id]);
+});
+
+test('update: one that is no longer young and that the service does not know no longer exists', async () => {
+  const { scene, made } = await start();
+  scene.clock.pass(5_000);
+  scene.emulator.remote.deleteRule(made.id);
+  const rule = scene.newProcess().provider('IpPolicyRule');
+  const edited = { ...wanted, description: 'office' };
+  await expect(rule.update(made.id, made.outs, edited)).rejects.toThrow('no longer exists');
+  expect(sent(scene, 'PATCH')).toBe(1);
+});
+
+test('read and update: one of another policy under its id is neither gone nor drift', async () => {
+  const { scene, made } = await start();
+  const other = { kind: 'mutate', set: { 'ip_policy.id': otherPolicyId }, times: 'always' } as const;
+  scene.emulator.fault({ method: 'GET', path: RULE, ...other });
+  scene.emulator.fault({ method: 'PATCH', path: RULE, ...other });
+  await expect(read(scene.newProcess(), made)).rejects.toThrow('the body is about a rule of another policy');
+  const rule = scene.newProcess().provider('IpPolicyRule');
+  await expect(rule.update(made.id, made.outs, { ...wanted, description: 'office' })).rejects.toThrow(
+    'the body is about a rule of another policy',
+  );
+});
+
+test('read: one of another policy under its id in the list is neither gone nor drift', async () => {
+  const { scene, made } = await start();
+  const path = '/ip_policy_rules/0/ip_policy/id';
+  scene.emulator.fault({ path: LIST, kind: 'mutate', set: { [path]: otherPolicyId }, times: 'always' });
+  const host = scene.newProcess();
+  const reads = Array.from({ length: 5 }, () => read(host, made).catch(String));
+  expect(await Promise.all(reads)).toContainEqual(
+    expect.stringContaining(`it shows ${made.id} in another policy`),
+  );
+});
+
+test('read: one that is there is asked for once, however young it is', async () => {
+  const { scene, made } = await start();
+  expect((await read(scene.newProcess(), made)).id).toBe(made.id);
+  expect(sent(scene, 'GET')).toBe(1);
+});
+
+test('read: gone where a page of something in between says so and the list holds only others', async () => {
+  const { scene, made } = await start();
+  scene.clock.pass(60_000);
+  scene.emulator.remote.createRule({ cidr: '10.1.0.0/16', action: 'allow', ip_policy_id: otherPolicyId });
+  scene.emulator.fault({ method: 'GET', path: RULE, ...notFoundPage, times: 'always' });
+  await expect(read(scene.newProcess(), made)).rejects.toThrow('check the base URL');
+  scene.emulator.remote.deleteRule(made.id);
+  expect((await read(scene.newProcess(), made)).id).toBe('');
+});
+
+test('delete: one made seconds ago takes one request', async () => {
+  const { scene, made } = await start();
+  await remove(scene.newProcess(), made);
+  expect([sent(scene, 'DELETE'), sent(scene, 'GET')]).toEqual([1, 0]);
+  expect(scene.emulator.state().rules).toEqual([]);
+});
+
+test('delete: one made seconds ago that nobody finds any more is not deleted again', async () => {
+  const { scene, made } = await start();
+  scene.emulator.remote.deleteRule(made.id);
+  await remove(scene.newProcess(), made);
+  expect(sent(scene, 'DELETE')).toBe(1);
+});
+
+test('delete: one made seconds ago counts as deleted only when a 404 can be believed', async () => {
+  const { scene, made } = await start();
+  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 2 } as const;
+  scene.emulator.fault({ method: 'DELETE', path: RULE, ...unknown });
+  await remove(scene.newProcess(), made);
+  expect(sent(scene, 'DELETE')).toBe(3);
+  expect(scene.emulator.state().rules).toEqual([]);
+  scene.clock.pass(5_000);
+  await remove(scene.newProcess(), made);
+  expect(sent(scene, 'DELETE')).toBe(4);
+});
+
+test('delete: one whose delete is refused is not believed gone, even where it is', async () => {
+  const { scene, made } = await start();
+  scene.emulator.remote.deleteRule(made.id);
+  scene.emulator.fault({ method: 'DELETE', path: RULE, ...refused });
+  await expect(remove(scene.newProcess(), made)).rejects.toThrow('403');
+});

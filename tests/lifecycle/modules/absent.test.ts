@@ -1,0 +1,89 @@
+// When a module counts as gone, and when it belongs to others.
+import type { Fault } from '../../../emulator/src/index';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { httpsEdgeId, routeId, tcpEdgeId } from '../../support/ids';
+
+const LIST = '/ip_policy_rules';
+
+const sent = ({ emulator }: Scene, method: string): number =>
+  emulator.journal.filter((entry) => entry.method === method).length;
+
+/** A page of something in between: a wrong base path looks like that. */
+const notFoundPage = {
+  kind: 'status',
+  status: 404,
+  rawBody: '<h1>404</h1>',
+  contentType: 'text/html',
+} as const;
+const refused = { kind: 'status', status: 403, times: 'always' } as const;
+
+interface Made {
+  readonly id: string;
+  readonly outs: Bag;
+}
+
+describe.each([
+  {
+    type: 'TcpEdgeTrafficPolicyModule' as const,
+    path: '/edges/tcp/{id}/traffic_policy',
+    inputs: { edgeId: tcpEdgeId, value: JSON.stringify({ inbound: [{ actions: [{ type: 'deny' }] }] }) },
+    importCommand: `import --tcp-edge ${tcpEdgeId} --run`,
+  },
+  {
+    type: 'HttpsEdgeRouteUserAgentFilterModule' as const,
+    path: '/edges/https/{edge}/routes/{id}/user_agent_filter',
+    inputs: { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot'] },
+    importCommand: `import --route ${httpsEdgeId}/${routeId} --run`,
+  },
+])('$type', ({ type, path, inputs, importCommand }) => {
+  const start = async (): Promise<{
+    scene: Scene;
+    made: Made;
+    module: ReturnType<HostProcess['provider']>;
+  }> => {
+    const scene = await startScene();
+    const module = scene.newProcess().provider(type);
+    const { inputs: checked } = await module.check({}, inputs);
+    const made = await module.create(checked);
+    return { scene, made, module: scene.newProcess().provider(type) };
+  };
+  const lostDelete: Fault = { method: 'DELETE', path, kind: 'reset', times: 'always' };
+
+  test('read: gone where the service says so; delete: it then counts as deleted', async () => {
+    const { scene, made, module } = await start();
+    expect((await module.read(made.id, made.outs)).id).toBe(made.id);
+    await module.delete(made.id, made.outs);
+    expect((await module.read(made.id, made.outs)).id).toBe('');
+    await module.delete(made.id, made.outs);
+    expect(sent(scene, 'DELETE')).toBe(2);
+  });
+
+  test('read: gone after a page of something in between only where the list answers below the same base URL', async () => {
+    const { scene, made, module } = await start();
+    scene.emulator.fault({ method: 'GET', path, ...notFoundPage, times: 'always' });
+    expect((await module.read(made.id, made.outs)).id).toBe('');
+    scene.emulator.fault({ method: 'GET', path: LIST, ...notFoundPage, times: 'always' });
+    await expect(module.read(made.id, made.outs)).rejects.toThrow('check the base URL');
+  });
+
+  test('read: not gone where the read is refused', async () => {
+    const { scene, made, module } = await start();
+    scene.emulator.fault({ method: 'GET', path, ...refused });
+    await expect(module.read(made.id, made.outs)).rejects.toThrow('403');
+  });
+
+  test('delete: without an answer it is looked for, and that it is not there is the proof', async () => {
+    const { scene, made, module } = await start();
+    scene.emulator.fault({ ...lostDelete, times: 4 });
+    await expect(module.delete(made.id, made.outs)).rejects.toThrow('as the answer was lost');
+    scene.emulator.fault({ ...lostDelete, when: 'after' });
+    await module.delete(made.id, made.outs);
+    expect((await module.read(made.id, made.outs)).id).toBe('');
+  });
+
+  test('create: one that holds what others wrote is named, with the command that imports it', async () => {
+    const { module } = await start();
+    const { inputs: other } = await module.check({}, { ...inputs, enabled: false });
+    await expect(module.create(other)).rejects.toThrow(`npx pulumi-edge-policy ${importCommand}`);
+  });
+});
