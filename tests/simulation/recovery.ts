@@ -3,7 +3,7 @@ import { settledResources } from '../../provider/src/cli/recover/apply-verdicts'
 import type { Interrupted } from '../../provider/src/cli/recover/interrupted';
 import { judgeAll } from '../../provider/src/cli/recover/judge';
 import { timeWindow } from '../../provider/src/cli/recover/time-window';
-import { type JudgedOperation, withReferences } from '../../provider/src/cli/recover/verdict';
+import { type JudgedOperation, withReferences } from '../../provider/src/cli/recover/judged-operation';
 import type { Deployment, StateResource } from '../../provider/src/cli/pulumi/deployment';
 import { type ResourceType, typeToken } from '../../provider/src/resources/provider-reference';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';

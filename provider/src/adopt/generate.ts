@@ -32,15 +32,18 @@ export function generateProgram(adoptions: readonly Adoption[], marks: ImportMar
   return printProgram(PACKAGE_NAME, sections, marks.isForProvider);
 }
 
-/** What a resource belongs to: its host, and by URN what the program gives it; absent: the stack, and its default provider. */
-export interface Belonging {
+/** Where an import puts resources: their host, and the URNs of parent and provider. Without these, the stack and its default provider. */
+export interface ImportTarget {
   readonly host: Host;
   readonly parent?: string;
   readonly provider?: string;
 }
 
 /** The import file of the engine: with outputs given, it trusts them and asks the provider for nothing. */
-export function generateImportFile(adoptions: readonly Adoption[], { host, ...owners }: Belonging): object {
+export function generateImportFile(
+  adoptions: readonly Adoption[],
+  { host, ...owners }: ImportTarget,
+): object {
   return {
     // The engine finds both by names of the file, which must not be names of resources too.
     ...(Object.keys(owners).length > 0 && {

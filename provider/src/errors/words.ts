@@ -1,5 +1,5 @@
-/** What an import brings under management. */
-export type ImportTarget =
+/** A live object that an import brings under management. */
+export type ImportedObject =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
   | ({ readonly type: 'module' } & ImportedModule);
 
@@ -22,14 +22,14 @@ export interface Words {
   /** What to do where a replacement has created before it deleted. */
   readonly deleteFirst: string;
   /** How to bring what exists under management, as a command to copy. */
-  readonly importCommand: (target: ImportTarget) => string;
+  readonly importCommand: (target: ImportedObject) => string;
   /** The import command for a resource that the program already declares. */
-  readonly importDeclared: (target: ImportTarget) => string;
+  readonly importDeclared: (target: ImportedObject) => string;
   /** How to see what a policy holds. */
   readonly lookFirst: (ipPolicyId: string) => string;
 }
 
-function npmCommand(target: ImportTarget): string {
+function npmCommand(target: ImportedObject): string {
   const command = 'npx pulumi-edge-policy import';
   switch (target.type) {
     case 'rule':

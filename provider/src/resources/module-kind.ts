@@ -5,7 +5,7 @@ import { decodeModule } from '../api/decode';
 import type { ModuleEndpoint } from '../api/module-endpoint';
 import { safe } from '../api/request';
 import { UserError } from '../errors/user-error';
-import type { ImportTarget } from '../errors/words';
+import type { ImportedObject } from '../errors/words';
 import { fieldsOf, type FieldTable, type Properties } from '../fields/field';
 import { keepEqualText } from '../fields/outputs';
 import { findModule } from '../settle/presence';
@@ -98,7 +98,7 @@ export const moduleSummary = (kind: ModuleKind, live: object): string =>
   `${(live as Properties)['enabled'] === false ? 'disabled' : 'enabled'}, ${kind.contentOf(live)}`;
 
 /** What to import where a create finds one. */
-const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportTarget => ({
+const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportedObject => ({
   type: 'module',
   moduleType: type,
   option: importOption,

@@ -10,7 +10,7 @@ import type { Lifecycle } from './lifecycle';
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import type { ImportTarget, Words } from '../errors/words';
+import type { ImportedObject, Words } from '../errors/words';
 import { Blocked } from '../ownership/patience';
 import { waysOut } from '../settle/create-failures';
 import type { ResourceType } from './provider-reference';
@@ -35,7 +35,7 @@ export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
   /** What a live module holds, in counts and sizes: its texts may be secret. */
   readonly summaryOf: (live: Wire) => string;
   /** As what an import brings the live module under management. */
-  readonly importTarget: (id: string) => ImportTarget;
+  readonly importTarget: (id: string) => ImportedObject;
 }
 
 /** Inputs that every module has. */
@@ -205,7 +205,7 @@ const carriesOther = <Wire>(
   kind: {
     nameOf: (id: string) => string;
     summaryOf: (live: Wire) => string;
-    importTarget: (id: string) => ImportTarget;
+    importTarget: (id: string) => ImportedObject;
   },
   words: Words,
   { id, live }: { readonly id: string; readonly live: Wire },

@@ -3,7 +3,7 @@ import type { StateResource } from '../../../provider/src/cli/pulumi/deployment'
 import { type RuleEvidence, RuleList } from '../../../provider/src/cli/recover/evidence';
 import { judgeRules } from '../../../provider/src/cli/recover/judge-rules';
 import { settleNames } from '../../../provider/src/cli/recover/settle-names';
-import type { Operation, Verdict } from '../../../provider/src/cli/recover/verdict';
+import type { Operation, Verdict } from '../../../provider/src/cli/recover/judged-operation';
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { policyId } from '../../support/ids';
 import { liveRule } from '../adopt/support/live';

@@ -11,7 +11,7 @@ import {
 } from '../../../provider/src/cli/recover/accounts';
 import { settledResources } from '../../../provider/src/cli/recover/apply-verdicts';
 import { ageOf, timeWindow } from '../../../provider/src/cli/recover/time-window';
-import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/verdict';
+import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/judged-operation';
 import { systemClock } from '../../../provider/src/api/clock';
 
 const now = '2030-01-01T00:00:00.000Z';

@@ -1,20 +1,20 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type ImportTarget, typescriptWords, type Words } from '../../../provider/src/errors/words';
+import { type ImportedObject, typescriptWords, type Words } from '../../../provider/src/errors/words';
 import { programLanguage } from '../../../provider/src/hosts/native/program-language';
 import { wordsFor } from '../../../provider/src/hosts/native/words';
 import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';
 
-const moduleTarget = (moduleType: string, id: string): ImportTarget => ({
+const moduleTarget = (moduleType: string, id: string): ImportedObject => ({
   type: 'module',
   option: '--of',
   ...{ moduleType, id },
 });
 
-const targets: readonly (readonly [ImportTarget, string])[] = [
+const targets: readonly (readonly [ImportedObject, string])[] = [
   [{ type: 'rule', ipPolicyId: policyId, cidr: '10.0.0.0/8' }, 'IpPolicyRule NAME ID'],
   [moduleTarget('TcpEdgeTrafficPolicyModule', tcpEdgeId), `TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}`],
   [

@@ -10,7 +10,7 @@ import { examineSettings } from './examine-settings';
 import { examineSharedObjects } from './examine-shared-objects';
 import { examineState } from './examine-state';
 import { examineCli, examineNode, examinePackages } from './examine-tools';
-import { type Finding, ok, red, skipped } from './finding';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 import { type CliContext, type CommandContext, EXIT } from '../context';
 import { count, safeText, table } from '../text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
@@ -46,16 +46,16 @@ export const doctorCommand = (context: CommandContext): Command =>
     .action(async ({ stack: stacks = [], ...options }: DoctorOptions) => {
       const [stack, ...others] = stacks;
       const where = locationOf({ ...options, ...(stack && { stack }) }, context.workingDirectory);
-      const findings = await examine(where, others, context);
-      context.print(options.json ? printableJson(findings) : describe(findings));
-      context.end(findings.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
+      const checks = await examine(where, others, context);
+      context.print(options.json ? printableJson(checks) : describe(checks));
+      context.end(checks.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
     });
 
 async function examine(
   where: Location,
   otherStacks: readonly string[],
   context: CliContext,
-): Promise<Finding[]> {
+): Promise<DoctorCheck[]> {
   const projectFolder = findProjectFolder(where.cwd);
   const cli = await examineCli(new PulumiCli(context, projectFolder ?? where.cwd, where.stack));
   const tools = [examineNode(process.version), cli];
@@ -77,7 +77,7 @@ async function examineAccounts(of: {
   readonly deployment: Deployment | undefined;
   readonly context: CliContext;
   readonly projectFolder: string | undefined;
-}): Promise<Finding[]> {
+}): Promise<DoctorCheck[]> {
   const { reading, deployment, context, projectFolder } = of;
   const sources = settingsSources(context, reading);
   const providers = explicitProviders(deployment);
@@ -111,7 +111,7 @@ async function examineProject(of: {
   readonly context: CliContext;
   readonly hasCli: boolean;
   readonly reading: ConfigReading;
-}): Promise<Finding[]> {
+}): Promise<DoctorCheck[]> {
   const { projectFolder, where, otherStacks, context, hasCli, reading } = of;
   if (projectFolder === undefined) {
     return [
@@ -141,7 +141,7 @@ async function examineProvider(
     settings,
   }: { readonly name: string; readonly settings: ClientSettings | { readonly problem: string } },
   context: CliContext,
-): Promise<Finding[]> {
+): Promise<DoctorCheck[]> {
   if (!('problem' in settings)) return examineService(context, settings, name);
   return [
     red(`settings of Provider ${name}`, settings.problem, 'correct it in the program, then run "pulumi up"'),
@@ -169,17 +169,17 @@ function settingsOrProblem(resolve: () => ClientSettings): ClientSettings | { re
 
 const MARKS = { ok: 'ok  ', warning: 'WARN', red: 'RED ', skipped: '-   ' } as const;
 
-function describe(findings: readonly Finding[]): string {
-  const rows = findings.flatMap(({ status, what, detail, fix }) => [
+function describe(checks: readonly DoctorCheck[]): string {
+  const rows = checks.flatMap(({ status, what, detail, fix }) => [
     [MARKS[status], what, oneLine(detail)],
     ...(fix === undefined ? [] : [['', '', `-> ${fix}`]]),
   ]);
-  return `${table(rows)}\n${summary(findings)}\n`;
+  return `${table(rows)}\n${summary(checks)}\n`;
 }
 
-function summary(findings: readonly Finding[]): string {
-  const numberOf = (wanted: Finding['status']): number =>
-    findings.filter(({ status }) => status === wanted).length;
+function summary(checks: readonly DoctorCheck[]): string {
+  const numberOf = (wanted: DoctorCheck['status']): number =>
+    checks.filter(({ status }) => status === wanted).length;
   const [reds, warnings] = [numberOf('red'), numberOf('warning')];
   const more = warnings === 0 ? '' : `${count(warnings, 'warning')}.`;
   if (reds > 0) return `${count(reds, 'line')} red. ${more}`.trimEnd();

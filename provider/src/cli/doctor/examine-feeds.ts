@@ -2,22 +2,22 @@ import { isUserError } from '../../errors/user-error';
 import { findFeedsFolder, readFeedFiles } from '../../feeds/feed-files';
 import { count } from '../text';
 import { statusOfFeeds } from '../feeds/inspect';
-import { type Finding, ok, red, warning } from './finding';
+import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const WHAT = 'published networks';
 const FIX = 'run "edge-policy feeds verify", then "edge-policy feeds update"';
 
 /** The feeds that the project's programs read, if it has any: those that cannot be used are red, stale ones a warning. */
-export function examineFeeds(projectFolder: string, now: number): Finding[] {
+export function examineFeeds(projectFolder: string, now: number): DoctorCheck[] {
   if (findFeedsFolder(projectFolder) === undefined) return [];
   try {
     const { declarations, lock } = readFeedFiles(projectFolder);
     const feeds = statusOfFeeds(declarations, lock, now);
-    const findings = feeds.flatMap(({ isStale, problem }) => {
+    const checks = feeds.flatMap(({ isStale, problem }) => {
       if (problem === undefined) return [];
       return [isStale ? warning(WHAT, problem, FIX) : red(WHAT, problem, FIX)];
     });
-    return findings.length === 0 ? [ok(WHAT, count(feeds.length, 'feed'))] : findings;
+    return checks.length === 0 ? [ok(WHAT, count(feeds.length, 'feed'))] : checks;
   } catch (error) {
     if (!isUserError(error)) throw error;
     return [red(WHAT, error.message, FIX)];

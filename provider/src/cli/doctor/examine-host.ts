@@ -7,7 +7,7 @@ import type { CliContext } from '../context';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
 import { textOfFile } from '../pulumi/stack';
 import type { ConfigReading } from '../stack-settings';
-import { type Finding, ok, red } from './finding';
+import { type DoctorCheck, ok, red } from './doctor-check';
 
 const HOST = `setting ${HOST_SETTING}`;
 const PLUGIN = 'native plugin';
@@ -24,7 +24,7 @@ export async function examineHost(
   cli: PulumiCli,
   reading: ConfigReading,
   environment: CliContext['environment'],
-): Promise<Finding[]> {
+): Promise<DoctorCheck[]> {
   const chosen =
     'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
   if (chosen !== undefined && !['dynamic', 'native'].includes(chosen)) {
@@ -42,7 +42,7 @@ export async function examineHost(
   return [...found, await examinePlugin(cli, environment)];
 }
 
-async function examinePlugin(cli: PulumiCli, environment: CliContext['environment']): Promise<Finding> {
+async function examinePlugin(cli: PulumiCli, environment: CliContext['environment']): Promise<DoctorCheck> {
   const named = folderInProject(cli.folder);
   if (named !== undefined) {
     return isIn(path.resolve(cli.folder, named))

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { projectValue, type Stack, textOfFile } from '../pulumi/stack';
-import { type Finding, ok, red } from './finding';
+import { type DoctorCheck, ok, red } from './doctor-check';
 
 const WHAT = 'stack unlocked';
 
@@ -18,7 +18,7 @@ interface Lock {
  * Who holds the lock of the stack. The lock files of a state in local files lie beside it; other backends show their locks only to a
  * run that wants one, and then this says nothing.
  */
-export async function examineLock(stack: Stack, stackName: string): Promise<Finding[]> {
+export async function examineLock(stack: Stack, stackName: string): Promise<DoctorCheck[]> {
   const folder = await lockFolder(stack, stackName);
   if (folder === undefined) return [];
   const lock = lockIn(folder);

@@ -2,7 +2,7 @@ import type { ClientSettings } from '../../api/client';
 import { isEdgePolicyError } from '../../api/errors';
 import { withClient } from '../service';
 import type { CliContext } from '../context';
-import { type Finding, ok, red, skipped } from './finding';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 
 const REACHABLE = 'service reachable';
 const ACCEPTED = 'key accepted';
@@ -13,14 +13,14 @@ export async function examineService(
   context: CliContext,
   settings: ClientSettings,
   provider?: string,
-): Promise<Finding[]> {
-  const findings = await examineAccount(context, settings);
+): Promise<DoctorCheck[]> {
+  const checks = await examineAccount(context, settings);
   return provider === undefined
-    ? findings
-    : findings.map((finding) => ({ ...finding, what: `${finding.what} (Provider ${provider})` }));
+    ? checks
+    : checks.map((check) => ({ ...check, what: `${check.what} (Provider ${provider})` }));
 }
 
-async function examineAccount(context: CliContext, settings: ClientSettings): Promise<Finding[]> {
+async function examineAccount(context: CliContext, settings: ClientSettings): Promise<DoctorCheck[]> {
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
   try {
     await withClient(context, { ...settings, ...limits }, async (client) => {
@@ -36,7 +36,7 @@ async function examineAccount(context: CliContext, settings: ClientSettings): Pr
 
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['refused', 'dns', 'unreachable', 'connect-timeout']);
 
-function explain(error: Error, settings: ClientSettings): Finding[] {
+function explain(error: Error, settings: ClientSettings): DoctorCheck[] {
   const { baseUrl } = settings;
   const status: unknown = 'status' in error ? error.status : undefined;
   if (status === 401 || status === 403) {

@@ -3,15 +3,19 @@ import { findSetting, resolveSettings, SETTINGS, type SettingName } from '../../
 import { isUserError } from '../../errors/user-error';
 import { type ConfigReading, settingsSources } from '../stack-settings';
 import type { CliContext } from '../context';
-import { type Finding, ok, red, skipped } from './finding';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 
 const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
 
 /** Which settings there are, where they come from, and whether they are valid; never the key itself. */
-export function examineSettings(context: CliContext, reading: ConfigReading, hasProject: boolean): Finding[] {
+export function examineSettings(
+  context: CliContext,
+  reading: ConfigReading,
+  hasProject: boolean,
+): DoctorCheck[] {
   const sources = settingsSources(context, reading);
-  const found = (Object.keys(SETTINGS) as SettingName[]).flatMap((name): Finding[] => {
+  const found = (Object.keys(SETTINGS) as SettingName[]).flatMap((name): DoctorCheck[] => {
     const setting = findSetting(name, sources);
     if (setting === undefined) return [];
     const place = setting.place.startsWith('edge-policy:')
@@ -24,7 +28,7 @@ export function examineSettings(context: CliContext, reading: ConfigReading, has
   return [
     ...found,
     ...misspelt(reading, sources.environment),
-    // Without the configuration nobody knows what is set: that it cannot be read is the finding.
+    // If the configuration cannot be read, nothing is known of the settings: the failed reading is what to report.
     ...('problem' in reading && hasProject
       ? [red('stack configuration', reading.problem, fixOf(reading.problem))]
       : problems(() => resolveSettings(sources))),
@@ -32,7 +36,7 @@ export function examineSettings(context: CliContext, reading: ConfigReading, has
   ];
 }
 
-function misspelt(reading: ConfigReading, environment: CliContext['environment']): Finding[] {
+function misspelt(reading: ConfigReading, environment: CliContext['environment']): DoctorCheck[] {
   const configKeys = 'config' in reading ? [...reading.config.keys()] : [];
   return misspeltSettings({ configKeys, variables: Object.keys(environment) }).map((line) =>
     red('settings', line, 'set it under the right name, and remove this one'),
@@ -52,7 +56,7 @@ function shown(name: SettingName, text: string): string {
   return name === 'proxy' ? url.origin : url.origin + url.pathname.replace(/\/$/, '');
 }
 
-function problems(resolve: () => unknown): Finding[] {
+function problems(resolve: () => unknown): DoctorCheck[] {
   try {
     resolve();
     return [];
@@ -62,7 +66,7 @@ function problems(resolve: () => unknown): Finding[] {
   }
 }
 
-function examineKeySecrecy(reading: ConfigReading, environment: CliContext['environment']): Finding {
+function examineKeySecrecy(reading: ConfigReading, environment: CliContext['environment']): DoctorCheck {
   const what = 'key stored as a secret';
   if ('problem' in reading) return skipped(what, 'the stack configuration could not be read');
   const key = reading.config.get(KEY);

@@ -3,13 +3,13 @@ import { count } from '../text';
 import { nameOfUrn, type Deployment } from '../pulumi/deployment';
 import { isOwn, liveIdsOf } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';
-import { type Finding, ok, red, warning } from './finding';
+import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const WHAT = 'every object managed once';
 const SHOWN = 5;
 
 /** Whether live objects have one resource each, in these stacks together, whatever their providers and accounts. */
-export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Finding[]> {
+export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck[]> {
   const holders = new Map<string, string[]>();
   try {
     for (const stack of stacks) addHolders(holders, await stack.name(), await stack.deployment());

@@ -9,7 +9,7 @@ import {
   withoutEnvelopes,
 } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
-import { type Finding, ok, red, skipped, warning } from './finding';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const WHAT = 'key in state';
 /** The key among the settings of a provider: of the dynamic host, and of the plugin. */
@@ -22,7 +22,7 @@ const KEYS = {
  * Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Neither of them, nor
  * anything derived from them, is shown.
  */
-export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<Finding[]> {
+export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
   try {
     return compare(parseDeployment(await stack.exportText({ showsSecrets: true })), sources);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function examineKeyInState(stack: Stack, sources: SettingsSources):
   }
 }
 
-function compare({ resources }: Deployment, sources: SettingsSources): Finding[] {
+function compare({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
   // An explicit provider gets its key from the program, which is not run here.
   const providers = resources.filter(isDefaultProvider);
   const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
@@ -40,7 +40,7 @@ function compare({ resources }: Deployment, sources: SettingsSources): Finding[]
   return [isOutdated ? outdated(hasKey) : ok(WHAT, current), ...inClear(resources)];
 }
 
-const outdated = (hasKey: boolean): Finding =>
+const outdated = (hasKey: boolean): DoctorCheck =>
   red(
     WHAT,
     `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
@@ -66,7 +66,7 @@ function keyIn({ type, inputs }: StateResource): string | undefined {
 }
 
 /** The engine copies the stack configuration into the default provider: in clear, if the key was set in clear. */
-function inClear(resources: readonly StateResource[]): Finding[] {
+function inClear(resources: readonly StateResource[]): DoctorCheck[] {
   const holders = resources.filter(({ type, inputs, outputs }) =>
     [inputs, outputs].some((bag) => isClear(storedKey(type, bag))),
   );

@@ -7,12 +7,12 @@ import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
-import { type Finding, ok, red, skipped } from './finding';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 
 const STATE = 'state readable';
 
 /** Reads the state of the stack; its secrets are only decrypted to compare the key. */
-export async function examineState(stack: Stack, sources: SettingsSources): Promise<Finding[]> {
+export async function examineState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
   try {
     const name = await stack.name();
     const deployment = parseDeployment(await stack.exportText());
@@ -45,7 +45,7 @@ function fixOf(problem: string): string {
 }
 
 /** Those of other packages too: while one is in doubt, `recover` settles none. */
-function examinePendingOperations({ pendingOperations: pending }: Deployment): Finding[] {
+function examinePendingOperations({ pendingOperations: pending }: Deployment): DoctorCheck[] {
   const what = 'no interrupted run';
   if (pending.length === 0) return [ok(what, 'nothing is pending')];
   const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);

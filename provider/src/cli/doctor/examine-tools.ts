@@ -4,19 +4,19 @@ import path from 'node:path';
 import { isUserError } from '../../errors/user-error';
 import { cliVersion, isAtLeast, NEEDED_CLI_VERSION } from '../pulumi/cli-version';
 import type { PulumiCli } from '../pulumi/pulumi-cli';
-import { type Finding, ok, red, warning } from './finding';
+import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const NEEDED_NODE_VERSION = '20.19.0';
 const NEEDED_SDK_VERSION = '3.216.0';
 const PACKAGE = 'pulumi-edge-policy';
 
 /** The Node.js that runs this command; the engine takes its own from PATH. */
-export const examineNode = (version: string): Finding =>
+export const examineNode = (version: string): DoctorCheck =>
   isAtLeast(version, NEEDED_NODE_VERSION)
     ? ok('Node.js', version.replace(/^v/, ''))
     : red('Node.js', `${version} is too old`, `install Node.js ${NEEDED_NODE_VERSION} or newer`);
 
-export async function examineCli(cli: PulumiCli): Promise<Finding> {
+export async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   try {
     const version = await cliVersion(cli);
     if (isAtLeast(version, NEEDED_CLI_VERSION)) return ok('Pulumi CLI', version);
@@ -36,7 +36,7 @@ export async function examineCli(cli: PulumiCli): Promise<Finding> {
 }
 
 /** The SDK and this package, as the engine's host of dynamic resources finds them: from the project's folder. */
-export function examinePackages(projectFolder: string): Finding[] {
+export function examinePackages(projectFolder: string): DoctorCheck[] {
   const sdk = installedManifest('@pulumi/pulumi', projectFolder);
   return [
     examineSdk(sdk?.version),
@@ -46,7 +46,7 @@ export function examinePackages(projectFolder: string): Finding[] {
   ];
 }
 
-function examineSdk(version: string | undefined): Finding {
+function examineSdk(version: string | undefined): DoctorCheck {
   const what = 'Pulumi SDK';
   if (version === undefined)
     return red(what, 'not installed in the project', 'run "npm install @pulumi/pulumi"');
@@ -55,7 +55,7 @@ function examineSdk(version: string | undefined): Finding {
   return red(what, `${version} is not supported`, fix);
 }
 
-function examineOwnPackage(projectFolder: string): Finding {
+function examineOwnPackage(projectFolder: string): DoctorCheck {
   const what = 'package';
   const version = installedManifest(PACKAGE, projectFolder)?.version;
   const fix = `run "npm install ${PACKAGE}" in the project`;
@@ -117,7 +117,7 @@ function readManifest(file: string): Manifest | undefined {
 const FIRST_BREAKING_TYPESCRIPT = '7.0.0';
 
 /** TypeScript as the SDK finds it; without one the SDK brings its own. */
-function examineTypeScript(version: string | undefined): Finding[] {
+function examineTypeScript(version: string | undefined): DoctorCheck[] {
   if (version === undefined) return [];
   if (!isAtLeast(version, FIRST_BREAKING_TYPESCRIPT)) return [ok('TypeScript', version)];
   const fix = 'run "npm install --save-dev typescript@5"';
@@ -125,7 +125,7 @@ function examineTypeScript(version: string | undefined): Finding[] {
 }
 
 /** What the SDK says of the Node.js it needs, where that is a plain least version. */
-function examineSdkEngines(needed: string | undefined, nodeVersion: string): Finding[] {
+function examineSdkEngines(needed: string | undefined, nodeVersion: string): DoctorCheck[] {
   const least = /^>=\s*v?(\d+(?:\.\d+){0,2})$/.exec(needed ?? '')?.[1];
   if (least === undefined || isAtLeast(nodeVersion, least)) return [];
   return [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Adoption } from '../../adopt/adoption';
-import { type Belonging, generateImportFile, generateProgram } from '../../adopt/generate';
+import { type ImportTarget, generateImportFile, generateProgram } from '../../adopt/generate';
 import type { AdoptionPlan } from '../../adopt/plan-adoption';
 import { isUserError } from '../../errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../context';
@@ -30,7 +30,7 @@ export interface ImportRun {
   /** The stack's configuration. */
   readonly reading: ConfigReading;
   /** Whom what is imported belongs to. */
-  readonly belonging: Belonging;
+  readonly target: ImportTarget;
   /** The resource that the program has for it already, with `--name`. */
   readonly declared: DeclaredResource | undefined;
 }
@@ -77,20 +77,20 @@ export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
 function writeFiles(
   files: OutputFiles,
   adoptions: readonly Adoption[],
-  { belonging, options, otherLanguage }: ImportRun,
+  { target, options, otherLanguage }: ImportRun,
 ): void {
   const marks = {
     isProtected: options.protect === true,
-    isForProvider: belonging.provider !== undefined,
+    isForProvider: target.provider !== undefined,
   };
   removeFile(files.program);
-  writeWhole(files.importFile, printableJson(generateImportFile(adoptions, belonging)));
+  writeWhole(files.importFile, printableJson(generateImportFile(adoptions, target)));
   if (otherLanguage === undefined) writeWhole(files.program, generateProgram(adoptions, marks));
 }
 
 /** Brings resources into the state; answers why it could not, where some of them may be there already. */
 async function bringIn(
-  { context, options, belonging }: ImportRun,
+  { context, options, target }: ImportRun,
   stack: Stack,
   adoptions: readonly Adoption[],
 ): Promise<string | undefined> {
@@ -99,7 +99,7 @@ async function bringIn(
   const file = path.join(folder, 'adopted.import.json');
   const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
   try {
-    writeWhole(file, printableJson(generateImportFile(adoptions, belonging)));
+    writeWhole(file, printableJson(generateImportFile(adoptions, target)));
     await stack.cli.stackCommand(['import', '--file', file, ...marks]);
     return undefined;
   } catch (error) {

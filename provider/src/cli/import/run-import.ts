@@ -15,7 +15,7 @@ import { settingsOfProvider } from '../recover/accounts';
 import { type Location, readConfig, settingsFrom } from '../stack-settings';
 import { withClient } from '../service';
 import { readSituation } from './already-there';
-import { belongingOf } from './belonging';
+import { importTargetOf } from './import-target';
 import { carryOut, exitCodeOf, type ImportRun } from './carry-out';
 import { findDeclared } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe-plan';
@@ -60,8 +60,8 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
   const { deployment } = situation;
   const reading = await readConfig(context, where);
   const grounds = { deployment, reading, declared, provider: options.provider };
-  const belonging = belongingOf({ ...grounds, isOnlyNative: otherLanguage !== undefined });
-  return { options, where, context, stack, situation, declared, otherLanguage, reading, belonging };
+  const target = importTargetOf({ ...grounds, isOnlyNative: otherLanguage !== undefined });
+  return { options, where, context, stack, situation, declared, otherLanguage, reading, target };
 }
 
 /**
@@ -80,10 +80,10 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
 }
 
 /** The account of what is to be brought in, where it has a provider of its own. */
-function settingsOf({ context, situation, belonging, reading }: ImportRun): ClientSettings {
+function settingsOf({ context, situation, target, reading }: ImportRun): ClientSettings {
   const { deployment } = situation;
-  if (belonging.provider === undefined || deployment === undefined) return settingsFrom(context, reading);
-  return settingsOfProvider(belonging.provider, { deployment, reading, context });
+  if (target.provider === undefined || deployment === undefined) return settingsFrom(context, reading);
+  return settingsOfProvider(target.provider, { deployment, reading, context });
 }
 
 function wantedOf(options: ImportOptions): Wanted {

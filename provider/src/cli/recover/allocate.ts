@@ -1,73 +1,73 @@
-// Whose is a rule that nobody manages? An id is given out once, whatever the types and accounts of the operations that could
-// have made it: taken in twice, removing one resource would delete the other's rule.
+// Decides which expected rule gets which live rule that no resource manages. Every live rule is given out at most once, across all
+// operations and accounts: if two resources had it in their state, removing one of them would delete the other's rule.
 import { isSameInPolicy, type ServiceRule } from '../../rule/rule';
-import type { Demand } from './demand';
+import type { ExpectedRule } from './expected-rules';
 import type { RuleEvidence, RuleList } from './evidence';
 import { type Age, ageOf } from './time-window';
 
-/** What became of one rule that an interrupted operation was to make. */
-export type Finding =
+/** What became of one rule that an interrupted operation was supposed to create. */
+export type RuleOutcome =
   | { readonly kind: 'found'; readonly rule: ServiceRule; readonly isToldSo: boolean }
   | { readonly kind: 'doubt'; readonly why: string; readonly rules: readonly ServiceRule[] }
   /** The one match, without a record that this stack began to create it. */
   | { readonly kind: 'unproven'; readonly rule: ServiceRule }
-  /** `older`: such rules, which were there before the stack. */
+  /** `older`: rules with these values that existed before the operation. */
   | { readonly kind: 'none'; readonly older: readonly ServiceRule[] };
 
-/** Which demand gets which rule, and what of the operator's word was of use. */
+/** The outcome for each expected rule, and which ids of `--take` were used. */
 export interface Allocation {
-  readonly findings: ReadonlyMap<Demand, Finding>;
+  readonly outcomes: ReadonlyMap<ExpectedRule, RuleOutcome>;
   readonly usedTakeIds: ReadonlySet<string>;
 }
 
 interface Candidate {
   readonly rule: ServiceRule;
   readonly age: Age;
-  /** Whether it is the very rule that was to be made; otherwise one for the same network, which may have been edited since. */
+  /** Whether all its values are as expected; if not, it is a rule for the same network that may have been edited since. */
   readonly isSame: boolean;
 }
 
-/** Gives rules to demands; of two creates of one resource the later one, which comes later in the list, goes first. */
+/** Assigns live rules to expected ones. The list is in the order of the operations; the latest create chooses first. */
 export function allocate(
-  demands: readonly Demand[],
-  listOf: (demand: Demand) => RuleList,
+  expectedRules: readonly ExpectedRule[],
+  listOf: (expected: ExpectedRule) => RuleList,
   evidence: RuleEvidence,
 ): Allocation {
-  const open = [...demands]
+  const open = [...expectedRules]
     .reverse()
-    .map((demand) => ({ demand, candidates: candidatesFor(demand, listOf(demand), evidence) }));
-  const findings = new Map<Demand, Finding>();
+    .map((expected) => ({ expected, candidates: candidatesFor(expected, listOf(expected), evidence) }));
+  const outcomes = new Map<ExpectedRule, RuleOutcome>();
   const taken = new Set<string>();
-  for (const id of evidence.takeIds) giveAsTold(id, open, { findings, taken });
-  const claims = claimsOn(open.filter(({ demand }) => !findings.has(demand)));
-  for (const { demand, candidates } of open) {
-    if (findings.has(demand)) continue;
+  for (const id of evidence.takeIds) giveAsTold(id, open, { outcomes, taken });
+  const claims = claimsOn(open.filter(({ expected }) => !outcomes.has(expected)));
+  for (const { expected, candidates } of open) {
+    if (outcomes.has(expected)) continue;
     const possible = candidates.filter(
       ({ rule, age, isSame }) => isSame && age !== 'older' && !taken.has(rule.id),
     );
-    const finding = judge(demand, { possible, claims, evidence });
-    if (finding === undefined) continue;
-    findings.set(demand, finding);
-    if ('rule' in finding) taken.add(finding.rule.id);
+    const outcome = judge(expected, { possible, claims, evidence });
+    if (outcome === undefined) continue;
+    outcomes.set(expected, outcome);
+    if ('rule' in outcome) taken.add(outcome.rule.id);
   }
-  for (const { demand, candidates } of open) {
-    if (findings.has(demand)) continue;
+  for (const { expected, candidates } of open) {
+    if (outcomes.has(expected)) continue;
     const free = candidates.filter(({ rule }) => !taken.has(rule.id) && !claims.has(rule.id));
-    findings.set(demand, judgeRest(free, candidates));
+    outcomes.set(expected, judgeRest(free, candidates));
   }
-  return { findings, usedTakeIds: toldIds(findings) };
+  return { outcomes, usedTakeIds: toldIds(outcomes) };
 }
 
-const toldIds = (findings: ReadonlyMap<Demand, Finding>): Set<string> =>
-  new Set([...findings.values()].flatMap((it) => (it.kind === 'found' && it.isToldSo ? [it.rule.id] : [])));
+const toldIds = (outcomes: ReadonlyMap<ExpectedRule, RuleOutcome>): Set<string> =>
+  new Set([...outcomes.values()].flatMap((it) => (it.kind === 'found' && it.isToldSo ? [it.rule.id] : [])));
 
 interface Open {
-  readonly demand: Demand;
+  readonly expected: ExpectedRule;
   readonly candidates: readonly Candidate[];
 }
 
 function candidatesFor(
-  { wanted }: Demand,
+  { wanted }: ExpectedRule,
   list: RuleList,
   { managedIds, window }: RuleEvidence,
 ): Candidate[] {
@@ -81,39 +81,39 @@ function candidatesFor(
     }));
 }
 
-/** The operator's word counts whatever the age and the texts of the rule; of several demands the one that it fits best. */
+/** A rule named by `--take` is assigned whatever its age and texts are, to the expected rule that it fits best. */
 function giveAsTold(
   id: string,
   open: readonly Open[],
-  { findings, taken }: { readonly findings: Map<Demand, Finding>; readonly taken: Set<string> },
+  { outcomes, taken }: { readonly outcomes: Map<ExpectedRule, RuleOutcome>; readonly taken: Set<string> },
 ): void {
   if (taken.has(id)) return;
-  const fitting = open.flatMap(({ demand, candidates }) =>
-    demand.isOpen && !findings.has(demand)
-      ? candidates.filter(({ rule }) => rule.id === id).map((candidate) => ({ demand, ...candidate }))
+  const fitting = open.flatMap(({ expected, candidates }) =>
+    expected.isOpen && !outcomes.has(expected)
+      ? candidates.filter(({ rule }) => rule.id === id).map((candidate) => ({ expected, ...candidate }))
       : [],
   );
   const best = fitting.find(({ isSame }) => isSame) ?? fitting[0];
   if (best === undefined) return;
-  findings.set(best.demand, { kind: 'found', rule: best.rule, isToldSo: true });
+  outcomes.set(best.expected, { kind: 'found', rule: best.rule, isToldSo: true });
   taken.add(id);
 }
 
-/** Which resources could have made a rule. Several operations on one resource are no rivals. */
+/** Which resources could have created a rule. Several operations on one resource do not compete. */
 function claimsOn(open: readonly Open[]): Map<string, Set<string>> {
   const claims = new Map<string, Set<string>>();
-  for (const { demand, candidates } of open) {
+  for (const { expected, candidates } of open) {
     for (const { rule, age, isSame } of candidates) {
       if (!isSame || age === 'older') continue;
       const urns = claims.get(rule.id) ?? new Set();
-      claims.set(rule.id, urns.add(demand.operation.resource.urn));
+      claims.set(rule.id, urns.add(expected.operation.resource.urn));
     }
   }
   return claims;
 }
 
 function judge(
-  { isOpen }: Demand,
+  { isOpen }: ExpectedRule,
   {
     possible,
     claims,
@@ -123,7 +123,7 @@ function judge(
     readonly claims: ReadonlyMap<string, ReadonlySet<string>>;
     readonly evidence: RuleEvidence;
   },
-): Finding | undefined {
+): RuleOutcome | undefined {
   const [only] = possible;
   if (only === undefined) return undefined;
   const isContested = possible.some(({ rule }) => (claims.get(rule.id)?.size ?? 0) > 1);
@@ -145,8 +145,8 @@ function whyUnsure({ length }: readonly Candidate[], isContested: boolean): stri
   return 'a matching rule already existed at the end of a later successful run: its owner is unclear';
 }
 
-/** Without the very rule: one for the same network may be it, edited by somebody since. */
-function judgeRest(free: readonly Candidate[], all: readonly Candidate[]): Finding {
+/** No live rule has the expected values. One for the same network may be the expected rule, edited since. */
+function judgeRest(free: readonly Candidate[], all: readonly Candidate[]): RuleOutcome {
   const near = free.filter(({ age, isSame }) => !isSame && age !== 'older').map(({ rule }) => rule);
   if (near.length > 0) {
     const why =

@@ -2,7 +2,7 @@ import { isUserError, UserError } from '../../errors/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import type { Interrupted } from './interrupted';
-import type { JudgedOperation, Verdict } from './verdict';
+import type { JudgedOperation, Verdict } from './judged-operation';
 
 /** As many targets as fit on any system's command line. */
 const TARGETS_PER_REFRESH = 200;

@@ -6,7 +6,7 @@ import type { Stack } from '../pulumi/stack';
 import { providerUrn } from './accounts';
 import { type Interrupted, readHistory } from './interrupted';
 import { timeWindow } from './time-window';
-import { type Operation, withReferences } from './verdict';
+import { type Operation, withReferences } from './judged-operation';
 
 /**
  * What the last run may have done without noting it. Where the plugin dies and the CLI lives, the engine takes the

@@ -7,7 +7,7 @@ import {
 } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import { type TimeWindow, timeWindow } from './time-window';
-import { type Operation, withReferences } from './verdict';
+import { type Operation, withReferences } from './judged-operation';
 
 /** A stack with what interrupted runs were doing to it, or may have been. */
 export interface Interrupted {

@@ -4,7 +4,7 @@ import { liveModule, moduleIdOf, moduleState } from '../../resources/module-kind
 import { moduleKind } from '../../resources/modules';
 import { liveKey, type ModuleType } from '../../resources/provider-reference';
 import { UNPROVEN } from './judge-rule';
-import { isHidden, type Operation, outputsOf, type Verdict } from './verdict';
+import { isHidden, type Operation, outputsOf, type Verdict } from './judged-operation';
 
 /** What an interrupted create of a module is judged by. */
 export interface ModuleEvidence {

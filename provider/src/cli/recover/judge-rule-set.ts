@@ -6,17 +6,17 @@ import { withEnds } from '../../rule-set/rule-ends';
 import { declaredRules, type IpPolicyRuleSetInputs } from '../../rule-set/set-state';
 import { nameWithAge, type ServiceRule, type SetRule } from '../../rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
-import type { Finding } from './allocate';
-import { notedRules } from './demand';
+import type { RuleOutcome } from './allocate';
+import { notedRules } from './expected-rules';
 import { count } from '../text';
 import { LEFT_TO_UP, mayTakeOver, UNPROVEN } from './judge-rule';
-import type { Operation, Verdict } from './verdict';
+import type { Operation, Verdict } from './judged-operation';
 
 const MOST_NAMED = 10;
 
 /** A set that was being created: what it has made already is brought in, and the next `up` makes the rest. */
-export function judgeRuleSetCreate(operation: Operation, findings: readonly Finding[]): Verdict {
-  const { found, doubtful, unproven } = sorted(findings);
+export function judgeRuleSetCreate(operation: Operation, outcomes: readonly RuleOutcome[]): Verdict {
+  const { found, doubtful, unproven } = sorted(outcomes);
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
   if (found.length === 0)
     return { kind: 'clear', ...reason('never happened: the service has none of its rules', doubtful) };
@@ -26,13 +26,13 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
   return {
     kind: 'take',
     ...reason(
-      `happened in part: ${found.length} of ${findings.length} rules exist, the next up creates the rest`,
+      `happened in part: ${found.length} of ${outcomes.length} rules exist, the next up creates the rest`,
       doubtful,
     ),
     id: `${String(operation.inputs['ipPolicyId'])}/${own}`,
     outputs: { ...inputs, ...inState(operation, state) },
     live: found.slice(0, MOST_NAMED).map(nameWithAge),
-    ...(findings.some((finding) => finding.kind === 'found' && finding.isToldSo) && { isToldSo: true }),
+    ...(outcomes.some((outcome) => outcome.kind === 'found' && outcome.isToldSo) && { isToldSo: true }),
   };
 }
 
@@ -40,9 +40,9 @@ export function judgeRuleSetCreate(operation: Operation, findings: readonly Find
 export function judgeRuleSetUpdate(
   operation: Operation,
   entry: StateResource | undefined,
-  findings: readonly Finding[],
+  outcomes: readonly RuleOutcome[],
 ): Verdict {
-  const { found, doubtful, unproven } = sorted(findings);
+  const { found, doubtful, unproven } = sorted(outcomes);
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
   if (found.length === 0) return { kind: 'refresh', ...reason('read again from the service', doubtful) };
   return {
@@ -65,17 +65,17 @@ const declaredBy = ({ inputs }: Operation): SetRule[] =>
   declaredRules(inputs as unknown as IpPolicyRuleSetInputs);
 
 /** The rules that are certainly the set's, and those that may be; of the latter, those of which only a record is missing. */
-function sorted(findings: readonly Finding[]): {
+function sorted(outcomes: readonly RuleOutcome[]): {
   readonly found: readonly ServiceRule[];
   readonly doubtful: readonly ServiceRule[];
   readonly unproven: readonly ServiceRule[];
 } {
-  const unproven = findings.flatMap((finding) => (finding.kind === 'unproven' ? [finding.rule] : []));
+  const unproven = outcomes.flatMap((outcome) => (outcome.kind === 'unproven' ? [outcome.rule] : []));
   return {
-    found: findings.flatMap((finding) => (finding.kind === 'found' ? [finding.rule] : [])),
+    found: outcomes.flatMap((outcome) => (outcome.kind === 'found' ? [outcome.rule] : [])),
     doubtful: [
       ...unproven,
-      ...findings.flatMap((finding) => (finding.kind === 'doubt' ? finding.rules : [])),
+      ...outcomes.flatMap((outcome) => (outcome.kind === 'doubt' ? outcome.rules : [])),
     ],
     unproven,
   };

@@ -1,24 +1,24 @@
 import { ipPolicyRuleState } from '../../rule/rule-state';
 import { nameWithAge } from '../../rule/rule';
-import type { Finding } from './allocate';
-import { type Operation, outputsOf, type Verdict } from './verdict';
+import type { RuleOutcome } from './allocate';
+import { type Operation, outputsOf, type Verdict } from './judged-operation';
 
 /** What became of an interrupted create of a rule. */
-export function judgeRuleCreate(operation: Operation, finding: Finding): Verdict {
-  if (finding.kind === 'none') return { kind: 'clear', why: neverHappened(finding) };
-  if (finding.kind === 'doubt') {
-    const candidates = finding.rules.map(nameWithAge);
+export function judgeRuleCreate(operation: Operation, outcome: RuleOutcome): Verdict {
+  if (outcome.kind === 'none') return { kind: 'clear', why: neverHappened(outcome) };
+  if (outcome.kind === 'doubt') {
+    const candidates = outcome.rules.map(nameWithAge);
     return mayTakeOver(operation)
       ? { kind: 'clear', why: LEFT_TO_UP, candidates }
-      : { kind: 'refuse', why: finding.why, candidates };
+      : { kind: 'refuse', why: outcome.why, candidates };
   }
-  if (finding.kind === 'unproven') {
-    const candidates = [nameWithAge(finding.rule)];
+  if (outcome.kind === 'unproven') {
+    const candidates = [nameWithAge(outcome.rule)];
     return mayTakeOver(operation)
       ? { kind: 'clear', why: LEFT_TO_UP, candidates }
-      : { kind: 'refuse', why: UNPROVEN, candidates, takeIds: [finding.rule.id] };
+      : { kind: 'refuse', why: UNPROVEN, candidates, takeIds: [outcome.rule.id] };
   }
-  const { rule, isToldSo } = finding;
+  const { rule, isToldSo } = outcome;
   return {
     kind: 'take',
     why: isToldSo ? 'taken over as you asked' : `happened: it exists as ${rule.id}`,
@@ -40,7 +40,7 @@ export const UNPROVEN =
 /** Whether a create may take over a rule that is there: what is in doubt is then settled by the next `up`. */
 export const mayTakeOver = ({ inputs }: Operation): boolean => inputs['overwriteExisting'] === true;
 
-const neverHappened = ({ older }: Finding & { readonly kind: 'none' }): string =>
+const neverHappened = ({ older }: RuleOutcome & { readonly kind: 'none' }): string =>
   older.length === 0
     ? 'never happened: the service has no such rule'
     : `never happened: ${older.map(({ id }) => id).join(', ')} is such a rule, but older than the stack`;

@@ -1,15 +1,15 @@
 import { nameWithAge } from '../../rule/rule';
 import { sameCidr } from '../../values/cidr';
 import type { Deployment } from '../pulumi/deployment';
-import { allocate, type Finding } from './allocate';
-import { type Demand, demandsOf, entryOf, isSet } from './demand';
+import { allocate, type RuleOutcome } from './allocate';
+import { type ExpectedRule, expectedRulesOf, entryOf, isSet } from './expected-rules';
 import type { RuleEvidence, RuleList } from './evidence';
 import { judgeRuleCreate } from './judge-rule';
 import { judgeRuleSetCreate, judgeRuleSetUpdate } from './judge-rule-set';
 import { ageOf } from './time-window';
-import { isHidden, type Operation, type Verdict } from './verdict';
+import { isHidden, type Operation, type Verdict } from './judged-operation';
 
-/** What operations on rules are judged by: together, as they compete for the same rules. */
+/** What operations on rules are judged by. They are judged together, as they compete for the same rules. */
 export interface RuleCase {
   readonly deployment: Deployment;
   /** The rules of the account of an operation. */
@@ -17,39 +17,41 @@ export interface RuleCase {
   readonly evidence: RuleEvidence;
 }
 
-/** The verdicts on operations on rules, and which of the operator's rules were of use. */
+/** The verdicts on operations on rules, and which ids of `--take` were used. */
 export function judgeRules(
   operations: readonly Operation[],
   { deployment, listOf, evidence }: RuleCase,
 ): { readonly verdicts: ReadonlyMap<Operation, Verdict>; readonly usedTakeIds: ReadonlySet<string> } {
   const visible = operations.filter((operation) => !isHidden(operation));
-  const demands = visible.flatMap((operation) => demandsOf(operation, deployment, listOf(operation)));
-  const { findings, usedTakeIds } = allocate(demands, ({ operation }) => listOf(operation), evidence);
-  const verdictOn = (operation: Operation, own: readonly Finding[]): Verdict => {
+  const expectedRules = visible.flatMap((operation) =>
+    expectedRulesOf(operation, deployment, listOf(operation)),
+  );
+  const { outcomes, usedTakeIds } = allocate(expectedRules, ({ operation }) => listOf(operation), evidence);
+  const verdictOn = (operation: Operation, own: readonly RuleOutcome[]): Verdict => {
     if (isHidden(operation)) return judgeHidden(operation, listOf(operation), evidence);
     if (operation.type === 'updating')
       return judgeRuleSetUpdate(operation, entryOf(operation, deployment), own);
     const [first = { kind: 'none', older: [] }] = own;
     return isSet(operation) ? judgeRuleSetCreate(operation, own) : judgeRuleCreate(operation, first);
   };
-  const byOperation = findingsByOperation(demands, findings);
+  const byOperation = outcomesByOperation(expectedRules, outcomes);
   const verdicts = operations.map(
     (operation) => [operation, verdictOn(operation, byOperation.get(operation) ?? [])] as const,
   );
   return { verdicts: new Map(verdicts), usedTakeIds };
 }
 
-function findingsByOperation(
-  demands: readonly Demand[],
-  findings: ReadonlyMap<Demand, Finding>,
-): Map<Operation, Finding[]> {
-  const byOperation = new Map<Operation, Finding[]>();
-  for (const demand of demands) {
-    const finding = findings.get(demand);
-    if (finding === undefined) continue;
-    const own = byOperation.get(demand.operation);
-    if (own === undefined) byOperation.set(demand.operation, [finding]);
-    else own.push(finding);
+function outcomesByOperation(
+  expectedRules: readonly ExpectedRule[],
+  outcomes: ReadonlyMap<ExpectedRule, RuleOutcome>,
+): Map<Operation, RuleOutcome[]> {
+  const byOperation = new Map<Operation, RuleOutcome[]>();
+  for (const expected of expectedRules) {
+    const outcome = outcomes.get(expected);
+    if (outcome === undefined) continue;
+    const own = byOperation.get(expected.operation);
+    if (own === undefined) byOperation.set(expected.operation, [outcome]);
+    else own.push(outcome);
   }
   return byOperation;
 }

@@ -10,7 +10,7 @@ import type { Interrupted } from './interrupted';
 import { judgeModuleCreate } from './judge-module';
 import { judgeRules } from './judge-rules';
 import { settleNames } from './settle-names';
-import type { JudgedOperation, Operation, Verdict } from './verdict';
+import type { JudgedOperation, Operation, Verdict } from './judged-operation';
 
 /** What the operator has decided beforehand. */
 export interface Decisions {

@@ -8,7 +8,7 @@ import { type Location, readConfig } from '../stack-settings';
 import { providerUrn, settingsOfProvider, withClients } from './accounts';
 import { lockOf } from '../doctor/examine-lock';
 import { applyVerdicts } from './apply-verdicts';
-import { describeOutcome, describeVerdicts, outcomeAsJson } from './describe';
+import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
 import { readFailedRun } from './failed-run';
 import { type Interrupted, readHistory, readInterrupted } from './interrupted';
 import { judgeAll } from './judge';
@@ -48,7 +48,7 @@ export async function runRecover(
   const finalAt = !options.yes && remainingMs > 0 ? new Date(endsAt).toISOString() : undefined;
   const isFailedRun = options.failedRun === true;
   const outcome = { isApplied: mayApply, isFailedRun, finalAt, problem };
-  context.print(options.json ? outcomeAsJson(judged, outcome) : describeOutcome(judged, outcome));
+  context.print(options.json ? resultAsJson(judged, outcome) : describeResult(judged, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
 }
 
@@ -56,7 +56,7 @@ async function reportNothing(stack: Stack, options: RecoverOptions, context: Cli
   const nothing = options.failedRun
     ? 'Nothing was found that the failed run created but could not record.\n'
     : `Nothing was interrupted.\n${hasFailed(await readHistory(stack)) ? FAILED_RUN_HINT : ''}`;
-  context.print(options.json ? outcomeAsJson([], { isApplied: false }) : nothing);
+  context.print(options.json ? resultAsJson([], { isApplied: false }) : nothing);
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import type { Deployment } from '../pulumi/deployment';
-import { isInState } from './demand';
-import type { JudgedOperation, Verdict } from './verdict';
+import { isInState } from './expected-rules';
+import type { JudgedOperation, Verdict } from './judged-operation';
 
 type Taken = JudgedOperation & { readonly verdict: Verdict & { readonly kind: 'take' } };
 

@@ -1,4 +1,4 @@
-import { type ImportTarget, typescriptWords, type Words } from '../../errors/words';
+import { type ImportedObject, typescriptWords, type Words } from '../../errors/words';
 import { nativeToken } from '../../resources/provider-reference';
 
 /** The words for a program's language, by the name of its runtime. */
@@ -33,7 +33,7 @@ const spellings: Readonly<Record<string, Pick<Words, 'name' | 'assigned'>>> = {
 };
 
 /** The `edge-policy` command comes with npm; the engine imports by itself, and with code in the program's language. */
-function importCommand(target: ImportTarget): string {
+function importCommand(target: ImportedObject): string {
   const command = (type: string, id: string): string => `pulumi import ${nativeToken(type)} NAME ${id}`;
   switch (target.type) {
     case 'rule':

@@ -2,7 +2,7 @@ import { printableJson } from '../../values/printable';
 import { count, safeText } from '../text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
-import type { JudgedOperation, Verdict } from './verdict';
+import type { JudgedOperation, Verdict } from './judged-operation';
 
 const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   clear: 'clear',
@@ -11,7 +11,7 @@ const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   refuse: 'REFUSED',
 };
 
-/** The verdicts for people. */
+/** The verdicts as text. */
 export function describeVerdicts(judged: readonly JudgedOperation[]): string {
   return `${count(judged.length, 'operation')} interrupted:\n${judged.map(describe).join('')}`;
 }
@@ -28,7 +28,7 @@ function describe({ operation, verdict }: JudgedOperation): string {
 }
 
 /** How a call of the command ended. */
-export interface RecoverOutcome {
+export interface RecoverResult {
   readonly isApplied: boolean;
   /** Whether the command was asked for a failed run. */
   readonly isFailedRun?: boolean;
@@ -39,9 +39,9 @@ export interface RecoverOutcome {
 }
 
 /** What was done, or why nothing was, and what to do next. */
-export function describeOutcome(
+export function describeResult(
   judged: readonly JudgedOperation[],
-  { isApplied, isFailedRun, finalAt, problem }: RecoverOutcome,
+  { isApplied, isFailedRun, finalAt, problem }: RecoverResult,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
@@ -56,7 +56,7 @@ export function describeOutcome(
   );
 }
 
-/** The objects that lack nothing but the operator's word are named in one command, as there may be hundreds. */
+/** Objects that only need the operator's confirmation are named in one command, as there may be hundreds. */
 function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): string {
   const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
   if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
@@ -64,10 +64,10 @@ function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): s
   return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
 }
 
-/** The verdicts and what came of them, for scripts. */
-export function outcomeAsJson(
+/** The verdicts and the result of the call, for scripts. */
+export function resultAsJson(
   judged: readonly JudgedOperation[],
-  { isApplied, finalAt, problem }: RecoverOutcome,
+  { isApplied, finalAt, problem }: RecoverResult,
 ): string {
   const operations = judged.map(({ operation, verdict }) => ({
     urn: operation.resource.urn,

@@ -4,18 +4,22 @@ import type { PolicyRule, ServiceRule } from '../../rule/rule';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
 import type { RuleList } from './evidence';
-import type { Operation } from './verdict';
+import type { Operation } from './judged-operation';
 
-/** One rule that an interrupted operation was to make: of its own, or as one of a set. */
-export interface Demand {
+/** A rule that an interrupted operation was supposed to create, as a single rule or as one of a set. */
+export interface ExpectedRule {
   readonly operation: Operation;
   readonly wanted: PolicyRule;
-  /** Whether a live rule can be brought in for it: not where the state holds its resource already. */
+  /** Whether a live rule can be brought in for it: it cannot if the state holds its resource already. */
   readonly isOpen: boolean;
 }
 
-/** The rules that an operation was to make; none where it is about something else. */
-export function demandsOf(operation: Operation, deployment: Deployment, list: RuleList): Demand[] {
+/** The rules that an operation was supposed to create; none if it is not about rules. */
+export function expectedRulesOf(
+  operation: Operation,
+  deployment: Deployment,
+  list: RuleList,
+): ExpectedRule[] {
   const isOpen = operation.type === 'updating' || !isInState(operation, deployment);
   if (isSet(operation)) {
     const inputs = operation.inputs as unknown as IpPolicyRuleSetInputs;

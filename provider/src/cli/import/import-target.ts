@@ -1,4 +1,4 @@
-import type { Belonging } from '../../adopt/generate';
+import type { ImportTarget } from '../../adopt/generate';
 import { CONFIG_NAMESPACE, HOST_SETTING } from '../../settings/settings';
 import { hostOfToken } from '../../resources/provider-reference';
 import type { Deployment } from '../pulumi/deployment';
@@ -6,7 +6,7 @@ import { findProvider } from '../pulumi/providers';
 import type { ConfigReading } from '../stack-settings';
 import type { DeclaredResource } from './declared-resource';
 
-/** What decides about host and provider of what is imported. */
+/** What decides which host and provider will serve the imported resources. */
 interface Grounds {
   readonly deployment: Deployment | undefined;
   readonly reading: ConfigReading;
@@ -18,12 +18,12 @@ interface Grounds {
 }
 
 /**
- * Who is going to serve what is imported: whoever serves the resource that the program declares, the provider that was
- * named, or the host that the stack configuration chooses.
+ * The host and provider that will serve the imported resources: those of the resource that the program declares, else the
+ * provider that the user named, else the host that the stack configuration chooses.
  *
  * @throws UserError where the state holds no such provider.
  */
-export function belongingOf(grounds: Grounds): Belonging {
+export function importTargetOf(grounds: Grounds): ImportTarget {
   const { deployment, reading, declared, provider, isOnlyNative } = grounds;
   if (declared !== undefined) {
     const { type, parent, provider: own } = declared;
