@@ -6,7 +6,7 @@ const sources = folders.map((folder) => `${folder}/**/*.ts`);
 export default {
   mutate: [
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
-    'provider/src/fields/diff.ts',
+    'provider/src/fields/diff-fields.ts',
     'provider/src/fields/field.ts',
     'provider/src/{ownership,resources,rule,rule-set,settle}/*.ts',
   ],

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runQuietly } from './run.mjs';
+import { runQuietly } from './run-quietly.mjs';
 
 /** The assertion file that a review reads by itself. */
 export const DEFAULT_FILE = 'edge-policy.assertions.json';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
 import { GitHub } from './github.mjs';
-import { failureText, tellsNews } from './review.mjs';
+import { failureText, tellsNews } from './bundled-review.mjs';
 
 const environment = process.env;
 

@@ -7,8 +7,8 @@ import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
 import { GitHub } from './github.mjs';
-import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './review.mjs';
-import { logForeign } from './run.mjs';
+import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './bundled-review.mjs';
+import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
 const environment = process.env;

@@ -4,8 +4,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
-import { failed, linesOf, review } from './review.mjs';
-import { runQuietly } from './run.mjs';
+import { failed, linesOf, review } from './bundled-review.mjs';
+import { runQuietly } from './run-quietly.mjs';
 
 const environment = process.env;
 const folder = path.join(environment.RUNNER_TEMP ?? '.', 'edge-policy-review');

@@ -2,7 +2,7 @@
 import { median } from './median.mjs';
 import { createProject } from './pulumi-project.mjs';
 import { makeRules } from './rules.mjs';
-import { startQuickService } from './service.mjs';
+import { startQuickService } from './start-service.mjs';
 import { program } from './variants/rule-set.mjs';
 
 const RUNS = 3;

@@ -12,7 +12,7 @@ import { measureHosts } from './hosts.mjs';
 import { measureLoadTime } from './load-time.mjs';
 import { allSteps, measure } from './measure.mjs';
 import { writeReport } from './report.mjs';
-import { startQuickService, startService } from './service.mjs';
+import { startQuickService, startService } from './start-service.mjs';
 import barePool from './variants/bare-pool.mjs';
 import doNothing from './variants/do-nothing.mjs';
 import { empty, one, oneNative } from './variants/empty.mjs';

@@ -25,7 +25,7 @@ const REPEATABLE = new Set(['preview', 'refresh']);
  * Runs the steps of one variant on an empty account.
  *
  * @param {{
- *   service: import('./service.mjs').Service,
+ *   service: import('./start-service.mjs').Service,
  *   variant: import('./variants/pulumi-variant.mjs').Variant,
  *   count: number,
  *   steps?: readonly string[],

@@ -12,7 +12,7 @@ export const CONCURRENCY = 32;
 /**
  * A throw-away Pulumi project on a file backend, driven by the real CLI.
  *
- * @param {{ program: string, service: Pick<import('./service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv, isNative?: boolean }} options
+ * @param {{ program: string, service: Pick<import('./start-service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv, isNative?: boolean }} options
  */
 export const createProject = async ({ program, service, env = {}, isNative = false }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
-import { PulumiProject } from './demo/pulumi-project.mjs';
+import { PulumiProject } from './demo/demo-project.mjs';
 import { showServiceContents } from './demo/service-contents.mjs';
 import { readRecord } from './setup/cli-record.mjs';
 import { checkout, cliRecordFile } from './setup/paths.mjs';

@@ -6,7 +6,7 @@ import { makeRules } from '../rules.mjs';
  * then does what its name says and answers how long it took.
  *
  * @typedef {{ wallMs: number, peakMemoryBytes?: number | undefined, pluginCpuMs?: number | undefined, stateBytes?: number }} Measured
- * @typedef {{ service: Pick<import('../service.mjs').Service, 'url' | 'apiKey'>, count: number, env?: NodeJS.ProcessEnv }} Scene
+ * @typedef {{ service: Pick<import('../start-service.mjs').Service, 'url' | 'apiKey'>, count: number, env?: NodeJS.ProcessEnv }} Scene
  * @typedef {Partial<Record<StepName, () => Promise<Measured>>> & { remove?: () => void }} Steps
  * @typedef {'create' | 'preview' | 'update' | 'change' | 'refresh' | 'destroy'} StepName
  * @typedef {{ id: string, title: string, maxCount: number, start: (scene: Scene) => Promise<Steps> }} Variant

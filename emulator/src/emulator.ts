@@ -11,7 +11,7 @@ import { Barriers, type HoldHandle, type HoldTarget } from './faults/barriers';
 import { Journal, type JournalEntry } from './journal';
 import { LateEffects } from './late-effects';
 import { Limits } from './limits';
-import type { EmulatorOptions } from './options';
+import type { EmulatorOptions } from './emulator-options';
 import { DEFAULT_ACCOUNT, type Machinery } from './pipeline';
 import type { RuleWire } from './routes/ip-policy-rule-wire';
 import { plant, Remote, stateOf, type AccountState, type Seed } from './seed';

@@ -13,7 +13,7 @@ export type {
 export type { FaultHandle } from './faults/fault-schedule';
 export type { HoldHandle, HoldTarget } from './faults/barriers';
 export type { JournalEntry, JournalMode } from './journal';
-export type { EmulatorOptions } from './options';
+export type { EmulatorOptions } from './emulator-options';
 export type { RuleWire } from './routes/ip-policy-rule-wire';
 export type { AccountState, Remote, RuleEdit, RuleSeed, Seed } from './seed';
 export type { TlsOptions } from './server';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal, type Answer } from './answer';
 import type { Endpoint, Service } from './endpoint';
 import { methodsAt } from './endpoints';
-import { authenticate, checkQuery, readBody, requireVersion } from './guards';
+import { authenticate, checkQuery, readBody, requireVersion } from './request-guards';
 import type { World } from './store/world';
 
 /** What an operation needs of the emulator, however the request came. */

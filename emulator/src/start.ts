@@ -1,6 +1,6 @@
 import { controlPlane } from './control/control-plane';
 import { Emulator } from './emulator';
-import type { EmulatorOptions } from './options';
+import type { EmulatorOptions } from './emulator-options';
 
 /** Starts an emulator and resolves when it listens. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {

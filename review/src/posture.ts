@@ -3,7 +3,7 @@ import { decodeAssertions, mergeAssertions } from './assertions/assertion-file';
 import { gateInForce } from './assertions/gate';
 import { guardsOf } from './assertions/guards';
 import { applyWaivers, type ReportedFinding } from './assertions/waivers';
-import { DEFAULT_CONTEXT } from './effects/options';
+import { DEFAULT_CONTEXT } from './effects/assumptions';
 import type { FindingId } from './findings/catalog';
 import { isPosture } from './findings/posture-kinds';
 import type { Severity } from './findings/severity';

@@ -30,7 +30,7 @@ import { resourceChanges, type ResourceSide } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import { withinBudget } from './budget/budget';
-import { DEFAULT_CONTEXT, type FinderContext } from './effects/options';
+import { DEFAULT_CONTEXT, type FinderContext } from './effects/assumptions';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';

@@ -1,5 +1,5 @@
 import { start, switchTable, type Emulator } from '../../emulator/src/index';
-import { faultSchema } from '../../emulator/src/control/schemas';
+import { faultSchema } from '../../emulator/src/control/request-schemas';
 import { failureOf, send, type HttpAnswer } from './support/http';
 import { useService } from './support/service';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
 import { systemClock } from '../../provider/src/api/clock';
-import { runCli } from '../../provider/src/cli/run';
+import { runCli } from '../../provider/src/cli/run-cli';
 import { reviewCommands } from '../../review/src/commands';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { expectGolden, goldenFiles } from '../support/golden';

@@ -3,7 +3,7 @@ import type * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
-import { runCli } from '../../provider/src/cli/run';
+import { runCli } from '../../provider/src/cli/run-cli';
 import type { CliContext } from '../../provider/src/cli/context';
 import { reviewCommands } from '../../review/src/commands';
 import { deferCleanup } from './cleanup';

@@ -8,7 +8,7 @@ import {
   UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { plainProperties } from '../../provider/src/hosts/native/properties';
+import { plainProperties } from '../../provider/src/hosts/native/property-bags';
 import { limited, NativeResource } from '../../provider/src/hosts/native/resource';
 import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';

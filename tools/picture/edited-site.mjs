@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmulator } from '../demo/emulator-process.mjs';
-import { PulumiProject } from '../demo/pulumi-project.mjs';
+import { PulumiProject } from '../demo/demo-project.mjs';
 import { readRecord } from '../setup/cli-record.mjs';
 import { checkout, cliRecordFile } from '../setup/paths.mjs';
 

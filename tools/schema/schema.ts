@@ -15,8 +15,8 @@ import type { ResourceType } from '../../provider/src/resources/provider-referen
 import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
 import { exampleOf } from './example';
-import { functionSpecs } from './functions';
-import { argumentDocs, CLASS_FILES, saidOf, shownFields } from './properties';
+import { functionSpecs } from './function-specs';
+import { argumentDocs, CLASS_FILES, saidOf, shownFields } from './class-docs';
 import { settingProperties } from './setting-properties';
 import { typeSpecs } from './types';
 

@@ -4,7 +4,7 @@ import type { Emulator } from '../emulator';
 import { switchTable, type Switches } from '../switches';
 import { addFaultRoutes } from './fault-routes';
 import { refusalOf } from './origin-guard';
-import { issuedKeySchema, revokedKeySchema } from './schemas';
+import { issuedKeySchema, revokedKeySchema } from './request-schemas';
 import { addStateRoutes } from './state-routes';
 
 /** What the library offers a program, over HTTP for everybody else. */

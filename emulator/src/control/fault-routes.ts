@@ -4,7 +4,7 @@ import type { Emulator } from '../emulator';
 import type { Fault } from '../faults/fault';
 import type { FaultHandle } from '../faults/fault-schedule';
 import type { HoldHandle, HoldTarget } from '../faults/barriers';
-import { faultSchema, holdSchema } from './schemas';
+import { faultSchema, holdSchema } from './request-schemas';
 
 interface Numbered {
   Params: { number: string };

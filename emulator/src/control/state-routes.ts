@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Emulator } from '../emulator';
 import type { RuleEdit, RuleSeed, Seed } from '../seed';
 import type { HttpsEdgeRouteUserAgentFilterModule, TcpEdgeTrafficPolicyModule } from '../store/changes';
-import { httpsModuleSchema, ruleEditSchema, ruleSeedSchema, seedSchema, tcpModuleSchema } from './schemas';
+import {
+  httpsModuleSchema,
+  ruleEditSchema,
+  ruleSeedSchema,
+  seedSchema,
+  tcpModuleSchema,
+} from './request-schemas';
 
 /** Looking at an account and editing it past the service, each with `?account=` for another than the default. */
 export function addStateRoutes(server: FastifyInstance, emulator: Emulator): void {

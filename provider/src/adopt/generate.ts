@@ -3,7 +3,7 @@ import { POLICY_CONSTANT } from './adopt-rule';
 import { PROVIDER_KEY } from '../fields/field';
 import { registry, withDerived } from '../resources/registry';
 import type { Adoption } from './adoption';
-import { type Declaration, printProgram, type Section } from './code/program';
+import { type Declaration, printProgram, type Section } from './code/print-program';
 import { Reference } from './code/value';
 
 const PACKAGE_NAME = 'pulumi-edge-policy';

@@ -1,4 +1,4 @@
-import { readSuccess, toApiError, type Reader } from './answer';
+import { readSuccess, toApiError, type Reader } from './read-answer';
 import type { Clock, ServerClock } from './clock';
 import type { Deadline } from './deadline';
 import { decideRetry, parseRetryAfter, type Repeatability, retryDelayMs } from './retry';

@@ -1,5 +1,5 @@
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
-import { json, nothing } from './answer';
+import { json, nothing } from './read-answer';
 import type { Call } from './call';
 import { Connection } from './connection';
 import type { Deadline } from './deadline';

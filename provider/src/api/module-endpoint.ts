@@ -1,5 +1,5 @@
 import type { RequestBody } from '../fields/bodies';
-import { json, nothing } from './answer';
+import { json, nothing } from './read-answer';
 import type { Call } from './call';
 import type { Deadline } from './deadline';
 import { orNone } from './decode';

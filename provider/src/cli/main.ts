@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { printable } from '../values/printable';
 import { EXIT, processContext } from './context';
-import { runCli } from './run';
+import { runCli } from './run-cli';
 
 // Whoever reads the output may have enough of it (`| head`): the work goes on, and the exit code is still right.
 for (const output of [process.stdout, process.stderr]) {

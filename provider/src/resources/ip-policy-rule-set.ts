@@ -7,7 +7,7 @@
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/diff';
+import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { withoutEnded } from '../rule-set/rule-ends';

@@ -5,7 +5,7 @@
 //   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
 //   delete  DELETE /ip_policy_rules/{id}   404 = done
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/diff';
+import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { ruleKey } from '../ownership/object-key';
 import { sameCidr } from '../values/cidr';

@@ -1,6 +1,6 @@
 import type { ReadOutcome } from '../fields/outputs';
 import type { CheckOutcome } from '../fields/check';
-import type { DiffOutcome } from '../fields/diff';
+import type { DiffOutcome } from '../fields/diff-fields';
 
 /**
  * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing; `isDeclared` says whether

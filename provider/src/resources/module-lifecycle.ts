@@ -5,7 +5,7 @@ import { isNotFound } from '../api/errors';
 import { bodyOf } from '../fields/bodies';
 import { changedFields } from '../fields/field';
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/diff';
+import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';

@@ -1,7 +1,7 @@
 // Who asked for a rule, and why: what `"requires"` asks new and changed rules to say.
 import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
-import { changedRules, type ToldRule } from '../model/rule-texts';
+import { changedRules, type DescribedRule } from '../model/changed-rules';
 import { isObject, tryParseJson } from '../preview/json-reading';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
@@ -69,7 +69,7 @@ function missingMembers(text: string | undefined, wanted: readonly string[]): st
 }
 
 interface Lacking {
-  readonly rule: ToldRule;
+  readonly rule: DescribedRule;
   readonly missing: readonly Sentence[];
 }
 

@@ -2,7 +2,7 @@ import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from './options';
+import type { FinderContext } from './assumptions';
 import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { routeAccess, unplacedRoutes } from '../user-agents/route-access';

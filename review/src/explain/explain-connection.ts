@@ -1,7 +1,7 @@
 import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
 import { known } from '../model/known';
 import { policiesByEdge, snapshotOf } from '../model/snapshot';
-import type { Assumptions } from '../effects/options';
+import type { Assumptions } from '../effects/assumptions';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';

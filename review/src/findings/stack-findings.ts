@@ -21,7 +21,7 @@ import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declar
 import { known, valueOf } from '../model/known';
 import type { BySubject } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from '../effects/options';
+import type { FinderContext } from '../effects/assumptions';
 import { foreign, say, trusted } from '../text/sentence';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 

@@ -1,6 +1,6 @@
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
-import type { FinderContext } from '../effects/options';
+import type { FinderContext } from '../effects/assumptions';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, say, trusted } from '../text/sentence';
 import { isAnchored } from '../user-agents/anchored';

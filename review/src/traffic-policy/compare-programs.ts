@@ -4,8 +4,8 @@ import { SearchSteps, spend } from '../budget/budget';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { intersectSets } from './formula';
-import type { Program, Step } from './program';
-import { EMPTY_PROGRAM, readAlike, textOf } from './program';
+import type { Program, Step } from './traffic-program';
+import { EMPTY_PROGRAM, readAlike, textOf } from './traffic-program';
 import type { Compiled } from './run-program';
 import { compile, run, variablesOf } from './run-program';
 

@@ -15,8 +15,8 @@ import { Conditions } from './condition';
 import type { Side } from './compare-programs';
 import { compareSides } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
-import type { DocumentAssumptions, Program, Step } from './program';
-import { contentOf, EMPTY_PROGRAM, programOf } from './program';
+import type { DocumentAssumptions, Program, Step } from './traffic-program';
+import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { trafficRulesOf } from './traffic-rules';
 import { variablesOf } from './run-program';
 

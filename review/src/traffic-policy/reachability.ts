@@ -1,4 +1,4 @@
-import { groupBy } from './diff';
+import { groupBy } from './diff-traffic-rules';
 import type { TrafficRule } from './traffic-rules';
 
 /**

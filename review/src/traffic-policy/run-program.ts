@@ -12,7 +12,7 @@ import { exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
 import { boundariesIn } from '../access/counted-networks';
 import { boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
-import type { Program, Step } from './program';
+import type { Program, Step } from './traffic-program';
 
 /** Steps brought together: refusals that need no variable, one after the other, are one. */
 export interface Compiled {

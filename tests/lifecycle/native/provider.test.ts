@@ -19,7 +19,7 @@ import {
   ProviderHandshakeRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { wordsFor } from '../../../provider/src/hosts/native/words';
+import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
 import { startServer } from '../../../provider/src/hosts/native/main';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { CheckRequest, CreateRequest } from '@pulumi/pulumi/proto/provider_pb';
-import { wordsFor } from '../../../provider/src/hosts/native/words';
+import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { struct } from '../../support/native-messages';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Emulator, HoldHandle } from '../../../emulator/src/index';
 import { systemClock } from '../../../provider/src/api/clock';
 import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
-import { runCli } from '../../../provider/src/cli/run';
+import { runCli } from '../../../provider/src/cli/run-cli';
 import type { CliRun } from '../cli-run';
 import type { CommandResult } from '../command-line';
 import { eventually } from '../eventually';

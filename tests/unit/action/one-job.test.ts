@@ -392,7 +392,7 @@ test('the step with the token runs one script of ours, also after a failure, and
 });
 
 test('the step that previews asks nothing of the API, and knows no token', async () => {
-  const scripts = ['main.mjs', 'review.mjs', 'run.mjs', 'base-assertions.mjs'].map((name) =>
+  const scripts = ['main.mjs', 'bundled-review.mjs', 'run-quietly.mjs', 'base-assertions.mjs'].map((name) =>
     readFileSync(path.join(checkout, 'action', name), 'utf8'),
   );
   expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch\(/);

@@ -3,7 +3,7 @@ import * as estree from 'prettier/plugins/estree';
 import * as typescript from 'prettier/plugins/typescript';
 import type { Plugin } from 'prettier';
 import { format } from 'prettier/standalone';
-import { printProgram, type Section } from '../../../provider/src/adopt/code/program';
+import { printProgram, type Section } from '../../../provider/src/adopt/code/print-program';
 import { type CodeValue, Reference } from '../../../provider/src/adopt/code/value';
 
 const formatted = (source: string): Promise<string> =>

@@ -6,7 +6,7 @@ import { generateProgram } from '../../../provider/src/adopt/generate';
 import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan-adoption';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
-import { diffFields } from '../../../provider/src/fields/diff';
+import { diffFields } from '../../../provider/src/fields/diff-fields';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inspect } from 'node:util';
-import { json } from '../../../provider/src/api/answer';
+import { json } from '../../../provider/src/api/read-answer';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { decodeModule } from '../../../provider/src/api/decode';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';

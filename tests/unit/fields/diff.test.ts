@@ -1,4 +1,4 @@
-import { diffFields } from '../../../provider/src/fields/diff';
+import { diffFields } from '../../../provider/src/fields/diff-fields';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';

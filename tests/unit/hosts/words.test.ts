@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type ImportedObject, typescriptWords, type Words } from '../../../provider/src/errors/words';
 import { programLanguage } from '../../../provider/src/hosts/native/program-language';
-import { wordsFor } from '../../../provider/src/hosts/native/words';
+import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { planAdoption } from '../../../provider/src/adopt/plan-adoption';
 import * as program from '../../../provider/src/index';
-import { functions } from '../../../provider/src/hosts/native/functions';
+import { functions } from '../../../provider/src/hosts/native/invoke';
 import { identityOf, idShape, moduleIdOf } from '../../../provider/src/resources/module-kind';
 import { moduleKind, moduleKinds } from '../../../provider/src/resources/modules';
 import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-reference';

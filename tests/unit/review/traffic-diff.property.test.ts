@@ -1,7 +1,7 @@
 // Rules with names of their own are paired by these alone. Two namesakes more on both sides bring back the long way, which
 // must find the same changes.
 import fc from 'fast-check';
-import { diffTrafficRules } from '../../../review/src/traffic-policy/diff';
+import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { isSameContent, readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 

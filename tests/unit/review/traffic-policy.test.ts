@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { diffTrafficRules } from '../../../review/src/traffic-policy/diff';
+import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
 import { unreachableRules } from '../../../review/src/traffic-policy/reachability';
 import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';

@@ -57,7 +57,7 @@ test('emulator and provider share nothing', async () => {
   expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/client';"])).toEqual([
     expect.stringContaining('The emulator shares nothing with the provider'),
   ]);
-  expect(await lint('provider/src/cli/run.ts', ["import '../../../emulator/src/index';"])).toEqual([
+  expect(await lint('provider/src/cli/run-cli.ts', ["import '../../../emulator/src/index';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the emulator'),
   ]);
 });
@@ -68,7 +68,7 @@ test('two files that import each other are a lint error', async () => {
 });
 
 test('the provider knows nothing of the review, and what decides takes of the provider what it needs', async () => {
-  expect(await lint('provider/src/cli/run.ts', ["import '../../../review/src/commands';"])).toEqual([
+  expect(await lint('provider/src/cli/run-cli.ts', ["import '../../../review/src/commands';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the review'),
   ]);
   const said = await lint('review/src/access/bounds.ts', [
@@ -124,7 +124,7 @@ test('no room of the review reaches back into one that builds on it', async () =
 });
 
 test('every way to a terminal but the one place that makes texts printable is a lint error', async () => {
-  const said = await lint('provider/src/cli/run.ts', [
+  const said = await lint('provider/src/cli/run-cli.ts', [
     'process.stdout.write(text);',
     'process.stderr.write(text);',
     'console.log(text);',

@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../../api/client';
 import { isEdgePolicyError } from '../../api/errors';
-import { withClient } from '../service';
+import { withClient } from '../with-client';
 import type { CliContext } from '../context';
 import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 

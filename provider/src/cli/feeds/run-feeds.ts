@@ -20,7 +20,7 @@ import { EXIT, type ExitCode } from '../context';
 import { findProjectFolder } from '../pulumi/stack';
 import { table } from '../text';
 import type { AddOptions, Call, UpdateCommandOptions } from './options';
-import { changesOf, contentOf, describeOutcome } from './describe';
+import { changesOf, contentOf, describeOutcome } from './describe-feed';
 import { replaceFile } from './document-cache';
 import { repeatedKeyProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
 import { fetchFeeds, lockAfter, type Outcome, readLock, writeLock } from './update';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ADOPTED_FUNCTION } from '../../adopt/code/program';
+import { ADOPTED_FUNCTION } from '../../adopt/code/print-program';
 import { stringLiteral } from '../../adopt/code/string-literal';
 import { projectValue, textOfFile } from '../pulumi/stack';
 

@@ -3,7 +3,7 @@ import type { RuleForm } from '../../adopt/plan-adoption';
 import { idShape } from '../../resources/module-kind';
 import { moduleKinds } from '../../resources/modules';
 import type { Cidr } from '../../values/cidr';
-import type { WantedModule } from './read-live';
+import type { WantedModule } from './read-live-objects';
 import {
   action,
   choice,

@@ -13,7 +13,7 @@ import { managedIds } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
 import { settingsOfProvider } from '../recover/accounts';
 import { type Location, readConfig, settingsFrom } from '../stack-settings';
-import { withClient } from '../service';
+import { withClient } from '../with-client';
 import { readSituation } from './already-there';
 import { importTargetOf } from './import-target';
 import { carryOut, exitCodeOf, type ImportRun } from './carry-out';
@@ -21,7 +21,7 @@ import { findDeclared } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe-plan';
 import { oneAtATime } from './one-at-a-time';
 import { requireOutputFolder } from './output-files';
-import { differences, readLive, type Wanted } from './read-live';
+import { differences, readLive, type Wanted } from './read-live-objects';
 
 /** Reads, plans, writes and, with `--run`, imports and looks at a preview; changes nothing on the service. */
 export function runImport(options: ImportOptions, where: Location, context: CliContext): Promise<ExitCode> {

@@ -19,7 +19,7 @@ import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProvider } from '../pulumi/providers';
 import { requireStack } from '../pulumi/stack';
-import { readRules, withClient } from '../service';
+import { readRules, withClient } from '../with-client';
 import { settingsOfProvider } from '../recover/accounts';
 import { type Location, readConfig, settingsOfStack } from '../stack-settings';
 import { printableJson } from '../../values/printable';

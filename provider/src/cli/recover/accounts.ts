@@ -2,7 +2,7 @@ import type { ApiClient, ClientSettings } from '../../api/client';
 import { CONFIG_NAMESPACE, resolveSettings } from '../../settings/settings';
 import { type Deployment, nameOfUrn, withoutEnvelopes } from '../pulumi/deployment';
 import { type ConfigReading, settingsSources } from '../stack-settings';
-import { withClient } from '../service';
+import { withClient } from '../with-client';
 import type { CliContext } from '../context';
 
 /** The URN of the provider that a resource belongs to: its reference without the provider's own id. */

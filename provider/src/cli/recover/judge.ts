@@ -3,7 +3,7 @@ import { UserError } from '../../errors/user-error';
 import { isModuleType, typeOfToken } from '../../resources/provider-reference';
 import { isOfRules, isOwn, managedIds, shortType } from '../pulumi/managed';
 import { serviceNowMs } from '../../settle/service-times';
-import { readRules } from '../service';
+import { readRules } from '../with-client';
 import { providerUrn } from './accounts';
 import { RuleList } from './evidence';
 import type { Interrupted } from './interrupted';

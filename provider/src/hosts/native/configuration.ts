@@ -16,7 +16,7 @@ import {
 import type { Words } from '../../errors/words';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
-import { plainProperties, secret } from './properties';
+import { plainProperties, secret } from './property-bags';
 import { checkResponse } from './resource';
 
 /** What the engine itself puts among the settings. */

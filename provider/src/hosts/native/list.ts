@@ -4,8 +4,8 @@ import type { ApiClient } from '../../api/client';
 import type { Words } from '../../errors/words';
 import { lookUpRules } from '../../resources/look-ups';
 import { nativeToken } from '../../resources/provider-reference';
-import { conditionsOf } from './functions';
-import { plainProperties } from './properties';
+import { conditionsOf } from './invoke';
+import { plainProperties } from './property-bags';
 import { Refused } from './status';
 
 /** Lists what there is of a type: single rules. Modules cannot be listed, as the service lists no edges. */

@@ -6,9 +6,9 @@ import { PACKAGE_VERSION } from '../../api/client-settings';
 import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
-import { providerService } from './service';
+import { providerService } from './provider-service';
 import { programLanguage } from './program-language';
-import { wordsFor } from './words';
+import { wordsFor } from './language-words';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 

@@ -8,7 +8,7 @@ import { registry } from '../../resources/registry';
 import { parseEngineAddress } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';
-import { plainProperties } from './properties';
+import { plainProperties } from './property-bags';
 import { limited, NativeResource } from './resource';
 import { Refused } from './status';
 

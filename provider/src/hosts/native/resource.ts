@@ -16,7 +16,7 @@ import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
-import { diffFields } from '../../fields/diff';
+import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
@@ -25,7 +25,7 @@ import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { DeclaredDiffs } from '../declared-diffs';
 import { diffResponse } from './detailed-diff';
-import { plainProperties, secretNames, stateStruct, toStruct } from './properties';
+import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
 /** What a resource has of the run that it belongs to. */
 interface OfRun {

@@ -8,7 +8,7 @@ import {
 import { liveRulesInState, rulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseUrn, type ReviewedPlan } from '../../index';
-import type { ReadResource } from './read-live';
+import type { ReadResource } from './read-live-stack';
 
 type PlannedResource = ReviewedPlan['resources'][number];
 type Item = PlannedResource['after'][number];

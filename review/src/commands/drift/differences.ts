@@ -6,7 +6,7 @@ import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { type DriftItem, foreign, type Sentence, say, trusted } from '../../index';
-import type { ReadResource } from './read-live';
+import type { ReadResource } from './read-live-stack';
 
 /** What differs between what is known of a resource and what is live, a line each. */
 export function differencesOf(read: ReadResource): DriftItem[] {

@@ -19,7 +19,7 @@ import {
 import { inWordsForUsers } from '../review-files';
 import { asApproved } from './approved';
 import { differencesOf } from './differences';
-import { readLiveStack, requireSettled } from './read-live';
+import { readLiveStack, requireSettled } from './read-live-stack';
 import { stepsOf } from './steps';
 
 /** What drift is looked for. */

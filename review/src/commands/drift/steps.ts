@@ -4,7 +4,7 @@ import {
   type StateResource,
 } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { isOwn } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
-import type { ReadResource } from './read-live';
+import type { ReadResource } from './read-live-stack';
 
 const COMPONENT = 'edge-policy:index:AccessAssertions';
 const PROVIDER = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;

@@ -33,7 +33,7 @@ import { snapshotOfState, snapshotsOfPreview } from './snapshots';
 import { parseDeployment } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { findProjectFolder, requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { settingsOfStack } from 'pulumi-edge-policy/internal/cli/stack-settings';
-import { withClient } from 'pulumi-edge-policy/internal/cli/service';
+import { withClient } from 'pulumi-edge-policy/internal/cli/with-client';
 
 interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
   readonly policy?: string;

@@ -9,7 +9,7 @@ import {
   snapshotOf,
 } from '../../index';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { readRules } from 'pulumi-edge-policy/internal/cli/service';
+import { readRules } from 'pulumi-edge-policy/internal/cli/with-client';
 
 /** What the service holds of the subject that is asked about, whatever any stack says. */
 export async function snapshotOfService(client: ApiClient, { kind, subject }: Question): Promise<Snapshot> {

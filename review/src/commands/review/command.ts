@@ -7,7 +7,7 @@ import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { choice, each, network } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/service';
+import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/with-client';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
   FILE_FORMATS,

@@ -5,7 +5,7 @@ import { UserError } from '../../errors/user-error';
 import { liveModule, noModule } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
 import { liveKey, type ModuleType } from '../../resources/provider-reference';
-import { readRules } from '../service';
+import { readRules } from '../with-client';
 
 /** What is to be read of the service. */
 export interface Wanted {

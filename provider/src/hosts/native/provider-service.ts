@@ -21,7 +21,7 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { checkConfig, diffConfig } from './configuration';
 import type { Engine } from './engine';
-import { invoke } from './functions';
+import { invoke } from './invoke';
 import { list } from './list';
 import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';

@@ -8,7 +8,7 @@ import { lineAt } from './set-lines';
 import { declaredBy } from './snapshot';
 
 /** A rule with its texts, as far as they can be seen. */
-export interface ToldRule {
+export interface DescribedRule {
   readonly origin: Origin;
   readonly property: string;
   readonly policyId: Known<string>;
@@ -21,17 +21,17 @@ export interface ToldRule {
 }
 
 /** The rules that are new or say something else than before; one that only moves to another resource is neither. */
-export function changedRules(changes: readonly ResourceChange[]): ToldRule[] {
+export function changedRules(changes: readonly ResourceChange[]): DescribedRule[] {
   const candidates = changes.filter(({ kind, after }) => kind !== 'unchanged' && after !== undefined);
   if (candidates.length === 0) return [];
-  const known = new Set(changes.flatMap(({ before }) => toldBy(before)).map(identityOf));
-  return candidates.flatMap(({ after }) => toldBy(after)).filter((rule) => !known.has(identityOf(rule)));
+  const known = new Set(changes.flatMap(({ before }) => rulesOf(before)).map(identityOf));
+  return candidates.flatMap(({ after }) => rulesOf(after)).filter((rule) => !known.has(identityOf(rule)));
 }
 
-const identityOf = ({ policyId, action, network, until, texts }: ToldRule): string =>
+const identityOf = ({ policyId, action, network, until, texts }: DescribedRule): string =>
   JSON.stringify([...[valueOf(policyId), action, network, until], ...RULE_TEXTS.map((name) => texts[name])]);
 
-function toldBy(side: ResourceSide | undefined): ToldRule[] {
+function rulesOf(side: ResourceSide | undefined): DescribedRule[] {
   if (side === undefined) return [];
   const { origin, inputs } = side;
   const policyId = readText(inputs['ipPolicyId']);
@@ -58,7 +58,7 @@ function toldBy(side: ResourceSide | undefined): ToldRule[] {
   );
 }
 
-const textsBy = (textOf: (name: RuleText) => string | undefined): ToldRule['texts'] =>
+const textsBy = (textOf: (name: RuleText) => string | undefined): DescribedRule['texts'] =>
   Object.fromEntries(
     RULE_TEXTS.flatMap((name) => {
       const text = textOf(name);

@@ -1,7 +1,7 @@
 // Runs the review that the action carries. It installs nothing, and takes nothing that the checkout or an .npmrc names.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runQuietly } from './run.mjs';
+import { runQuietly } from './run-quietly.mjs';
 
 const BUNDLE = path.join(import.meta.dirname, 'dist', 'edge-policy.cjs');
 

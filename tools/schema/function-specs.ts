@@ -1,9 +1,9 @@
-import { functions } from '../../provider/src/hosts/native/functions';
+import { functions } from '../../provider/src/hosts/native/invoke';
 import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { docsOf } from './docstrings';
 import { exampleOf } from './example';
-import { saidOf, shownFields } from './properties';
+import { saidOf, shownFields } from './class-docs';
 import { typeSpecs } from './types';
 
 /** The functions, with the words of their TypeScript. */

@@ -10,7 +10,7 @@ import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
 import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
-import { plainProperties, secretNames, toStruct } from './properties';
+import { plainProperties, secretNames, toStruct } from './property-bags';
 import type { Plugin } from './plugin';
 import { checkResponse } from './resource';
 import { Refused } from './status';
