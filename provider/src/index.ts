@@ -30,8 +30,8 @@ export {
   type IpPolicyRuleLines,
   IpPolicyRuleSet,
   type IpPolicyRuleSetArgs,
-  type IpPolicyRuleSetRule,
 } from './program/ip-policy-rule-set';
+export type { SetRule as IpPolicyRuleSetRule } from './rule/rule';
 export { Provider, type ProviderArgs } from './program/provider';
 export type {
   IpPolicyRuleSetList,

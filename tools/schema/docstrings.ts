@@ -11,12 +11,18 @@ export interface Docs {
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** The docstrings of an interface, a class or a constant of a source file, by its name. */
+/** The docstrings of an interface, with those that it inherits, a class or a constant of a source file, by its name. */
 export function docsOf(file: string, name: string): Docs {
   const place = path.join(sources, file);
   const source = ts.createSourceFile(place, readFileSync(place, 'utf8'), ts.ScriptTarget.ES2022, true);
   for (const statement of source.statements) {
-    if (ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    if (ts.isInterfaceDeclaration(statement)) {
+      if (statement.name.text === name)
+        return {
+          self: textOf(statement),
+          members: new Map([...inheritedBy(statement, file), ...membersOf(statement)]),
+        };
+    } else if (ts.isClassDeclaration(statement)) {
       if (statement.name?.text === name) return { self: textOf(statement), members: membersOf(statement) };
     } else if (ts.isFunctionDeclaration(statement)) {
       if (statement.name?.text === name) return { self: textOf(statement), members: new Map() };
@@ -29,6 +35,22 @@ export function docsOf(file: string, name: string): Docs {
 
 const namesIn = (statement: ts.VariableStatement): string[] =>
   statement.declarationList.declarations.map(({ name }) => name.getText());
+
+/** What an interface inherits of another one, or of what is made of one: `Inputs<RuleTexts>` is said where `RuleTexts` is. */
+function inheritedBy(declaration: ts.InterfaceDeclaration, file: string): Iterable<[string, string]> {
+  const bases = (declaration.heritageClauses ?? []).flatMap(({ types }) => types);
+  const names = bases.map((base) => (base.typeArguments?.[0] ?? base.expression).getText());
+  return names.flatMap((name) => [...docsOf(fileOf(name, declaration.getSourceFile(), file), name).members]);
+}
+
+/** The file that declares what another one calls by a name. */
+function fileOf(name: string, source: ts.SourceFile, file: string): string {
+  const from = source.statements
+    .filter(ts.isImportDeclaration)
+    .find(({ importClause }) => new RegExp(`\\b${name}\\b`).test(importClause?.getText() ?? ''));
+  if (from === undefined) return file;
+  return path.join(path.dirname(file), `${(from.moduleSpecifier as ts.StringLiteral).text}.ts`);
+}
 
 const membersOf = (declaration: ts.InterfaceDeclaration | ts.ClassDeclaration): Map<string, string> =>
   new Map(

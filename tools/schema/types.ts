@@ -1,48 +1,54 @@
-import { ACTION_TYPE } from '../../provider/src/fields/kinds';
+import { type AnyField, fieldsOf } from '../../provider/src/fields/field';
 import { ACTIONS } from '../../provider/src/values/action';
+import { RULE_FIELDS, ruleFields } from '../../provider/src/rule/rule';
+import { ipPolicyRuleOutputs } from '../../provider/src/rule/rule-state';
 import { docsOf } from './docstrings';
 
 /** The types that resources and functions refer to. */
-export function typeSpecs(): Record<string, object> {
-  const rule = docsOf('program/rule-set-args.ts', 'IpPolicyRuleSetRuleArgs');
-  const listed = docsOf('program/rule-set-args.ts', 'IpPolicyRuleSetListedRuleArgs');
-  const text = (description: string | undefined): object => ({
+export const typeSpecs = (): Record<string, object> => ({
+  'edge-policy:index:Action': {
     type: 'string',
-    description: description ?? '',
-  });
-  const properties = {
-    action: { ...ACTION_TYPE, description: rule.members.get('action') ?? '' },
-    description: text(rule.members.get('description')),
-    metadata: text(rule.members.get('metadata')),
-    until: text(rule.members.get('until')),
-  };
+    description: 'What a rule does with its source.',
+    enum: ACTIONS.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
+  },
+  'edge-policy:index:IpPolicyRuleSetListedRule': listedRule(),
+  'edge-policy:index:IpPolicyRuleResult': ruleResult(),
+});
+
+const TEXT = { type: 'string' };
+
+const fieldOf = (name: string): AnyField | undefined => new Map(fieldsOf(ruleFields)).get(name);
+
+/** The type of a field of a rule as programs pass and read it; a text if the service does not know it. */
+const typeOf = (name: string): object => fieldOf(name)?.type.input ?? TEXT;
+
+function listedRule(): object {
+  const { members } = docsOf('program/rule-set-args.ts', 'IpPolicyRuleSetListedRuleArgs');
   return {
-    'edge-policy:index:Action': {
-      type: 'string',
-      description: 'What a rule does with its source.',
-      enum: ACTIONS.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
-    },
-    'edge-policy:index:IpPolicyRuleSetListedRule': {
-      type: 'object',
-      description: 'One rule of an `IpPolicyRuleSet`, as programs pass and read it.',
-      properties: { cidr: text(listed.members.get('cidr')), ...properties },
-      required: ['cidr', 'action'],
-    },
-    'edge-policy:index:IpPolicyRuleResult': ruleResult(),
+    type: 'object',
+    description: 'One rule of an `IpPolicyRuleSet`, as programs pass and read it.',
+    properties: Object.fromEntries(
+      RULE_FIELDS.map((name) => [name, { ...typeOf(name), description: members.get(name) ?? '' }]),
+    ),
+    required: RULE_FIELDS.filter((name) => fieldOf(name)?.isRequired === true),
   };
 }
 
 function ruleResult(): object {
   const { members } = docsOf('program/ip-policy-rule.ts', 'IpPolicyRule');
-  const names = ['id', 'cidr', 'action', 'ipPolicyId', 'description', 'metadata', 'uri', 'createdAt'];
-  const described = (name: string): object => ({
-    ...(name === 'action' ? ACTION_TYPE : { type: 'string' }),
-    description: name === 'id' ? 'The id of the rule, `ipr_…`.' : (members.get(name) ?? ''),
-  });
+  const fields = Object.keys(ruleFields);
+  const outputs = Object.keys(ipPolicyRuleOutputs);
+  const described = (name: string): [string, object] => [
+    name,
+    { ...typeOf(name), description: members.get(name) ?? '' },
+  ];
   return {
     type: 'object',
     description: 'A rule as the functions return it.',
-    properties: Object.fromEntries(names.map((name) => [name, described(name)])),
-    required: names.filter((name) => name !== 'description' && name !== 'metadata'),
+    properties: {
+      id: { ...TEXT, description: 'The id of the rule, `ipr_…`.' },
+      ...Object.fromEntries([...fields, ...outputs].map(described)),
+    },
+    required: ['id', ...fields.filter((name) => fieldOf(name)?.isRequired === true), ...outputs],
   };
 }

@@ -14,6 +14,7 @@ import {
   type TcpEdgeTrafficPolicyModuleInputs,
 } from '../resources/tcp-edge-traffic-policy-module';
 import { applyWithUnknowns } from './apply-with-unknowns';
+import type { Inputs } from './properties';
 import type { Provider } from './provider';
 
 export type { IpPolicyRuleResult } from '../resources/look-ups';
@@ -70,7 +71,7 @@ export const getHttpsEdgeRouteUserAgentFilterModule = (
   withClient(opts, (client) => lookUpModule(httpsEdgeRouteUserAgentFilterModule, client, args));
 
 /** The arguments of a function, each of which may be an output of a resource. */
-export type OutputArgs<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
+export type OutputArgs<Args> = Inputs<Args>;
 
 /** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
 export const getIpPolicyRuleOutput = (

@@ -1,6 +1,7 @@
 import * as pulumi from './sdk';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
+import type { SetRule } from '../rule/rule';
 import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
@@ -13,8 +14,7 @@ export interface IpPolicyRuleSetArgs {
   /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * The rules: a list of `{ cidr, action, description?, metadata?, until? }`; in TypeScript and JavaScript also a map from CIDR to
-   * the rest. One rule per network; their order does not count. A change updates the set: only what differs is sent, and a preview
+   * The rules as a list; in TypeScript and JavaScript also as a map from CIDR to the rest. One rule per network; their order does not count. A change updates the set: only what differs is sent, and a preview
    * shows it rule by rule. A value that is unknown at preview hides its own rule only; a secret one makes all rules secret.
    * Required, may be empty.
    */
@@ -37,18 +37,6 @@ export interface IpPolicyRuleSetArgs {
  * `203.0.113.0/24 allow "Office Amsterdam"`.
  */
 export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
-
-/** One rule of a set as the service holds it. */
-export interface IpPolicyRuleSetRule {
-  /** The network in canonical form. */
-  readonly cidr: string;
-  readonly action: 'allow' | 'deny';
-  /** Absent where the rule has none, as is `metadata`. */
-  readonly description?: string;
-  readonly metadata?: string;
-  /** When it ends, as the program says; the service knows nothing of it. Absent where it does not end. */
-  readonly until?: string;
-}
 
 /**
  * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
@@ -103,7 +91,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   }
 
   /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, where one part of them is. */
-  get ruleList(): pulumi.Output<IpPolicyRuleSetRule[]> {
+  get ruleList(): pulumi.Output<SetRule[]> {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }
 

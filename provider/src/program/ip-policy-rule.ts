@@ -1,9 +1,11 @@
 import * as pulumi from './sdk';
-import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
+import type { RuleTexts } from '../rule/rule';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
+import type { Inputs, Outputs } from './properties';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */
-export interface IpPolicyRuleArgs {
+export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   /**
    * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
    * `/128`); IPv6 is kept in its RFC 5952 form; host bits must not be set. Required. A change
@@ -15,16 +17,6 @@ export interface IpPolicyRuleArgs {
   /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
-   * change updates the rule, removing it clears the text.
-   */
-  readonly description?: pulumi.Input<string | undefined>;
-  /**
-   * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
-   * the rule, removing it clears the data.
-   */
-  readonly metadata?: pulumi.Input<string | undefined>;
-  /**
    * Whether a create may take over a rule for this network that the policy holds already, as after a move from a rule set
    * that another resource no longer declares. A rule with the other action is deleted and created anew. Default `false`:
    * the create then fails where the service refuses a second rule, and names the existing one. Not sent to the service; a
@@ -33,13 +25,16 @@ export interface IpPolicyRuleArgs {
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
+/** What a program reads of a rule. */
+type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting' | 'isUnsettled'>>;
+
 /**
  * A rule of an IP policy: it allows or denies a source IP or range.
  *
  * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. For rules from
  * a list, which have no names, use {@link IpPolicyRuleSet}.
  */
-export class IpPolicyRule extends pulumi.CustomResource {
+export class IpPolicyRule extends pulumi.CustomResource implements Read {
   /** The network in canonical form. */
   declare readonly cidr: pulumi.Output<string>;
   /** What the rule does with the source. */

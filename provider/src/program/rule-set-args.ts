@@ -1,15 +1,13 @@
 import * as pulumi from './sdk';
+import type { RuleTexts } from '../rule/rule';
 import { withOpenFields } from '../rule-set/open-fields';
 import { applyWithUnknowns } from './apply-with-unknowns';
+import type { Inputs } from './properties';
 
 /** One rule of an {@link IpPolicyRuleSet}, but for its network. */
-export interface IpPolicyRuleSetRuleArgs {
+export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
   /** What the rule does with the source: `allow` or `deny`. Required. */
   readonly action: pulumi.Input<'allow' | 'deny'>;
-  /** A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. */
-  readonly description?: pulumi.Input<string | undefined>;
-  /** Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. */
-  readonly metadata?: pulumi.Input<string | undefined>;
   /**
    * When the rule ends: a time of RFC 3339 such as `2026-12-31T17:00:00Z`, or a date for the end of that day, UTC. From then on
    * the set leaves the rule out, and the next `up` deletes it. Not sent to the service, which cannot end a rule by itself: a

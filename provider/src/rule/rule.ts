@@ -7,11 +7,25 @@ import type { RuleAction } from '../values/action';
 import { canonicalCidr, isCidr, sameCidr } from '../values/cidr';
 import { byteLimitProblem } from '../values/text-limits';
 
-/** The texts that a rule may carry and how long they may be, in bytes of UTF-8. The first one is for people. */
-const TEXT_LIMITS_BYTES = { description: 255, metadata: 4096 } as const;
+/** The texts of a rule. Those that are not set are absent. What is said here of one, programs and the schema say too. */
+export interface RuleTexts {
+  /**
+   * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
+   * change updates the rule, removing it clears the text.
+   */
+  readonly description?: string;
+  /**
+   * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
+   * the rule, removing it clears the data.
+   */
+  readonly metadata?: string;
+}
 
 /** The name of a text. */
-export type RuleText = keyof typeof TEXT_LIMITS_BYTES;
+export type RuleText = keyof RuleTexts;
+
+/** How long the texts may be, in bytes of UTF-8. The first one is for people. */
+const TEXT_LIMITS_BYTES: Readonly<Record<RuleText, number>> = { description: 255, metadata: 4096 };
 
 /** The names of the texts in the order in which they are shown. */
 export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
@@ -21,9 +35,6 @@ export type RuleField = 'cidr' | 'action' | RuleText | 'until';
 
 /** The names of these fields. */
 export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until'];
-
-/** The texts of a rule. Those that are not set are absent. */
-export type RuleTexts = Readonly<Partial<Record<RuleText, string>>>;
 
 /** What a rule says, its network in canonical text. */
 export interface Rule extends RuleTexts {

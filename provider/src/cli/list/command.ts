@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ClientSettings } from '../../api/client';
 import type { RuleFilter } from '../../adopt/rule-filter';
-import type { ServiceRule } from '../../rule/rule';
+import { type RuleTexts, type ServiceRule, textsOf } from '../../rule/rule';
 import { UserError } from '../../errors/user-error';
 import {
   action,
@@ -130,11 +130,10 @@ async function readManagement(
   }
 }
 
-interface ListedRule {
+interface ListedRule extends RuleTexts {
   readonly id: string;
   readonly action: string;
   readonly cidr: string;
-  readonly description?: string;
   readonly createdAt: string;
   /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
   readonly managedBy?: string | null;
@@ -154,7 +153,7 @@ function byPolicy(rules: readonly ServiceRule[], management: Management): Listed
       id: rule.id,
       action: rule.action,
       cidr: rule.cidr,
-      ...(rule.description !== undefined && { description: rule.description }),
+      ...textsOf(rule),
       createdAt: rule.createdAt,
       ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
     });
