@@ -1,55 +1,55 @@
 // What the processes of one run of the engine tell each other. Every explicit provider is a process of its own, and so is each
-// host: one may delete what another keeps. Each writes what it keeps to a file of its own, which it only ever appends to, in a
-// folder that belongs to the engine's address.
+// host: one may delete what a resource of another owns. Each process appends what it owns to a file of its own, in a folder
+// named after the engine's port.
 
 /** Whether live objects may be taken over, and if not, why. */
 export type Taking =
   | { readonly outcome: 'taken' }
-  /** `declared`: another resource goes on owning it. `busy`: another one is about to change or delete it. */
+  /** `declared`: another resource still owns it. `busy`: another one is about to change or delete it. */
   | { readonly outcome: 'declared' | 'busy'; readonly key: string };
 
-/** The other processes of the run, as far as ownership is concerned. Keys and ids hold no line breaks. */
+/** What the other processes of the run own, and what they are told. Keys and ids hold no line breaks. */
 export interface OtherProcesses {
-  /** Tells that a resource keeps objects that it has had before this run. */
-  keep(keys: readonly string[]): void;
-  /** For a set: the ids of its rules, one a line. What was told of it before is void. */
-  keepSet(set: string, idList: string): void;
-  /** Tells that a resource has come to own objects. */
+  /** Tells that a resource still owns objects that it owned before this run. */
+  own(keys: readonly string[]): void;
+  /** `own` for a set, by the ids of its rules, one a line. Replaces what was told of the set before. */
+  ownSet(set: string, idList: string): void;
+  /** Tells that a resource now owns objects that it has created or taken over. */
   noteTaken(keys: readonly string[]): void;
-  /** Takes back what was told of objects. */
+  /** Tells that no resource of this process owns these objects any more. */
   release(keys: readonly string[]): void;
   /**
-   * Tells the same as `noteTaken` of objects that were seen live, unless others keep one of them, are about to delete it, or have
-   * ended a delete since the last call: what was seen may be gone by then.
+   * `noteTaken` for objects that were seen live, unless another process owns one of them, is about to delete it, or has ended
+   * a delete of it since the last call: the object may be gone by now.
    */
   take(keys: readonly string[]): Taking;
-  /** For an object that was seen not to be live: only what others keep, or are about to delete, is in the way. */
+  /** `noteTaken` for an object that is not live, unless another process owns it or is about to delete it. */
   make(key: string): Taking;
-  /** Whether another process keeps an object. */
-  isKept(key: string): boolean;
-  /** Whether another process has come to own it in this run. */
-  isTaken(key: string): boolean;
-  /** What other processes are deleting or have deleted; of modules also what they have tried to delete. */
-  going(): ReadonlySet<string>;
-  /** Whether another process has come to own an object in this run, or may still send a delete of it. */
+  /** Whether another process owns an object. */
+  isOwned(key: string): boolean;
+  /** Whether another process has created or taken over an object in this run. */
+  isNewlyOwned(key: string): boolean;
+  /** The objects that other processes are deleting or have deleted, and the modules whose delete they have ended. */
+  deleting(): ReadonlySet<string>;
+  /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
   isClaimed(key: string): boolean;
-  /** Tells that an object is about to be deleted; false where another process keeps it. */
+  /** Tells that an object is about to be deleted. False if another process owns it, which forbids the delete. */
   beginDelete(key: string): boolean;
-  /** Tells that nothing more is sent to delete it. */
+  /** Tells that no further request to delete it will be sent. */
   endDelete(key: string): void;
 }
 
-/** For a process that no engine has started. */
+/** For a process that was not started by an engine: there are no others. */
 export const NO_OTHER_PROCESSES: OtherProcesses = {
-  keep: () => undefined,
-  keepSet: () => undefined,
+  own: () => undefined,
+  ownSet: () => undefined,
   noteTaken: () => undefined,
   release: () => undefined,
   take: () => ({ outcome: 'taken' }),
   make: () => ({ outcome: 'taken' }),
-  isKept: () => false,
-  isTaken: () => false,
-  going: () => new Set(),
+  isOwned: () => false,
+  isNewlyOwned: () => false,
+  deleting: () => new Set(),
   isClaimed: () => false,
   beginDelete: () => true,
   endDelete: () => undefined,

@@ -1,27 +1,26 @@
-// Who owns which live object, as far as one run of the engine shows it. This room knows keys and owners, and nothing of
-// resources, requests or state. The rule that it keeps is in docs/design.md ("Ownership").
+// Which resource owns which live object, as far as one run of the engine shows it. The rule is in docs/design.md ("Ownership").
 import { idsIn, isRuleKey, ruleIdOf, ruleKey } from './object-key';
 import { NO_OTHER_PROCESSES, type OtherProcesses, type Taking } from './other-processes';
 
 /**
- * Why an object is owned: what diff said (`changing`, `unchanged`), an update that has begun, or a create that made or took it.
- * `changing` keeps nothing yet, as an option may turn the change into a replacement. `failed` is a create that could not finish,
- * and that the engine may ask for once more.
+ * How a resource came to an object: by a diff (`changing`, `unchanged`), by an update that has begun, or by a create that made or
+ * took it. With `changing` it does not own the object yet, as an option may turn the change into a replacement. `failed` is a
+ * create that could not finish, and that the engine may repeat.
  */
 type Standing = 'changing' | 'unchanged' | 'updating' | 'created' | 'failed';
 
-/** What diff answered. */
+/** The answer of diff. */
 interface Outcome {
   readonly changes: boolean;
   readonly replaces: readonly string[];
 }
 
 /**
- * Who owns which live object. The engine knows resources and not what they own: after a rename, or when rules move between
- * single rules and sets, it deletes an old resource whose object belongs to a new one. So this is asked before anything is
- * deleted or taken over.
+ * Which resource owns which live object. The engine knows resources and not what they own: after a rename, or when rules move
+ * between single rules and sets, it deletes an old resource whose object belongs to a new one. So this class is asked before
+ * anything is deleted or taken over.
  *
- * A resource that owns one object is known by that object, a set by its own id.
+ * A resource that owns one object is identified by that object's key, a set by its own id.
  */
 export class Ownership {
   private readonly objects = new Map<
@@ -35,30 +34,30 @@ export class Ownership {
   constructor(private readonly others: OtherProcesses = NO_OTHER_PROCESSES) {}
 
   /**
-   * Takes in what a diff that counts says of a resource that owns one object.
+   * Notes the result of a diff that counts, for a resource that owns one object.
    *
-   * @returns `gone` where this run has deleted the object, as it belonged to another entry of state, too; `shared` where another
-   * resource owns it already.
+   * @returns `shared` if another resource owns the object already; `gone` if this run has deleted it, as another entry of state
+   * owned it, too.
    */
   declare(key: string, { changes, replaces }: Outcome): 'declared' | 'shared' | 'gone' {
-    // What is kept of the object is another resource's: two entries of state may share it after a run that was interrupted.
+    // Any owner that is noted is another resource: two entries of state may share an object after an interrupted run.
     if (replaces.length > 0) return 'declared';
     const standing = this.standingOf(key);
     if (standing !== undefined) return 'shared';
     if (this.gone.has(key)) return 'gone';
     this.objects.set(key, { standing: changes ? 'changing' : 'unchanged' });
-    if (!changes) this.others.keep([key]);
-    // Told before it is asked: of two that see each other, the one that deletes gives way.
-    if (!this.others.going().has(key)) return 'declared';
+    if (!changes) this.others.own([key]);
+    // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
+    if (!this.others.deleting().has(key)) return 'declared';
     this.withdraw([key]);
     return 'gone';
   }
 
   /**
-   * For a set of rules.
+   * `declare` for a set of rules.
    *
    * @param idList The ids, one a line, of its rules that stay or change in place.
-   * @returns the id of a rule that is shared; `isAnyGone` where a rule is gone.
+   * @returns the id of a rule that is shared, if any; `isAnyGone` if a rule is gone.
    */
   declareSet(
     set: string,
@@ -67,12 +66,12 @@ export class Ownership {
   ): { readonly shared?: string; readonly isAnyGone: boolean } {
     const before = this.sets.get(set);
     if (replaces.length > 0) {
-      if (before?.standing === 'unchanged') this.others.keepSet(set, '');
+      if (before?.standing === 'unchanged') this.others.ownSet(set, '');
       this.sets.delete(set);
       return { isAnyGone: false };
     }
     const owned = new OwnedRules(changes ? 'changing' : 'unchanged', idList);
-    // A set that is alone in its program shares nothing, and a preview of it need not list its rules.
+    // A set that is alone in its program shares nothing, so its ids need not be read.
     if (this.objects.size + this.sets.size > 0) {
       const isShared = (key: string): boolean =>
         before?.has(key) === true || this.standingOf(key, set) !== undefined;
@@ -81,20 +80,20 @@ export class Ownership {
     }
     const isAnyGone = this.gone.size > 0 && [...owned.keys()].some((key) => this.gone.has(key));
     this.sets.set(set, owned);
-    if (!changes && !isAnyGone) this.others.keepSet(set, idList());
-    return { isAnyGone: isAnyGone || [...this.others.going()].some((key) => owned.has(key)) };
+    if (!changes && !isAnyGone) this.others.ownSet(set, idList());
+    return { isAnyGone: isAnyGone || [...this.others.deleting()].some((key) => owned.has(key)) };
   }
 
-  /** Notes that an update has begun of a resource that owns one object: it goes on owning it, also if the update fails. */
+  /** Notes that the update of a resource with one object has begun: the resource owns it from here on, even if the update fails. */
   beginUpdate(key: string): void {
     this.objects.set(key, { standing: 'updating' });
-    this.others.keep([key]);
+    this.others.own([key]);
   }
 
-  /** For a set: its rules that stay or change in place. */
+  /** `beginUpdate` for a set, with the ids of its rules that stay or change in place. */
   beginSetUpdate(set: string, idList: string): void {
     this.sets.set(set, new OwnedRules('updating', () => idList));
-    this.others.keepSet(set, idList);
+    this.others.ownSet(set, idList);
   }
 
   /** Notes that a create has made an object. */
@@ -103,21 +102,21 @@ export class Ownership {
     this.others.noteTaken([key]);
   }
 
-  /** Notes that a create could not finish what it has made or taken. */
+  /** Notes that a create could not finish the object that it has made or taken. */
   noteFailed(key: string): void {
     this.objects.set(key, { standing: 'failed' });
   }
 
   /**
-   * Decides that a resource takes over live objects: all of them, or none.
+   * Takes over live objects for a resource: all of them, or none.
    *
-   * @param set The set that takes them; without it each object is taken by a resource of its own.
+   * @param set The set that takes them; without it, each object becomes the only one of its resource.
    */
   take(keys: readonly string[], set?: string): Taking {
     return this.claim(keys, set, () => this.others.take(keys));
   }
 
-  /** For a resource that is about to create its object, which is not live. */
+  /** `take` for a resource that is about to create its object, which is not live. */
   make(key: string): Taking {
     return this.claim([key], undefined, () => this.others.make(key));
   }
@@ -126,7 +125,7 @@ export class Ownership {
     for (const key of keys) {
       if (this.isDeclared(key, set)) return { outcome: 'declared', key };
       const standing = this.standingOf(key, set);
-      // The id of a rule is never used again: a delete that has begun is not to be overtaken by a change.
+      // The id of a rule is never used again, so once its delete has begun, nothing may change the rule.
       const isGoing = isRuleKey(key) && this.gone.has(key);
       if (isGoing || standing === 'changing' || standing === 'updating') return { outcome: 'busy', key };
     }
@@ -135,44 +134,44 @@ export class Ownership {
     return taking;
   }
 
-  /** Gives back what was taken and could not be used. */
+  /** Gives up objects that were taken and turned out to be of no use. */
   withdraw(keys: readonly string[]): void {
     for (const key of keys) this.objects.delete(key);
     this.others.release(keys);
   }
 
-  /** Whether another resource owns an object, and goes on doing so. */
+  /** Whether another resource owns an object for the rest of the run. */
   isDeclared(key: string, set?: string): boolean {
     const standing = this.standingOf(key, set);
     return standing === 'unchanged' || standing === 'created';
   }
 
-  /** Gives up what diff has said of an object that turns out to be gone: an interrupted replacement creates it anew. */
+  /** Forgets the owner that a diff has named for an object that turns out to be gone: an interrupted replacement creates it anew. */
   forgetDeclared(key: string): void {
     if (this.objects.get(key)?.standing === 'unchanged') this.withdraw([key]);
   }
 
   /**
-   * Whether a resource other than the one that asks owns an object. Resources that own one object cannot be told from each
-   * other: whoever asks, an object that is kept stays.
+   * Whether another resource than the one that asks owns an object. Resources with one object cannot be told from each other, so
+   * without `set` any owner counts.
    */
-  isKeptFrom(key: string, set?: string): boolean {
-    return this.isKeptHere(key, set) || this.others.isKept(key);
+  isOwnedByOther(key: string, set?: string): boolean {
+    return this.isOwnedHere(key, set) || this.others.isOwned(key);
   }
 
-  /** Whether that resource has come to own it in this run, so that what it is to hold beside it may still be missing. */
+  /** Whether another resource has created or taken over the object in this run, so that other objects it declares may be missing yet. */
   isNewlyOwned(key: string, set: string): boolean {
-    return this.standingOf(key, set) === 'created' || this.others.isTaken(key);
+    return this.standingOf(key, set) === 'created' || this.others.isNewlyOwned(key);
   }
 
-  /** Asked before each request to delete an object: whether it may be sent. */
+  /** Asked before each request to delete an object. False if the request must not be sent. */
   beginDelete(key: string, set?: string): boolean {
-    if (this.isKeptHere(key, set) || !this.others.beginDelete(key)) return false;
+    if (this.isOwnedHere(key, set) || !this.others.beginDelete(key)) return false;
     this.gone.add(key);
     return true;
   }
 
-  /** Notes that an object that was to be deleted may still be there. */
+  /** Notes that a delete has ended and the object may still be live. */
   endDelete(key: string): void {
     this.gone.delete(key);
     this.others.endDelete(key);
@@ -182,7 +181,7 @@ export class Ownership {
   noteGone(key: string): void {
     this.gone.add(key);
     this.objects.delete(key);
-    // A module may be made anew. The id of a rule is never used again, and a list may still show what is gone.
+    // A module may be created anew. The id of a rule is never used again, and a list may still show a rule that is gone.
     if (!isRuleKey(key)) this.others.endDelete(key);
   }
 
@@ -191,23 +190,23 @@ export class Ownership {
     return this.gone.has(key);
   }
 
-  /** The same for all processes of the run, asked of many objects at once. */
+  /** `isGone` for all processes of the run, to be asked of many objects at once. */
   goneInRun(): { has(key: string): boolean } {
-    const going = this.others.going();
-    return { has: (key) => this.gone.has(key) || going.has(key) };
+    const deleting = this.others.deleting();
+    return { has: (key) => this.gone.has(key) || deleting.has(key) };
   }
 
-  /** Whether another process has come to own an object in this run, or may still send a delete of it. */
+  /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
   isClaimedElsewhere(key: string): boolean {
     return this.others.isClaimed(key);
   }
 
-  private isKeptHere(key: string, set: string | undefined): boolean {
+  private isOwnedHere(key: string, set: string | undefined): boolean {
     const standing = this.standingOf(key, set);
     return standing !== undefined && standing !== 'changing';
   }
 
-  /** How an object is owned by any resource but this set. */
+  /** How a resource other than this set came to an object. */
   private standingOf(key: string, exceptSet?: string): Standing | undefined {
     const object = this.objects.get(key);
     if (object !== undefined && (object.set === undefined || object.set !== exceptSet))
@@ -225,7 +224,7 @@ export class Ownership {
   }
 }
 
-/** The rules that a set owns, read from the text of its state only when somebody asks: a set may be long. */
+/** The rules that a set owns. The list of ids is parsed on first use, as a set may be long. */
 class OwnedRules {
   private known: ReadonlySet<string> | undefined;
 

@@ -6,17 +6,17 @@ const LONGEST_TOTAL_MS = 20_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Something is in the way of an operation that may go in this run; nothing has been sent that would have to be undone. */
+/** An object is in the way of an operation, and may be deleted later in this run. Nothing has been sent that would have to be undone. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 
-  /** @param explain What to say if it stays in the way. May ask the service what it is. */
+  /** @param explain Makes the error to throw if the object stays. May ask the service about it. */
   constructor(readonly explain: () => Promise<unknown>) {
     super('something is in the way');
   }
 }
 
-/** What a wait needs to know of the operation that waits. */
+/** The operation that waits. */
 export interface Waiting {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Whether the run has been cancelled. */
@@ -24,14 +24,14 @@ export interface Waiting {
 }
 
 /**
- * Lets operations try again for a moment, as what is in their way may be about to go. Few wait at once, and not for long: the
- * engine may have no other worker for what they wait for. Nobody waits with a lock.
+ * Lets operations try again for a few seconds, as the object in their way may be about to be deleted. Few wait at once, and not
+ * for long: the engine may have no free worker for the delete that they wait for. None holds a lock while it waits.
  */
 export class Patience {
   private waiting = 0;
   private spentMs = 0;
 
-  /** Repeats an attempt while it is blocked. @throws what the last `Blocked` explains. */
+  /** Repeats an attempt while it is blocked. @throws the error that the last `Blocked` makes. */
   async retry<T>(by: Waiting, attempt: () => Promise<T>): Promise<T> {
     const turn = this.begin(by);
     try {
@@ -48,7 +48,7 @@ export class Patience {
     }
   }
 
-  /** One operation's share: `pause` answers false where it has to give up. */
+  /** The waits of one operation. `pause` returns false when it has to give up. */
   private begin({ clock, isCancelled }: Waiting): { pause(): Promise<boolean>; end(): void } {
     let isWaiting = false;
     let waitedMs = 0;

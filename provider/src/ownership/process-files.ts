@@ -5,36 +5,36 @@ import path from 'node:path';
 import type { OtherProcesses, Taking } from './other-processes';
 import { isRuleKey, ruleKey } from './object-key';
 
-/** What begins a line of a file, by what it tells of the key that follows. */
-const TELLS = { keep: '+', take: '!', release: '-', beginDelete: 'x', endDelete: 'o' } as const;
+/** The first character of a line, which says what the line tells of its key. */
+const TELLS = { own: '+', take: '!', release: '-', beginDelete: 'x', endDelete: 'o' } as const;
 type Tell = keyof typeof TELLS;
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
-/** Windows has no such flag, and no links that a user can plant. */
+/** Windows has no such flag, and no links that an ordinary user can plant. */
 const O_NOFOLLOW = (fs.constants as Partial<typeof fs.constants>).O_NOFOLLOW ?? 0;
 
 const OWN_ONLY = 0o077;
 const FILE_NAME = /^(\d+)-[0-9a-f]{16}$/;
 const OLD_MS = 24 * 3_600_000;
 
-/** What one process of a run needs to reach the others. */
+/** How one process of a run reaches the others. */
 export interface FilesOptions {
-  /** The port at which the engine listens: all processes that it has started know it, and no other engine has it. */
+  /** The port of the engine: all processes that it has started know it, and no other engine has it. */
   readonly enginePort: number;
-  /** The service that the objects of this process are on. */
+  /** The address of the service that holds the objects of this process. */
   readonly service: () => string;
-  /** Tells that others cannot be reached. */
+  /** Called if the others cannot be reached. */
   readonly warn: (line: string) => void;
-  /** Where temporary files go; default the system's folder for them. */
+  /** The folder for temporary files; defaults to the system's. */
   readonly temporary?: string;
 }
 
 /**
- * Tells the other processes of a run, by files. Whoever deletes or takes an object writes so before it reads what others have
- * written. Of two that see each other both give way, and the one that takes tries again: so there are no locks.
+ * Tells the other processes of a run by files. A process that deletes or takes an object writes this before it reads the files
+ * of the others. If two processes see each other, both give way, and the one that takes tries again. No lock is needed.
  */
 export class ProcessFiles implements OtherProcesses {
-  private own: number | undefined;
+  private ownFile: number | undefined;
   private ownName = '';
   private isUsable = true;
   private readonly readers = new Map<string, Reader>();
@@ -42,15 +42,15 @@ export class ProcessFiles implements OtherProcesses {
 
   constructor(private readonly options: FilesOptions) {
     const { temporary = os.tmpdir(), enginePort } = options;
-    // Not by name: a user of a container may have none.
+    // By uid, as the user of a container may have no name.
     this.folder = path.join(temporary, `edge-policy-${process.getuid?.() ?? 'user'}`, String(enginePort));
   }
 
-  keep(keys: readonly string[]): void {
-    this.tell('keep', keys);
+  own(keys: readonly string[]): void {
+    this.tell('own', keys);
   }
 
-  keepSet(set: string, idList: string): void {
+  ownSet(set: string, idList: string): void {
     const lines = idList.split('\n').length - 1;
     this.write(`= ${lines} ${set}\n${idList}`);
   }
@@ -75,7 +75,7 @@ export class ProcessFiles implements OtherProcesses {
     this.tell('take', keys);
     const others = this.readOthers();
     for (const key of keys) {
-      const isDeclared = others.some((other) => other.keeps(key));
+      const isDeclared = others.some((other) => other.owns(key));
       if (!isDeclared && !others.some((other) => isBusy(other, key))) continue;
       this.tell('release', keys);
       return { outcome: isDeclared ? 'declared' : 'busy', key };
@@ -83,17 +83,17 @@ export class ProcessFiles implements OtherProcesses {
     return { outcome: 'taken' };
   }
 
-  isKept(key: string): boolean {
-    return this.readOthers().some((other) => other.keeps(key));
+  isOwned(key: string): boolean {
+    return this.readOthers().some((other) => other.owns(key));
   }
 
-  isTaken(key: string): boolean {
+  isNewlyOwned(key: string): boolean {
     return this.readOthers().some((other) => other.taken.has(key));
   }
 
-  going(): ReadonlySet<string> {
+  deleting(): ReadonlySet<string> {
     const others = this.lookAtOthers();
-    // A delete of a rule that has ended was not carried out: what is gone for good stays among those that are being deleted.
+    // A successful delete of a rule never ends here: the rule stays in `deleting`. One that has ended was not carried out.
     const modules = others.flatMap(({ ended }) => [...ended].filter((key) => !isRuleKey(key)));
     return new Set([...others.flatMap(({ deleting }) => [...deleting]), ...modules]);
   }
@@ -104,7 +104,7 @@ export class ProcessFiles implements OtherProcesses {
 
   beginDelete(key: string): boolean {
     this.tell('beginDelete', [key]);
-    if (!this.isKept(key)) return true;
+    if (!this.isOwned(key)) return true;
     this.tell('endDelete', [key]);
     return false;
   }
@@ -113,10 +113,10 @@ export class ProcessFiles implements OtherProcesses {
     this.tell('endDelete', [key]);
   }
 
-  /** Gives the files back. They stay in the folder, as what has ended counts for the rest of the run. */
+  /** Closes the files. They stay in the folder, as they count until the run ends. */
   close(): void {
     this.isUsable = false;
-    if (this.own !== undefined) fs.closeSync(this.own);
+    if (this.ownFile !== undefined) fs.closeSync(this.ownFile);
     for (const reader of this.readers.values()) reader.close();
   }
 
@@ -127,8 +127,8 @@ export class ProcessFiles implements OtherProcesses {
   private write(text: string): void {
     if (!this.isUsable) return;
     try {
-      this.own ??= this.open();
-      fs.writeSync(this.own, text);
+      this.ownFile ??= this.open();
+      fs.writeSync(this.ownFile, text);
     } catch {
       this.isUsable = false;
     }
@@ -149,22 +149,22 @@ export class ProcessFiles implements OtherProcesses {
     return file;
   }
 
-  /** What the other processes have written so far, for what deletes or takes: there it is said where that cannot be read. */
+  /** Reads on in the files of the other processes, for a delete or a take: warns if they cannot be read. */
   private readOthers(): Reader[] {
     const others = this.lookAtOthers();
     if (!this.isUsable)
       this.options.warn(
-        `The processes of one run cannot tell each other which objects they keep, as the folder ${this.folder} cannot be used. ` +
+        `The processes of one run cannot tell each other which objects they own, as the folder ${this.folder} cannot be used. ` +
           `An object that moves between providers in this run may be deleted: check with "pulumi refresh".`,
       );
     return others;
   }
 
-  /** The same for what only has to know; none where it cannot be read. */
+  /** Reads on without a warning; none if the files cannot be read. */
   private lookAtOthers(): Reader[] {
     if (!this.isUsable) return [];
     try {
-      this.own ??= this.open();
+      this.ownFile ??= this.open();
       for (const name of fs.readdirSync(this.folder)) {
         if (name === this.ownName || !FILE_NAME.test(name) || this.readers.has(name)) continue;
         this.readers.set(name, new Reader(path.join(this.folder, name)));
@@ -179,14 +179,14 @@ export class ProcessFiles implements OtherProcesses {
   }
 }
 
-/** What one other process keeps, as far as its file has been read. */
+/** What another process owns, takes and deletes, as far as its file has been read. */
 class Reader {
   service = '';
   readonly taken = new Set<string>();
   readonly deleting = new Set<string>();
-  /** Objects of which a delete has ended, one way or the other. */
+  /** Objects whose delete has ended, with success or without. */
   readonly ended = new Set<string>();
-  private readonly kept = new Set<string>();
+  private readonly owned = new Set<string>();
   private readonly sets = new Map<string, ReadonlySet<string>>();
   private readonly file: number;
   private text = '';
@@ -202,8 +202,8 @@ class Reader {
     fs.closeSync(this.file);
   }
 
-  keeps(key: string): boolean {
-    return this.kept.has(key) || this.taken.has(key) || [...this.sets.values()].some((ids) => ids.has(key));
+  owns(key: string): boolean {
+    return this.owned.has(key) || this.taken.has(key) || [...this.sets.values()].some((ids) => ids.has(key));
   }
 
   readOn(): void {
@@ -213,12 +213,12 @@ class Reader {
     const length = fs.readSync(this.file, bytes, 0, bytes.length, this.offset);
     this.offset += length;
     const lines = (this.text + bytes.toString('utf8', 0, length)).split('\n');
-    // What follows the last line break is not written to its end yet.
+    // The text after the last line break is not complete yet.
     const rest = lines.pop() ?? '';
     this.text = [...this.takeIn(lines), rest].join('\n');
   }
 
-  /** Answers the lines of a set that is not written to its end yet. */
+  /** Takes complete entries in. Returns the lines of a set that is not complete yet. */
   private takeIn(lines: readonly string[]): readonly string[] {
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] ?? '';
@@ -240,20 +240,20 @@ class Reader {
   }
 
   private note(tell: string | undefined, key: string): void {
-    if (tell === TELLS.keep) this.kept.add(key);
+    if (tell === TELLS.own) this.owned.add(key);
     else if (tell === TELLS.take) this.taken.add(key);
     else if (tell === TELLS.beginDelete) this.deleting.add(key);
     else if (tell === TELLS.endDelete) {
       this.deleting.delete(key);
       this.ended.add(key);
     } else {
-      this.kept.delete(key);
+      this.owned.delete(key);
       this.taken.delete(key);
     }
   }
 }
 
-/** Makes a folder that nobody else can write to, or finds it. */
+/** Makes sure that a folder exists and that only this user can write to it. */
 function ownFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
@@ -265,7 +265,7 @@ function ownFolder(folder: string): void {
   requireOwn(stats, folder);
 }
 
-/** On Windows the folder for temporary files is the user's own already. */
+/** On Windows nothing is checked: the folder for temporary files is the user's own. */
 function requireOwn({ uid, mode }: fs.Stats, name: string): void {
   if (process.getuid === undefined) return;
   if (uid !== process.getuid() || (mode & OWN_ONLY) !== 0) throw new Error(`${name} belongs to others, too`);
@@ -282,16 +282,16 @@ function isWriterAlive(name: string): boolean {
   }
 }
 
-/** Another run may remove the same. */
+/** Ignores failures: another run may be clearing the same files. */
 function bestEffort(work: () => void): void {
   try {
     work();
   } catch {
-    // What is left is removed by a later run.
+    // A later run will remove what is left.
   }
 }
 
-/** Removes what runs of the days before have left. */
+/** Removes the files of runs of earlier days. */
 function clearOld(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const run = path.join(folder, name);

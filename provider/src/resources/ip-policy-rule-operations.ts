@@ -16,7 +16,7 @@ import {
   type IpPolicyRuleState,
 } from '../rule/rule-state';
 import { notMoved, RULES_KEPT } from '../settle/create-failures';
-import { deleteUnlessKept, mayStillGo, requireStaying } from '../settle/delete-unless-kept';
+import { deleteUnlessOwned, mayStillGo, requireStaying } from '../settle/delete-unless-owned';
 import { createRule } from '../settle/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../settle/presence';
 import { sharedListOf } from '../settle/shared-list';
@@ -72,7 +72,7 @@ export async function remove(context: RunContext, id: string, olds: IpPolicyRule
   const { client, ledger, warn } = context;
   ledger.noteRule(id);
   try {
-    const outcome = await deleteUnlessKept(context, { key: ruleKey(id) }, (isLeaving) =>
+    const outcome = await deleteUnlessOwned(context, { key: ruleKey(id) }, (isLeaving) =>
       removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
     );
     if (outcome === 'kept') warn(RULES_KEPT);

@@ -40,7 +40,7 @@ export const ipPolicyRuleLifecycle = (
     const declared = ledger.ownership.declare(ruleKey(id), outcome);
     if (declared === 'declared') return outcome;
     // Another resource owns the rule at its old network: this one starts over at the new one, and its delete keeps the rule.
-    const isLeft = changesNetwork(olds, news) && ledger.ownership.isKeptFrom(ruleKey(id));
+    const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(ruleKey(id));
     if (declared === 'shared' && !isLeft) throw ruleDeclaredTwice(id);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },

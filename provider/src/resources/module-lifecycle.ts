@@ -14,7 +14,7 @@ import type { ImportedObject, Words } from '../errors/words';
 import { Blocked } from '../ownership/patience';
 import { waysOut } from '../settle/create-failures';
 import type { ResourceType } from './provider-reference';
-import { deleteUnlessKept, mayStillGo, requireStaying } from '../settle/delete-unless-kept';
+import { deleteUnlessOwned, mayStillGo, requireStaying } from '../settle/delete-unless-owned';
 import { findModule, type IsLeaving, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
@@ -112,7 +112,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
           isLeaving,
         });
       try {
-        const outcome = await deleteUnlessKept(context, { key: keyOf(id) }, remove);
+        const outcome = await deleteUnlessOwned(context, { key: keyOf(id) }, remove);
         if (outcome === 'kept') context.warn(keptModule(kind.nameOf(id)));
       } catch (error) {
         throw mayStillGo(id, error);

@@ -3,7 +3,7 @@ import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { ruleKey } from '../ownership/object-key';
 import { Blocked } from '../ownership/patience';
-import { deleteUnlessKept } from '../settle/delete-unless-kept';
+import { deleteUnlessOwned } from '../settle/delete-unless-owned';
 import { createRule } from '../settle/lost-create';
 import { changeRule, findRule, removeRule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
@@ -268,9 +268,9 @@ class Run {
     const { client, ledger } = context;
     const key = ruleKey(rule.id);
     const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
-    if (this.mustStay(rule) && !ledger.ownership.isKeptFrom(key, set)) throw denyStays(rule.id);
+    if (this.mustStay(rule) && !ledger.ownership.isOwnedByOther(key, set)) throw denyStays(rule.id);
     try {
-      const outcome = await deleteUnlessKept(context, { key, set }, (isLeaving) =>
+      const outcome = await deleteUnlessOwned(context, { key, set }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
       if (outcome === 'kept') {

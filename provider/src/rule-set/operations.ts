@@ -253,7 +253,7 @@ const given = <Name extends string, T>(
 /** An exclusive set owns every rule of its policy, so no other resource may. */
 function requireNoOthers({ context, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.ledger;
-  const held = leaving.filter((rule) => ownership.isKeptFrom(ruleKey(rule.id), id));
+  const held = leaving.filter((rule) => ownership.isOwnedByOther(ruleKey(rule.id), id));
   if (held.length > 0) throw exclusiveBesideOthers(inputs.ipPolicyId, held);
 }
 

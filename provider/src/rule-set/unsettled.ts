@@ -94,7 +94,7 @@ function candidatesByNetwork(
     rule.ipPolicyId === ipPolicyId &&
     isCreatedSince(rule.createdAt, sinceMs) &&
     !ledger.knowsRule(rule.id) &&
-    !ledger.ownership.isKeptFrom(ruleKey(rule.id));
+    !ledger.ownership.isOwnedByOther(ruleKey(rule.id));
   const byNetwork = new Map<string, LiveRule[]>();
   for (const rule of [...rules.values()].filter(isCandidate)) {
     byNetwork.set(rule.cidr, [...(byNetwork.get(rule.cidr) ?? []), rule]);

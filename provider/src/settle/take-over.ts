@@ -7,11 +7,11 @@ import type { Creation } from './rule-search';
 import { readWholeList } from './shared-list';
 
 /**
- * Takes over the rule that the policy already holds for a network, with the texts that it has. One with the other action
- * cannot be changed in place: it is deleted, and the create goes on as if there had been none.
+ * Takes over the rule that the policy already holds for a network, texts included. A rule with the other action cannot be
+ * changed in place: it is deleted, and the create goes on as if there had been none.
  *
- * @throws UserError where another resource of this program owns the rule, or where there are several.
- * @throws Blocked where another resource is about to change or delete it.
+ * @throws UserError if another resource of this program owns the rule, or if there are several.
+ * @throws Blocked if another resource is about to change or delete it.
  */
 export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule | undefined> {
   const { context, wanted, deadline } = taking;
@@ -23,7 +23,7 @@ export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promi
   if (others.length > 0) throw severalExisting(wanted, existing);
   const key = ruleKey(rule.id);
   return ledger.oneAtATime(key, async () => {
-    // Since the list was read, another resource of this run may have deleted the rule, as a set does that changes its action.
+    // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
     if (ledger.ownership.isGone(key)) return undefined;
     const { outcome } = ledger.ownership.take([key]);
     if (outcome === 'declared') throw ruleDeclaredTwice(rule.id);

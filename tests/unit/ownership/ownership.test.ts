@@ -14,7 +14,7 @@ describe('an object is kept', () => {
   test('from a diff without changes', () => {
     const ownership = new Ownership();
     ownership.declare(x, same);
-    expect(ownership.isKeptFrom(x)).toBe(true);
+    expect(ownership.isOwnedByOther(x)).toBe(true);
     expect(ownership.beginDelete(x)).toBe(false);
   });
 
@@ -43,25 +43,25 @@ describe('an object is kept', () => {
     ownership.declareSet('set', ids('ipr_x'), same);
     ownership.noteCreated(ruleKey('ipr_y'), 'set');
     const keys = [x, ruleKey('ipr_y')];
-    expect(keys.map((key) => ownership.isKeptFrom(key, 'set'))).toEqual([false, false]);
-    expect(keys.map((key) => ownership.isKeptFrom(key, 'other'))).toEqual([true, true]);
-    expect(keys.map((key) => ownership.isKeptFrom(key))).toEqual([true, true]);
+    expect(keys.map((key) => ownership.isOwnedByOther(key, 'set'))).toEqual([false, false]);
+    expect(keys.map((key) => ownership.isOwnedByOther(key, 'other'))).toEqual([true, true]);
+    expect(keys.map((key) => ownership.isOwnedByOther(key))).toEqual([true, true]);
   });
 
   test('by a set that is updated: the rules that stay', () => {
     const ownership = new Ownership();
     ownership.declareSet('set', ids('ipr_x', 'ipr_y'), changed);
-    expect(ownership.isKeptFrom(x)).toBe(false);
+    expect(ownership.isOwnedByOther(x)).toBe(false);
     ownership.beginSetUpdate('set', 'ipr_x\n');
-    expect(ownership.isKeptFrom(x)).toBe(true);
-    expect(ownership.isKeptFrom(ruleKey('ipr_y'))).toBe(false);
+    expect(ownership.isOwnedByOther(x)).toBe(true);
+    expect(ownership.isOwnedByOther(ruleKey('ipr_y'))).toBe(false);
   });
 
   test('no longer by a set that is replaced', () => {
     const ownership = new Ownership();
     ownership.declareSet('set', ids('ipr_x'), same);
     ownership.declareSet('set', ids('ipr_x'), replaced);
-    expect(ownership.isKeptFrom(x)).toBe(false);
+    expect(ownership.isOwnedByOther(x)).toBe(false);
   });
 });
 
@@ -105,7 +105,7 @@ describe('a create takes over what is live', () => {
     const ownership = new Ownership();
     ownership.declare(x, same);
     expect(ownership.take([ruleKey('ipr_y'), x])).toEqual({ outcome: 'declared', key: x });
-    expect(ownership.isKeptFrom(ruleKey('ipr_y'))).toBe(false);
+    expect(ownership.isOwnedByOther(ruleKey('ipr_y'))).toBe(false);
     ownership.noteCreated(ruleKey('ipr_z'));
     expect(ownership.take([ruleKey('ipr_z')], 'set').outcome).toBe('declared');
   });
@@ -123,7 +123,7 @@ describe('a create takes over what is live', () => {
     ownership.noteCreated(x);
     ownership.noteFailed(x);
     expect(ownership.take([x]).outcome).toBe('taken');
-    expect(ownership.isKeptFrom(x)).toBe(true);
+    expect(ownership.isOwnedByOther(x)).toBe(true);
   });
 
   test('and gives it back if it cannot use it', () => {

@@ -32,8 +32,8 @@ describe('processes of one run', () => {
   test('delete nothing that another one keeps', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.keep([x]);
-    one.keepSet('ipp_1/set', 'ipr_y\nipr_z\n');
+    one.own([x]);
+    one.ownSet('ipp_1/set', 'ipr_y\nipr_z\n');
     const keys = [x, ruleKey('ipr_y'), ruleKey('ipr_z'), ruleKey('ipr_other')];
     expect(keys.map((key) => other.beginDelete(key))).toEqual([false, false, false, true]);
     expect(keys.map((key) => one.beginDelete(key))).toEqual([true, true, true, true]);
@@ -42,35 +42,35 @@ describe('processes of one run', () => {
   test('read what is written later, too', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    other.keep([ruleKey('ipr_other')]);
-    expect(other.isKept(x)).toBe(false);
-    one.keep([x]);
-    expect(other.isKept(x)).toBe(true);
+    other.own([ruleKey('ipr_other')]);
+    expect(other.isOwned(x)).toBe(false);
+    one.own([x]);
+    expect(other.isOwned(x)).toBe(true);
     one.release([x]);
-    expect(other.isKept(x)).toBe(false);
-    one.keepSet('set', 'ipr_x\n');
-    expect(other.isKept(x)).toBe(true);
-    one.keepSet('set', '');
-    expect(other.isKept(x)).toBe(false);
+    expect(other.isOwned(x)).toBe(false);
+    one.ownSet('set', 'ipr_x\n');
+    expect(other.isOwned(x)).toBe(true);
+    one.ownSet('set', '');
+    expect(other.isOwned(x)).toBe(false);
   });
 
   test('take over nothing that another one keeps or deletes, and tell the two apart', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.keep([x]);
+    one.own([x]);
     one.beginDelete(ruleKey('ipr_y'));
     expect(other.take([x])).toEqual({ outcome: 'declared', key: x });
     expect(other.take([ruleKey('ipr_z'), ruleKey('ipr_y')])).toEqual({
       outcome: 'busy',
       key: ruleKey('ipr_y'),
     });
-    expect(one.isKept(ruleKey('ipr_z'))).toBe(false);
+    expect(one.isOwned(ruleKey('ipr_z'))).toBe(false);
     one.endDelete(ruleKey('ipr_y'));
     // It was seen before the delete ended: once more, after another look.
     expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'busy', key: ruleKey('ipr_y') });
     expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'taken' });
     expect(one.beginDelete(ruleKey('ipr_y'))).toBe(false);
-    expect(one.isTaken(ruleKey('ipr_y'))).toBe(true);
+    expect(one.isNewlyOwned(ruleKey('ipr_y'))).toBe(true);
   });
 
   test('make what another one has deleted, and not while it may still send the delete', () => {
@@ -110,33 +110,33 @@ describe('processes of one run', () => {
 
   test('know nothing of each other on different services', () => {
     const { newProcess } = startRun();
-    newProcess('https://staging.example.com').keep([x]);
-    expect(newProcess().isKept(x)).toBe(false);
+    newProcess('https://staging.example.com').own([x]);
+    expect(newProcess().isOwned(x)).toBe(false);
   });
 
   test('know what one has written that has ended since', () => {
     const { newProcess, folder } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.keep([x]);
-    other.keep([ruleKey('ipr_y')]);
+    one.own([x]);
+    other.own([ruleKey('ipr_y')]);
     const [file = ''] = fs.readdirSync(folder).filter((name) => {
       return fs.readFileSync(path.join(folder, name), 'utf8').includes(x);
     });
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     fs.renameSync(path.join(folder, file), path.join(folder, `${pid}-${'0'.repeat(16)}`));
-    expect(newProcess().isKept(x)).toBe(true);
+    expect(newProcess().isOwned(x)).toBe(true);
   });
 
   test('take in a set that is written only in part once it is whole', () => {
     const { newProcess, folder } = startRun();
     const one = newProcess();
-    one.keep([x]);
+    one.own([x]);
     const [file = ''] = fs.readdirSync(folder);
     const other = newProcess();
     fs.appendFileSync(path.join(folder, file), '= 2 set\nipr_y\nip');
-    expect(other.isKept(ruleKey('ipr_y'))).toBe(false);
+    expect(other.isOwned(ruleKey('ipr_y'))).toBe(false);
     fs.appendFileSync(path.join(folder, file), 'r_z\n');
-    expect(other.isKept(ruleKey('ipr_z'))).toBe(true);
+    expect(other.isOwned(ruleKey('ipr_z'))).toBe(true);
   });
 });
 
@@ -173,7 +173,7 @@ test('what runs of the days before have left is removed, and a run that still li
     fs.writeFileSync(path.join(mine, port, `${writer}-${'0'.repeat(16)}`), '');
     fs.utimesSync(path.join(mine, port), dayBefore, dayBefore);
   }
-  newProcess().keep([x]);
+  newProcess().own([x]);
   expect(fs.readdirSync(mine).sort()).toEqual(['2', String(PORT)]);
 });
 
@@ -183,11 +183,11 @@ describe('a folder that cannot be trusted', () => {
     spoil(run.folder, run.mine);
     const files = run.newProcess();
     // A diff with changes tells nothing, and neither does it write before it looks.
-    expect([...files.going()]).toEqual([]);
+    expect([...files.deleting()]).toEqual([]);
     expect(files.isClaimed(x)).toBe(false);
-    files.keep([x]);
+    files.own([x]);
     expect(run.warnings).toEqual([]);
-    expect(files.isKept(x)).toBe(false);
+    expect(files.isOwned(x)).toBe(false);
     expect(files.take([x])).toEqual({ outcome: 'taken' });
     return run.warnings;
   };
@@ -219,11 +219,11 @@ describe('a folder that cannot be trusted', () => {
   test('a planted link in the place of a file is not followed', () => {
     const { newProcess, folder, warnings } = startRun();
     const one = newProcess();
-    one.keep([x]);
+    one.own([x]);
     const target = path.join(folder, 'target');
     fs.writeFileSync(target, `"https://api.example.com"\n+ ${ruleKey('ipr_y')}\n`);
     fs.symlinkSync(target, path.join(folder, `1-${'1'.repeat(16)}`));
-    expect(one.isKept(ruleKey('ipr_y'))).toBe(false);
+    expect(one.isOwned(ruleKey('ipr_y'))).toBe(false);
     expect(warnings).toHaveLength(1);
   });
 });
@@ -233,6 +233,6 @@ test('a set of 10,000 rules is kept and found', () => {
   const [one, other] = [new Ownership(newProcess()), new Ownership(newProcess())];
   const ids = Array.from({ length: 10_000 }, (_, index) => `ipr_${index}\n`).join('');
   one.declareSet('set', () => ids, same);
-  expect(other.isKeptFrom(ruleKey('ipr_9999'))).toBe(true);
-  expect(other.isKeptFrom(ruleKey('ipr_10000'))).toBe(false);
+  expect(other.isOwnedByOther(ruleKey('ipr_9999'))).toBe(true);
+  expect(other.isOwnedByOther(ruleKey('ipr_10000'))).toBe(false);
 });

@@ -5,25 +5,25 @@ import { Blocked } from '../ownership/patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
 
-/** What became of an object whose resource gave it up. */
-export type GivenUp = 'deleted' | 'kept';
+/** `kept`: another resource owns the object, so nothing was sent. */
+export type DeleteOutcome = 'deleted' | 'kept';
 
-interface Owned {
-  /** What the ledger knows the object by. */
+interface ToDelete {
+  /** The key of the object. */
   readonly key: string;
-  /** The set that gives it up; without it, a resource that owns nothing else. */
+  /** The set that gives the object up; absent for a resource with one object. */
   readonly set?: string;
 }
 
 /**
- * Deletes a live object, unless another resource owns it: asked when everything else that is done to the object has ended, and
- * again before each attempt, until one may have had its effect.
+ * Deletes a live object unless another resource owns it. Ownership is checked when all other work on the object has ended, and
+ * again before each attempt, until an attempt may have had its effect.
  */
-export function deleteUnlessKept(
+export function deleteUnlessOwned(
   { ledger }: Pick<RunContext, 'ledger'>,
-  { key, set }: Owned,
+  { key, set }: ToDelete,
   remove: (isLeaving: IsLeaving) => Promise<void>,
-): Promise<GivenUp> {
+): Promise<DeleteOutcome> {
   const { ownership } = ledger;
   return ledger.oneAtATime(key, async () => {
     if (!ownership.beginDelete(key, set)) return 'kept';
@@ -40,10 +40,10 @@ export function deleteUnlessKept(
 }
 
 /**
- * Asked before an object is changed.
+ * Checks before a change that the object stays.
  *
- * @throws Blocked where the process of another provider has taken it over, or may still delete it: an entry of state that a former
- * run has left owns it, too.
+ * @throws Blocked if another process of the run has taken it over or may still delete it, as a second entry of state, left by an
+ * earlier run, owns it, too.
  */
 export function requireStaying(
   ownership: Pick<Ownership, 'isClaimedElsewhere'>,
@@ -60,7 +60,7 @@ export function requireStaying(
   );
 }
 
-/** State keeps a resource whose delete failed, and nothing marks there that its object may be gone: the next `up` would not look. */
+/** A resource whose delete failed stays in state, and nothing there says that its object may be gone: the next `up` would not look. */
 export const mayStillGo = (id: string, error: unknown): unknown =>
   isAmbiguous(error)
     ? new UserError(
