@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { textOf } from '../../support/pages';
+import { checkout } from '../../support/workspace';
+
+const root = path.join(checkout, 'tests');
+const rings = ['unit', 'lifecycle', 'emulator', 'simulation', 'engine', 'journeys', 'postgres', 'types'];
+
+/** The paths that the page names; `…` repeats the folder of the one before. */
+const named = Array.from(
+  textOf('docs/contributing/tests.md').matchAll(/`([\w…-]+\/[\w./-]*)`/g),
+  ([, name = '']) => name,
+).reduce<string[]>((names, name) => {
+  const folder = path.dirname(names.at(-1) ?? '');
+  return [...names, name.replace('…', folder)];
+}, []);
+
+/** The file or the folder that a name on the page stands for. */
+const placeOf = (name: string): string | undefined =>
+  [`${name}.test.ts`, name]
+    .map((file) => path.join(root, file))
+    .find((file) => existsSync(file) && (file.endsWith('.ts') || statSync(file).isDirectory()));
+
+test('every path that docs/contributing/tests.md names is there', () => {
+  expect(named.length).toBeGreaterThan(80);
+  expect(named.filter((name) => placeOf(name) === undefined)).toEqual([]);
+});
+
+test('the page leads to every test', () => {
+  const places = named.map((name) => placeOf(name) ?? '');
+  const tests = rings.flatMap((ring) =>
+    readdirSync(path.join(root, ring), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => path.join(root, ring, file)),
+  );
+  expect(tests.length).toBeGreaterThan(200);
+  const isReached = (test: string) =>
+    places.some((place) => test === place || test.startsWith(path.join(place, '/')));
+  expect(tests.filter((test) => !isReached(test))).toEqual([]);
+});
+
+test('every folder of tests/ is a ring of CONTRIBUTING, or what rings share', () => {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const page = textOf('CONTRIBUTING.md');
+  const unknown = folders.filter(({ name }) => name !== 'support' && !page.includes(`\`tests/${name}/\``));
+  expect(unknown.map(({ name }) => name)).toEqual([]);
+  expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining(rings));
+});
