@@ -1,5 +1,8 @@
-// The action's main script: previews and reviews. Comment and gate are later steps: this one runs code of the pull request
-// and gets no token, and the results are uploaded before the job fails. Node built-ins only: the action is used without an installation of its own.
+// What for: the review as a GitHub action: it previews, reviews, comments and gates.
+// Must not know: npm packages: Node's own modules and the review that the action carries are all it has.
+//
+// This script previews and reviews. Comment and gate are later steps: this one runs code of the pull request, so it gets no
+// token, and the results are uploaded before the job fails.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions } from './base-assertions.mjs';

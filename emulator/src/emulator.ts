@@ -1,3 +1,5 @@
+// What for: the service, written from its document alone: server, pipeline, switches, journal, data file.
+// Must not know: the provider and the review; it shares not even a type with them.
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';

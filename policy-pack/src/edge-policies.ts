@@ -1,3 +1,5 @@
+// What for: policies for a Pulumi policy pack: they hand the declared resources to the review.
+// Must not know: how to judge anything: `pulumi-edge-policy-review/posture` does.
 import type {
   EnforcementLevel,
   Policies,

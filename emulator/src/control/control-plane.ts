@@ -1,3 +1,5 @@
+// What for: lets another process control an emulator over HTTP: faults, state, keys, journal.
+// Must not know: how a fault or a route works.
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 
 import type { Emulator } from '../emulator';

@@ -1,3 +1,5 @@
+// What for: faults: which requests one hits, when, and how it spoils the answer.
+// Must not know: rules and modules: it sees requests and JSON.
 /** Which requests a fault or a hold is for. Left out, a part matches everything. */
 export interface RequestTarget {
   readonly method?: string | undefined;

@@ -1,3 +1,5 @@
+// What for: the OpenAPI description of the emulated service, written by hand.
+// Must not know: the routes: a test compares the two.
 import { paths } from './paths';
 import { errorResponses } from './responses';
 import { schemas } from './schemas';

@@ -1,3 +1,5 @@
+// What for: the operations of the service, a file for each noun.
+// Must not know: HTTP servers, faults and the journal: a route gets a call and returns an answer.
 import { Refusal, type Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import { randomIdentifier } from '../identifiers';

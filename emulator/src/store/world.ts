@@ -1,3 +1,5 @@
+// What for: what is stored, by account, and the changes that lead there.
+// Must not know: requests and answers.
 import type { DataLog } from '../data-log';
 import { AccountStore } from './account-store';
 import type { Change } from './changes';

@@ -1,3 +1,5 @@
+// What for: the emulator's own reading of networks.
+// Must not know: the provider's reading: a mistake must not pass on both sides.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** A CIDR, or a bare address, as numbers. */

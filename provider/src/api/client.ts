@@ -1,3 +1,5 @@
+// What for: the operations of the service: requests, retries, rate limits, paging, strict decoding, clean errors.
+// Must not know: Pulumi, `resources`, `errors`, or what a caller makes of an answer.
 import { IpPolicyRuleClient } from './ip-policy-rules';
 import { type ModuleAddress, type ModuleEndpoint, moduleEndpoint } from './module-endpoint';
 

@@ -1,3 +1,5 @@
+// What for: the command `edge-policy`: what its commands share, such as arguments, settings and exit codes.
+// Must not know: `program`; and of the review no more than the interface in `review-commands.ts`.
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from '../api/errors';
 import { isUserError } from '../errors/user-error';

@@ -1,3 +1,5 @@
+// What for: the errors that users see: which messages pass to a host, in which words, and nothing secret in them.
+// Must not know: `resources`, `hosts` and Pulumi.
 import { isEdgePolicyError } from '../api/errors';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 

@@ -1,3 +1,5 @@
+// What for: field tables: what check, diff, request bodies and outputs follow from.
+// Must not know: any resource by its name; `rule`, `api` and Pulumi.
 import type { Failure } from '../values/failure';
 import type { IdentifierKind } from '../values/identifiers';
 

@@ -1,4 +1,7 @@
-// Which resource owns which live object, as far as one run of the engine shows it. The rule is in docs/design.md ("Ownership").
+// What for: which resource owns which live object, in this process and in the others of a run.
+// Must not know: `resources`, `rule`, requests and state: it knows keys and their owners.
+//
+// The rule is in docs/design.md ("Ownership").
 import { idsIn, isRuleKey, ruleIdOf, ruleKey } from './object-key';
 import { NO_OTHER_PROCESSES, type OtherProcesses, type Taking } from './other-processes';
 

@@ -1,3 +1,5 @@
+// What for: what a program imports: the resource classes, the functions, `Provider`.
+// Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import * as pulumi from './sdk';
 import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
 import {

@@ -1,3 +1,5 @@
+// What for: the resources: for each its field table, state and lifecycle, in a file of its own.
+// Must not know: `hosts`, `program`, Pulumi and HTTP.
 import type { ReadOutcome } from '../fields/outputs';
 import type { CheckOutcome } from '../fields/check';
 import type { DiffOutcome } from '../fields/diff-fields';

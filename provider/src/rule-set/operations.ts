@@ -1,3 +1,6 @@
+// What for: what a set of rules does: a plan of the fewest requests in a safe order, and its execution.
+// Must not know: `hosts`, `resources`, `settings` and Pulumi.
+//
 // What a set does at each step of its life. Sets of one policy take turns: they would wait for each other's look-ups.
 import { randomBytes } from 'node:crypto';
 import { withoutAbsent } from '../fields/field';

@@ -1,5 +1,5 @@
-// An IP policy rule (API document 2.1): all that there is to say about one, for single rules, sets, look-ups, recovery,
-// adoption and review.
+// What for: one IP policy rule (API document 2.1): fields, limits, body, equality, state, name.
+// Must not know: `rule-set`, `resources`, `api`, and who declares the rule.
 import { bodyOf, patchOf, type RequestBody } from '../fields/bodies';
 import { changedFields, type FieldTable } from '../fields/field';
 import { actionField, cidrField, identifierField, limitedTextField } from '../fields/kinds';

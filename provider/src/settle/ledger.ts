@@ -1,3 +1,5 @@
+// What for: what a run remembers, and how it settles an unclear answer: looking up, waiting, comparing.
+// Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
 import type { Words } from '../errors/words';

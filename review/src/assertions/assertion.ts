@@ -1,3 +1,5 @@
+// What for: the assertion file: what must stay true, what the gate demands, which findings are waived.
+// Must not know: `report`, `plan` and `commands`; it reads no file by itself.
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin, VisibleRule } from '../model/declarations';

@@ -1,5 +1,8 @@
-// Whoever writes a preview can make it hard to judge, and must not be able to keep a review from ending. So a review counts
-// its steps, and ends at the same one wherever it runs. A step is some 50 nanoseconds of work.
+// What for: counts the steps of a review, so that no input keeps it busy.
+// Must not know: any other room, and the clock.
+//
+// The author of a preview can make it hard to judge, but must not be able to keep a review from ending. So a review counts its
+// steps and gives up at the same step on every machine. A step is about 50 nanoseconds of work.
 
 /** Steps of one review, a few seconds of work. */
 const FOR_A_REVIEW = 50_000_000;

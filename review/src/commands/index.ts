@@ -1,3 +1,5 @@
+// What for: the commands `review`, `drift` and `explain`: options, files, live reads, exit codes.
+// Must not know: how anything is judged: they call `review.ts` and `explain/`.
 import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/context';
 import { describeDrift } from './drift/command';
 import { describeExplain } from './explain/command';

@@ -1,5 +1,6 @@
-// Drift: what is live and was not reviewed. The review judges it as a change from what is known to what is live; these are the
-// lines that say what exactly differs.
+// What for: the lines that say where the live service differs from what was reviewed.
+// Must not know: `access`, `findings`, and how live objects are read.
+
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Sentence } from '../text/sentence';
 

@@ -1,3 +1,5 @@
+// What for: who gets in by all filters together, under the assumptions of the review.
+// Must not know: `findings`, `assertions` and `report`.
 import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';

@@ -1,3 +1,5 @@
+// What for: answers what happens to one address or user agent.
+// Must not know: `findings`, `report`, and how the declarations were read.
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { policyChanges } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';

@@ -1,3 +1,5 @@
+// What for: published networks: what a change makes of them, and whether their publishers confirm it.
+// Must not know: `findings`, `report`, and where a lock is stored.
 import { stepProblems } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

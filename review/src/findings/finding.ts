@@ -1,3 +1,5 @@
+// What for: the findings: severity, texts, and the functions that find them.
+// Must not know: `assertions`, `plan` and `report`.
 import type { Origin, VisibleRule } from '../model/declarations';
 import { compareText } from '../text/compare-text';
 import { plain } from '../text/escape';

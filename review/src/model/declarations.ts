@@ -1,3 +1,5 @@
+// What for: what a stack declares: rules, policies and filters by subject, with all that is hidden or unknown.
+// Must not know: `access`, `findings`, and who gets in.
 import type { ResourceType } from '../preview/resource-type';
 import type { SourcePosition } from '../preview/source-position';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';

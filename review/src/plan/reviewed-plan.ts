@@ -1,3 +1,5 @@
+// What for: the reviewed plan: what was approved, written, read and compared.
+// Must not know: `assertions`, `report` and `commands`.
 import { networksIn } from '../access/counted-networks';
 import { createHash } from 'node:crypto';
 import type { AddressBounds } from '../access/bounds';

@@ -1,3 +1,5 @@
+// What for: reads what `pulumi preview --json` and a stack's state say.
+// Must not know: any other room: neither rules nor access.
 import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
 import type { PreviewGap } from './preview-gaps';
 import { gapsOf, isReadableStep } from './preview-gaps';

@@ -1,3 +1,5 @@
+// What for: traffic policies of TCP edges: expressions as conditions on the client's address.
+// Must not know: `findings`, `report` and `user-agents`.
 import type { AddressAccess, Doubt } from '../access/subject-access';
 import { isExact } from '../access/bounds';
 import { OBSTACLES } from '../access/doubts';

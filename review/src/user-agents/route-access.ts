@@ -1,3 +1,5 @@
+// What for: user agent filters as languages: which user agents get in, with examples.
+// Must not know: `findings`, `report` and `traffic-policy`.
 import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-access';
 import { OBSTACLES } from '../access/doubts';
 import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';

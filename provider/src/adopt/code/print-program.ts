@@ -1,3 +1,5 @@
+// What for: prints declarations as TypeScript in the layout of Prettier.
+// Must not know: what a rule, a module or a stack is.
 import { stringLiteral } from './string-literal';
 import { textWidth } from './text-width';
 import { type CodeValue, printFlat, printObject } from './value';

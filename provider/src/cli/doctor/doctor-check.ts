@@ -1,3 +1,5 @@
+// What for: `edge-policy doctor`: checks of tools, settings, service, state and lock files, one line each.
+// Must not know: how to repair: it changes nothing and only names the fix.
 /** The result of a check: `skipped` if another check makes it pointless. */
 export type CheckStatus = 'ok' | 'warning' | 'red' | 'skipped';
 

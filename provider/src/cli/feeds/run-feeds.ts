@@ -1,3 +1,5 @@
+// What for: `edge-policy feeds`: fetches published networks and writes the lock. Nothing else in the provider fetches them.
+// Must not know: the service, its API key, and the state of a stack.
 import path from 'node:path';
 import { UserError } from '../../errors/user-error';
 import {

@@ -1,3 +1,5 @@
+// What for: `edge-policy import`: brings live objects under management, by code and an import that is previewed first.
+// Must not know: how code is written or named: that is `adopt/`.
 import path from 'node:path';
 import type { LiveObjects } from '../../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../../adopt/plan-adoption';

@@ -1,3 +1,5 @@
+// What for: `edge-policy list`: what is live, and which resource of the stack manages it.
+// Must not know: how anything is changed: it only reads.
 import { Command } from 'commander';
 import type { ClientSettings } from '../../api/client';
 import type { RuleFilter } from '../../adopt/rule-filter';

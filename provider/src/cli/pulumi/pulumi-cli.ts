@@ -1,3 +1,5 @@
+// What for: the Pulumi CLI and what it prints: versions, stacks, deployments, previews.
+// Must not know: the service and its objects.
 import { spawn } from 'node:child_process';
 import { UserError } from '../../errors/user-error';
 import type { CliAnswer, CliContext } from '../context';

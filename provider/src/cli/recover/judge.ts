@@ -1,3 +1,5 @@
+// What for: `edge-policy recover`: finds out what became of interrupted operations, and repairs the state accordingly.
+// Must not know: how to change the service: it only reads there, and writes the state alone.
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import { isModuleType, typeOfToken } from '../../resources/provider-reference';

@@ -1,3 +1,5 @@
+// What for: `edge-policy setup-plugin`: puts the plugin of this package where the engine looks for it.
+// Must not know: settings, the service and stacks.
 import { Command } from 'commander';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,6 @@
+// What for: the handlers that the engine's host for dynamic resources calls.
+// Must not know: `hosts/native`, and gRPC.
+//
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';

@@ -1,3 +1,5 @@
+// What for: the plugin, a gRPC server, for programs in every language.
+// Must not know: `hosts/dynamic`, and how a resource works.
 import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';

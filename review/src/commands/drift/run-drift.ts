@@ -1,3 +1,5 @@
+// What for: `edge-policy drift`: compares the live service with what was reviewed.
+// Must not know: how a difference is judged: it becomes a change, and the review judges that.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';

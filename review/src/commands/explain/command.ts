@@ -1,3 +1,5 @@
+// What for: `edge-policy explain`: answers for one connection, and when the answer changed.
+// Must not know: how access is computed: that is `explain/`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';

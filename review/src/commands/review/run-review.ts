@@ -1,3 +1,5 @@
+// What for: `edge-policy review`: reads a preview and its guards, and writes reports.
+// Must not know: how anything is judged or worded.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';

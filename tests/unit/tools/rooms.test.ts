@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkout } from '../../support/workspace';
+import { evaluate } from './tool-module';
+
+/** Folders whose subfolders are rooms; `action` and the source folders are rooms themselves if they hold files. */
+const roots = ['provider/src', 'review/src', 'policy-pack/src', 'emulator/src', 'action'];
+/** A package's list of exports is all that these hold. */
+const noRooms = new Set(['provider/src', 'action/judge']);
+
+const rooms = roots.flatMap((root) =>
+  readdirSync(path.join(checkout, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .map(({ parentPath }) => path.relative(checkout, parentPath)),
+);
+
+const filesOf = (room: string): string[] =>
+  readdirSync(path.join(checkout, room))
+    .filter((name) => /\.(ts|mjs)$/.test(name))
+    .map((name) => path.join(room, name));
+
+/** The two lines at the head of a room's main file. */
+function headsOf(room: string): { readonly whatFor: string; readonly mustNotKnow: string }[] {
+  return filesOf(room).flatMap((file) => {
+    const [first = '', second = ''] = readFileSync(path.join(checkout, file), 'utf8').split('\n');
+    if (!first.startsWith('// What for: ')) return [];
+    return [{ whatFor: first, mustNotKnow: second.startsWith('// Must not know: ') ? second : '' }];
+  });
+}
+
+const all = [...new Set(rooms)].filter((room) => !noRooms.has(room) && !/(^|\/)dist(\/|$)/.test(room));
+
+test('every room says in two lines, at the head of one file, what it is for and what it must not know', () => {
+  expect(all.length).toBeGreaterThan(50);
+  const wrong = all.filter((room) => {
+    const heads = headsOf(room);
+    return heads.length !== 1 || heads[0]?.mustNotKnow === '';
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('what a room must not know is what its lint rule forbids', async () => {
+  const { value } = await evaluate('../eslint.config.mjs', '[tool.reach, tool.reviewReach]');
+  const [ofProvider, ofReview] = value as Record<string, readonly string[]>[];
+  const tables = { 'provider/src': ofProvider ?? {}, 'review/src': ofReview ?? {} };
+  const wrong = Object.entries(tables).flatMap(([source, table]) =>
+    Object.entries(table).flatMap(([room, reachable]) => {
+      const line = headsOf(`${source}/${room}`)[0]?.mustNotKnow ?? '';
+      const named = [...line.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
+      const known = named.filter((name) => reachable.includes(name));
+      const missing = named.filter((name) => !all.includes(`${source}/${name}`));
+      const isTold = reachable.length === 0 ? line.includes('any other room') : named.length > 0;
+      return isTold && known.length + missing.length === 0 ? [] : [`${source}/${room}: ${line}`];
+    }),
+  );
+  expect(Object.keys({ ...ofProvider, ...ofReview }).length).toBeGreaterThan(25);
+  expect(wrong).toEqual([]);
+});
