@@ -106,9 +106,9 @@ const pulumiIndex = { ...pulumi, message: 'Import ./sdk: the index loads the Typ
 /** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
 const beyondReview = {
   regex:
-    '^pulumi-edge-policy(?!/internal/(feeds/|resources/provider-reference$|rule/|rule-set/|values/))|/provider/',
+    '^pulumi-edge-policy(?!/internal/(feeds/|fields/field$|resources/(provider-reference|module-kind|modules|[a-z-]+-module)$|rule/|rule-set/|values/))|/provider/',
   message:
-    'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set} and resources/provider-reference only.',
+    'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set}, and what tables say of fields and modules.',
 };
 
 /** A set with many holes is hundreds of networks for each of them. */

@@ -20,6 +20,7 @@ export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
 export { placesTakenOver } from './model/live-rules';
 export type { LiveModulePlace } from './model/live-rules';
+export { contentFields, identityFields } from './model/modules';
 export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';

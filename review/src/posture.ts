@@ -17,6 +17,8 @@ import { declarationGaps } from './preview/preview-gaps';
 import { type PreviewStep, readStep } from './preview/preview-step';
 import { reviewPreview } from './review';
 import { plain } from './text/escape';
+import { trafficPoliciesOf } from './traffic-policy/policies';
+import { filtersOf } from './user-agents/filters';
 import { isForeign, type Sentence } from './text/sentence';
 
 export { POSTURE_KINDS } from './findings/posture-kinds';
@@ -114,8 +116,8 @@ const SUBJECTS: Readonly<
   Record<Assertion['kind'], (stack: Snapshot) => BySubject<{ readonly origin: Origin }>>
 > = {
   address: ({ rules }) => rules,
-  connection: ({ trafficPolicies }) => trafficPolicies,
-  'user-agent': ({ userAgentFilters }) => userAgentFilters,
+  connection: trafficPoliciesOf,
+  'user-agent': filtersOf,
 };
 
 /** Reasons quote networks, patterns and ids: of a finding, what is said is where it is, and what is no value. */

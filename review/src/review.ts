@@ -42,6 +42,7 @@ import { plannedServices } from './preview/services';
 import { stateGaps } from './preview/stack-state';
 import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
+import { filtersOf } from './user-agents/filters';
 import { accessesOf, effectsOf } from './effects/effects';
 import { changeFindings, stateFindings } from './findings/stack-findings';
 
@@ -196,7 +197,7 @@ function routeDecisions(
   { before, after }: StackChange,
   { assumptions, corpus }: FinderContext,
 ): RouteDecisions[] {
-  return pairsOf(before.userAgentFilters, after.userAgentFilters).map((pairing) => ({
+  return pairsOf(filtersOf(before), filtersOf(after)).map((pairing) => ({
     routeKey: pairing.subject,
     rows: decisionTable(corpus, {
       before: judgeOf(pairing.before[0], assumptions.userAgentModel),

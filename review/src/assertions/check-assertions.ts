@@ -7,7 +7,7 @@ import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
-import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
+import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { TrustedFeeds } from '../feeds/trusted-feeds';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
@@ -16,6 +16,7 @@ import type { Sentence } from '../text/sentence';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { spend } from '../budget/budget';
 import { judgeOf } from '../user-agents/decision-table';
+import { filtersOf } from '../user-agents/filters';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
 import { notChecked } from './assertion';
@@ -149,8 +150,9 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
   const { accesses, after, assumptions } = checked;
   const isKnown = accesses.some(({ kind, subject }) => kind === 'route' && subject === routeKey);
   if (!isKnown) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
-  const declared = after.userAgentFilters.placed.get(routeKey) ?? [undefined];
-  const results = [...declared, ...after.userAgentFilters.unplaced].map((filter) =>
+  const filters = filtersOf(after);
+  const declared = filters.placed.get(routeKey) ?? [undefined];
+  const results = [...declared, ...filters.unplaced].map((filter) =>
     checkFilter(assertion, filter, assumptions),
   );
   const [first = notChecked(assertion, trusted('it cannot be decided'))] = results;
@@ -161,7 +163,7 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
 
 function checkFilter(
   assertion: Assertion,
-  filter: UserAgentFilterDeclaration | undefined,
+  filter: ModuleDeclaration | undefined,
   { userAgentModel }: Assumptions,
 ): AssertionResult {
   const verdict = judgeOf(filter, userAgentModel)(assertion.target);
@@ -177,7 +179,7 @@ function checkFilter(
   };
 }
 
-function reasonOf({ decidedBy }: UserAgentVerdict, filter: UserAgentFilterDeclaration | undefined): Sentence {
+function reasonOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | undefined): Sentence {
   if (!filter) return trusted('the filter is removed');
   return decidedBy
     ? say`decided by the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)}`

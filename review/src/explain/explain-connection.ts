@@ -1,9 +1,11 @@
-import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { known } from '../model/known';
-import { policiesByEdge, snapshotOf } from '../model/snapshot';
+import { modulesByType } from '../model/modules';
+import { snapshotOf } from '../model/snapshot';
 import type { Assumptions } from '../effects/assumptions';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { edgeAccess } from '../traffic-policy/edge-access';
+import { DOCUMENT, trafficPoliciesOf } from '../traffic-policy/policies';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
@@ -32,7 +34,7 @@ export function explainConnection(
   { subject, network }: { readonly subject: string; readonly network: Cidr },
   assumptions: Assumptions,
 ): Answer {
-  const [module] = snapshot.trafficPolicies.placed.get(subject) ?? [];
+  const [module] = trafficPoliciesOf(snapshot).placed.get(subject) ?? [];
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
@@ -67,8 +69,10 @@ function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions)
 }
 
 /** The first rule that refuses the whole network by itself, if one does. */
-function refusalOf(module: TrafficPolicyDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
-  const rule = trafficRulesOf(module)?.find((candidate) => refuses(candidate, network, assumptions));
+function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
+  const rule = trafficRulesOf(module)?.find((candidate) =>
+    refuses({ module, rule: candidate }, network, assumptions),
+  );
   const what = foreign(network.text);
   if (!rule) return say`the rules of ${foreign(module.origin.name)} together refuse ${what}`;
   const name =
@@ -76,16 +80,20 @@ function refusalOf(module: TrafficPolicyDeclaration, network: Cidr, assumptions:
   return say`rule ${name} of ${foreign(module.origin.name)} refuses ${what}`;
 }
 
-function refuses(rule: TrafficRule, network: Cidr, assumptions: Assumptions): boolean {
+function refuses(
+  { module, rule }: { readonly module: ModuleDeclaration; readonly rule: TrafficRule },
+  network: Cidr,
+  assumptions: Assumptions,
+): boolean {
   const actions: unknown = rule.actions.map(({ content }) => JSON.parse(content) as unknown);
   const value = JSON.stringify({ [rule.phase]: [{ expressions: rule.expressions, actions }] });
-  const alone: TrafficPolicyDeclaration = {
-    origin: { urn: '', name: '', type: 'TcpEdgeTrafficPolicyModule' },
-    edgeId: known('alone'),
+  const alone: ModuleDeclaration = {
+    ...module,
+    subject: known('alone'),
     isEnabled: known(true),
-    value: known(value),
+    values: { [DOCUMENT]: known(value) },
   };
-  const access = accessIn({ ...NOTHING, trafficPolicies: policiesByEdge([alone]) }, 'alone', assumptions);
+  const access = accessIn({ ...NOTHING, modules: modulesByType([alone]) }, 'alone', assumptions);
   return access !== undefined && !touches(access.after.possibly, network);
 }
 

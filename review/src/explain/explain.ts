@@ -7,6 +7,7 @@ import type { Assumptions } from '../effects/assumptions';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
+import { filtersOf } from '../user-agents/filters';
 import { type Answer, explainConnection, type Question } from './explain-connection';
 
 /** Says what becomes of somebody by what one side declares, and what decides it. */
@@ -59,7 +60,7 @@ function explainUserAgent(
   { subject, userAgent }: { readonly subject: string; readonly userAgent: string | null },
   { userAgentModel }: Assumptions,
 ): Answer {
-  const [filter, second] = snapshot.userAgentFilters.placed.get(subject) ?? [];
+  const [filter, second] = filtersOf(snapshot).placed.get(subject) ?? [];
   if (!filter) return notThere(subject, 'user agent filter');
   const { origin } = filter;
   if (second)

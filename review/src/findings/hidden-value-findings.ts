@@ -1,6 +1,7 @@
 import { OBSTACLES } from '../access/doubts';
 import type { Origin, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
+import { allModules, declaredValues } from '../model/modules';
 import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
@@ -25,9 +26,9 @@ export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
   return [...findings.values()];
 }
 
-function valuesOf({ rules, trafficPolicies, userAgentFilters }: Snapshot): DeclaredValue[] {
+function valuesOf(snapshot: Snapshot): DeclaredValue[] {
   return [
-    ...rules.all
+    ...snapshot.rules.all
       .filter(({ visible, policyId }) => !visible || !policyId.isKnown)
       .flatMap(({ origin, property, policyId: subject, cidr, action }) => {
         const [root = property] = property.split('[', 1);
@@ -37,23 +38,11 @@ function valuesOf({ rules, trafficPolicies, userAgentFilters }: Snapshot): Decla
           { origin, subject, property: origin.type === 'IpPolicyRule' ? 'action' : root, value: action },
         ];
       }),
-    ...trafficPolicies.all.flatMap(({ origin, edgeId: subject, isEnabled, value }) => [
-      { origin, subject, property: 'edgeId', value: subject },
-      { origin, subject, property: 'enabled', value: isEnabled },
-      { origin, subject, property: 'value', value },
-    ]),
-    ...userAgentFilters.all.flatMap(({ origin, routeKey: subject, isEnabled, allow, deny }) => [
-      { origin, subject, property: 'routeId', value: subject },
-      { origin, subject, property: 'enabled', value: isEnabled },
-      ...Object.entries({ allow, deny }).flatMap(([property, list]) => [
-        { origin, subject, property, value: list },
-        ...(list.isKnown ? list.value : []).map((value, index) => ({
-          origin,
-          subject,
-          property: `${property}[${index}]`,
-          value,
-        })),
-      ]),
-    ]),
+    ...allModules(snapshot).flatMap((module) =>
+      declaredValues(module).map(([property, value]) => ({
+        ...{ origin: module.origin, subject: module.subject },
+        ...{ property, value },
+      })),
+    ),
   ];
 }

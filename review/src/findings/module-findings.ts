@@ -1,35 +1,22 @@
-import type { Origin, Snapshot } from '../model/declarations';
-import type { Known } from '../model/known';
+import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
+import { nounOf } from '../model/modules';
 import type { StackChange } from '../model/snapshot';
+import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
 import { foreign, list, say, trusted } from '../text/sentence';
-import type { Sentence } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
-interface ModuleDeclaration {
-  readonly origin: Origin;
-  readonly isEnabled: Known<boolean>;
-}
-
-const TRAFFIC_POLICY = trusted('traffic policy');
-const USER_AGENT_FILTER = trusted('user agent filter');
-
 /** What the change does to whole modules: gone, or off. */
-export function moduleChangeFindings({ before, after }: StackChange): Finding[] {
-  const trafficPolicies = pairsOf(before.trafficPolicies, after.trafficPolicies);
-  const userAgentFilters = pairsOf(before.userAgentFilters, after.userAgentFilters);
-  return [
-    ...trafficPolicies.flatMap((pairing) => lostProtection(pairing, TRAFFIC_POLICY)),
-    ...userAgentFilters.flatMap((pairing) => lostProtection(pairing, USER_AGENT_FILTER)),
-  ];
-}
+export const moduleChangeFindings = ({ before, after }: StackChange): Finding[] =>
+  MODULE_TYPES.flatMap((type) => pairsOf(before.modules[type], after.modules[type]).flatMap(lostProtection));
 
-function lostProtection(pairing: Pairing<ModuleDeclaration>, noun: Sentence): Finding[] {
+function lostProtection(pairing: Pairing<ModuleDeclaration>): Finding[] {
   const [before, after] = [pairing.before[0], pairing.after[0]];
   if (!before) return [];
+  const noun = trusted(nounOf(before.type));
   const wasOn = valueOf(before.isEnabled) !== false;
   if (!after) {
     const where = { subject: pairing.subject, origin: before.origin };
@@ -48,18 +35,21 @@ function lostProtection(pairing: Pairing<ModuleDeclaration>, noun: Sentence): Fi
 }
 
 /** What is odd about the modules that one side declares. */
-export const moduleStateFindings = ({ trafficPolicies, userAgentFilters }: Snapshot): Finding[] => [
-  ...[...trafficPolicies.placed].flatMap(([key, modules]) => oddModules(key, modules, TRAFFIC_POLICY)),
-  ...[...userAgentFilters.placed].flatMap(([key, modules]) => oddModules(key, modules, USER_AGENT_FILTER)),
-];
+export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>
+  MODULE_TYPES.flatMap((type) =>
+    [...modules[type].placed].flatMap(([key, declared]) => oddModules(type, key, declared)),
+  );
 
-function oddModules(key: string, modules: readonly ModuleDeclaration[], noun: Sentence): Finding[] {
+/** One edge may carry modules of several kinds: the type is what tells their oddities apart. */
+function oddModules(type: ModuleType, key: string, modules: readonly ModuleDeclaration[]): Finding[] {
+  const noun = trusted(nounOf(type));
   const off = modules
     .filter((module) => valueOf(module.isEnabled) === false)
     .map(({ origin }) =>
       finding('module-off', {
         where: { subject: key, origin, property: 'enabled' },
         reason: say`The ${noun} of ${foreign(key)} is declared with enabled: false, so it protects nothing.`,
+        members: [type],
       }),
     );
   const [first, second] = modules;
@@ -71,7 +61,7 @@ function oddModules(key: string, modules: readonly ModuleDeclaration[], noun: Se
     finding('module-declared-twice', {
       where: { subject: key, origin: second.origin },
       reason,
-      members: [`${modules.length}`],
+      members: [`${type} ${modules.length}`],
     }),
   ];
 }

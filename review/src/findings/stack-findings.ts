@@ -17,12 +17,14 @@ import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from './traff
 import { undecidableFindings } from './undecidable-findings';
 import { userAgentEffectFindings } from './user-agent-effect-findings';
 import { userAgentStateFindings } from './user-agent-findings';
-import type { Origin, Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { known, valueOf } from '../model/known';
 import type { BySubject } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from '../effects/assumptions';
 import { foreign, say, trusted } from '../text/sentence';
+import { trafficPoliciesOf } from '../traffic-policy/policies';
+import { filtersOf } from '../user-agents/filters';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 
 /** What the findings about a change rest on. */
@@ -41,9 +43,8 @@ export function changeFindings(
 ): Finding[] {
   const { policies, unplaced, edges, routes } = effects;
   const whereOfEdge = (edge: string) =>
-    whereOf(edge, stack.before.trafficPolicies, stack.after.trafficPolicies);
-  const whereOfRoute = (route: string) =>
-    whereOf(route, stack.before.userAgentFilters, stack.after.userAgentFilters);
+    whereOf(edge, trafficPoliciesOf(stack.before), trafficPoliciesOf(stack.after));
+  const whereOfRoute = (route: string) => whereOf(route, filtersOf(stack.before), filtersOf(stack.after));
   return [
     ...undecidableFindings(stack),
     ...policies.flatMap((policy) =>
@@ -75,7 +76,7 @@ export function changeFindings(
 /** Nothing where an edge has no document, or several, on a side: the module itself is the cause then. */
 function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undefined {
   const [before, after] = (['before', 'after'] as const).map((side) => {
-    const modules = stack[side].trafficPolicies.placed.get(edge.subject) ?? [];
+    const modules = trafficPoliciesOf(stack[side]).placed.get(edge.subject) ?? [];
     return modules.length === 1 && valueOf(modules[0]?.isEnabled ?? known(false)) === true
       ? modules[0]
       : undefined;
@@ -83,7 +84,7 @@ function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undef
   return before && after ? { before, after } : undefined;
 }
 
-type Documents = Readonly<Record<'before' | 'after', TrafficPolicyDeclaration>>;
+type Documents = Readonly<Record<'before' | 'after', ModuleDeclaration>>;
 
 const notesOfEdge = (
   documents: Documents | undefined,

@@ -1,4 +1,4 @@
-import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
@@ -9,6 +9,7 @@ import type { TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
 import { diffTrafficRules } from '../traffic-policy/diff-traffic-rules';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { DOCUMENT, documentIn, trafficPoliciesOf } from '../traffic-policy/policies';
 import { nearestPhase, roleOfPhase } from '../traffic-policy/traffic-program';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { trafficRulesOf } from '../traffic-policy/traffic-rules';
@@ -18,7 +19,7 @@ import { finding } from './finding';
 
 /** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
-  const pairings = pairsOf(before.trafficPolicies, after.trafficPolicies);
+  const pairings = pairsOf(trafficPoliciesOf(before), trafficPoliciesOf(after));
   return pairings.flatMap(({ before: [present], after: [wanted] }) => {
     if (!present || !wanted) return [];
     const [oldRules, newRules] = [trafficRulesOf(present), trafficRulesOf(wanted)];
@@ -45,9 +46,9 @@ function describeChanges(changes: readonly TrafficRuleChange[], where: Where): F
   });
 }
 
-function whereOf(module: TrafficPolicyDeclaration): Where {
-  const subject = valueOf(module.edgeId);
-  return { ...(subject !== undefined && { subject }), origin: module.origin, property: 'value' };
+function whereOf(module: ModuleDeclaration): Where {
+  const subject = valueOf(module.subject);
+  return { ...(subject !== undefined && { subject }), origin: module.origin, property: DOCUMENT };
 }
 
 function describeChange(change: TrafficRuleChange, where: Where): Finding {
@@ -105,18 +106,19 @@ const doing = (rule: TrafficRule): Sentence =>
 
 /** What is odd about the traffic policies that one side declares. */
 export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
-  return snapshot.trafficPolicies.all.flatMap((module) => {
-    if (!module.value.isKnown) return [];
+  return trafficPoliciesOf(snapshot).all.flatMap((module) => {
+    const document = documentIn(module);
+    if (!document.isKnown) return [];
     const where = whereOf(module);
     const rules = trafficRulesOf(module);
     if (!rules) {
-      return isEmptyPolicyDocument(module.value.value)
+      return isEmptyPolicyDocument(document.value)
         ? []
         : [
             finding('traffic-policy-unreadable', {
               where,
               reason: UNREADABLE,
-              members: [module.value.value],
+              members: [document.value],
             }),
           ];
     }

@@ -2,6 +2,7 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { OBSTACLES } from '../access/doubts';
 import type { Obstacle } from '../model/known';
+import { allModules, placeProperty } from '../model/modules';
 import type { Origin, Snapshot } from '../model/declarations';
 import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';
@@ -26,14 +27,15 @@ export function undecidableFindings({ changes, before, after }: StackChange): Fi
   return [...(old?.values() ?? [])].filter(({ origin }) => now?.has(origin.urn)).map(notDecidable);
 }
 
-const hiddenPlaces = ({ rules, trafficPolicies, userAgentFilters }: Snapshot): HiddenPlace[] =>
+const hiddenPlaces = (snapshot: Snapshot): HiddenPlace[] =>
   [
-    ...rules.unplaced.map(({ origin, policyId }) => ({ origin, property: 'ipPolicyId', place: policyId })),
-    ...trafficPolicies.unplaced.map(({ origin, edgeId }) => ({ origin, property: 'edgeId', place: edgeId })),
-    ...userAgentFilters.unplaced.map(({ origin, routeKey }) => ({
+    ...snapshot.rules.unplaced.map(({ origin, policyId }) => ({
       origin,
-      property: 'routeId',
-      place: routeKey,
+      property: 'ipPolicyId',
+      place: policyId,
+    })),
+    ...allModules(snapshot).map(({ origin, type, subject }) => ({
+      ...{ origin, property: placeProperty(type), place: subject },
     })),
   ].flatMap(({ origin, property, place }) =>
     place.isKnown ? [] : [{ origin, property, obstacle: place.obstacle }],

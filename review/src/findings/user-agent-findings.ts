@@ -1,4 +1,4 @@
-import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
+import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import type { FinderContext } from '../effects/assumptions';
 import type { Sentence } from '../text/sentence';
@@ -7,29 +7,27 @@ import { isAnchored } from '../user-agents/anchored';
 import type { CompiledPattern } from '../user-agents/compiled-patterns';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import type { CorpusEntry } from '../user-agents/corpus';
+import { FILTER_LISTS, type FilterList, filtersOf, patternsIn } from '../user-agents/filters';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
 /** What is odd about the user agent filters that one side declares. */
 export function userAgentStateFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
-  return snapshot.userAgentFilters.all.flatMap((filter) => [
-    ...listFindings(filter, 'allow', context),
-    ...listFindings(filter, 'deny', context),
+  return filtersOf(snapshot).all.flatMap((filter) => [
+    ...FILTER_LISTS.flatMap((list) => listFindings(filter, list, context)),
     ...filterFindings(filter, context),
   ]);
 }
 
-type ListName = 'allow' | 'deny';
-
-function listFindings(filter: UserAgentFilterDeclaration, name: ListName, context: FinderContext): Finding[] {
-  return (valueOf(filter[name]) ?? []).flatMap((pattern, index) => {
+function listFindings(filter: ModuleDeclaration, name: FilterList, context: FinderContext): Finding[] {
+  return (valueOf(patternsIn(filter, name)) ?? []).flatMap((pattern, index) => {
     const where = whereOf(filter, `${name}[${index}]`);
     return pattern.isKnown ? patternFindings({ pattern: pattern.value, name, where }, context) : [];
   });
 }
 
 function patternFindings(
-  { pattern, name, where }: { pattern: string; name: ListName; where: Where },
+  { pattern, name, where }: { pattern: string; name: FilterList; where: Where },
   { corpus }: FinderContext,
 ): Finding[] {
   const compiled = compilePattern(pattern);
@@ -54,7 +52,7 @@ function patternFindings(
 /** `^$` finds the empty string and nothing else, which is how a filter speaks of a missing header; `.*` finds all. */
 function findsEmpty(
   compiled: CompiledPattern,
-  { subject, where, name }: { subject: Sentence; where: Where; name: ListName },
+  { subject, where, name }: { subject: Sentence; where: Where; name: FilterList },
   corpus: readonly CorpusEntry[],
 ): Finding {
   const members = [`${name} ${compiled.pattern}`];
@@ -76,9 +74,10 @@ const unanchored = (pattern: string, where: Where): Finding =>
     members: [pattern],
   });
 
-function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: FinderContext): Finding[] {
-  if (!filter.allow.isKnown || !filter.deny.isKnown) return [];
-  const [allow, deny] = [visible(filter.allow.value), visible(filter.deny.value)];
+function filterFindings(filter: ModuleDeclaration, { assumptions }: FinderContext): Finding[] {
+  const [allowed, denied] = [patternsIn(filter, 'allow'), patternsIn(filter, 'deny')];
+  if (!allowed.isKnown || !denied.isKnown) return [];
+  const [allow, deny] = [visible(allowed.value), visible(denied.value)];
   const repeated = [
     ...duplicatesOf(allow),
     ...duplicatesOf(deny),
@@ -91,7 +90,7 @@ function filterFindings(filter: UserAgentFilterDeclaration, { assumptions }: Fin
       members: [pattern],
     }),
   );
-  if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || filter.deny.value.length > 0)
+  if (assumptions.userAgentModel !== 'allow-wins' || allow.length === 0 || denied.value.length > 0)
     return findings;
   const reason = say`The filter has ${count(allow.length, 'allow pattern')} and no deny pattern, so it keeps out no client that sends the header.`;
   return [...findings, finding('user-agent-allow-only', { where: whereOf(filter, 'allow'), reason })];
@@ -105,8 +104,8 @@ function duplicatesOf(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => seen.size === seen.add(pattern).size);
 }
 
-function whereOf(filter: UserAgentFilterDeclaration, property?: string): Where {
-  const subject = valueOf(filter.routeKey);
+function whereOf(filter: ModuleDeclaration, property?: string): Where {
+  const subject = valueOf(filter.subject);
   return {
     ...(subject !== undefined && { subject }),
     origin: filter.origin,

@@ -1,6 +1,6 @@
-// What for: what a stack declares: rules, policies and filters by subject, with all that is hidden or unknown.
+// What for: what a stack declares: rules and modules by subject, with all that is hidden or unknown.
 // Must not know: `access`, `findings`, and who gets in.
-import type { ResourceType } from '../preview/resource-type';
+import type { ModuleType, ResourceType } from '../preview/resource-type';
 import type { SourcePosition } from '../preview/source-position';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
@@ -44,36 +44,25 @@ export interface VisibleRule {
   readonly until?: string;
 }
 
-/** The traffic policy module of a TCP edge. */
-export interface TrafficPolicyDeclaration {
+/** A module of any kind. */
+export interface ModuleDeclaration {
+  readonly type: ModuleType;
   readonly origin: Origin;
-  readonly edgeId: Known<string>;
+  /** What it is attached to: an edge, or `edge/route`. */
+  readonly subject: Known<string>;
   readonly isEnabled: Known<boolean>;
-  /** The serialised policy. */
-  readonly value: Known<string>;
-  /** What it says, if reading it gave that as well: `JSON.stringify` writes the value of it. */
-  readonly document?: unknown;
-}
-
-/** The user agent filter module of a route of an HTTPS edge. */
-export interface UserAgentFilterDeclaration {
-  readonly origin: Origin;
-  /** `edgeId/routeId`. */
-  readonly routeKey: Known<string>;
-  readonly isEnabled: Known<boolean>;
-  /** A hidden pattern hides itself only; a list can be hidden as a whole, too. */
-  readonly allow: Known<readonly Known<string>[]>;
-  readonly deny: Known<readonly Known<string>[]>;
+  /** What else it holds on the service, by the names that programs use. */
+  readonly values: Readonly<Record<string, Known<string | boolean>>>;
+  /** Its lists. A hidden entry hides itself only; a list can be hidden as a whole, too. */
+  readonly lists: Readonly<Record<string, Known<readonly Known<string>[]>>>;
 }
 
 /** All that a stack declares at one moment: before the change, or after it. */
 export interface Snapshot {
   /** By policy. */
   readonly rules: BySubject<RuleDeclaration>;
-  /** By edge. */
-  readonly trafficPolicies: BySubject<TrafficPolicyDeclaration>;
-  /** By route, as `edgeId/routeId`. */
-  readonly userAgentFilters: BySubject<UserAgentFilterDeclaration>;
+  /** By type, and by what they are attached to. */
+  readonly modules: Readonly<Record<ModuleType, BySubject<ModuleDeclaration>>>;
   /** Policies of which a set owns every rule, so that foreign rules do not outlive the change. */
   readonly exclusivePolicyIds: readonly string[];
   /** The sets that remove every other rule of their policy, or that may: the switch of some cannot be seen. */

@@ -1,6 +1,9 @@
+import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { RULE_TEXTS, ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
 import type { JsonObject } from '../preview/json-reading';
 import type { StepState } from '../preview/preview-step';
 import { readKnown } from './known';
+import { contentFields, identityFields } from './modules';
 
 /** What a resource says on one side of a change. */
 export interface SideInputs {
@@ -9,17 +12,15 @@ export interface SideInputs {
 }
 
 /** What an object of the service consists of: outputs of these names are what is live. */
-const LIVE = [
-  'ipPolicyId',
-  'cidr',
-  'action',
-  'rules',
-  'edgeId',
-  'routeId',
-  'enabled',
-  'value',
-  'allow',
-  'deny',
+const LIVE: readonly string[] = [
+  ...new Set([
+    ...Object.keys(ruleFields).filter((name) => !(RULE_TEXTS as readonly string[]).includes(name)),
+    'rules',
+    ...MODULE_TYPES.flatMap((type) => [
+      ...identityFields(type),
+      ...contentFields(type).map(([name]) => name),
+    ]),
+  ]),
 ];
 
 /** What the program asks for. */

@@ -1,11 +1,13 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { isModuleType, type ModuleType } from '../preview/resource-type';
 import type { RuleDeclaration, Snapshot } from './declarations';
-import { type Known, known, valueOf } from './known';
+import { known, valueOf } from './known';
+import { allModules, modulesByType } from './modules';
 import { readRule, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { StackChange } from './snapshot';
-import { filtersByRoute, policiesByEdge, rulesByPolicy, snapshotOf } from './snapshot';
+import { rulesByPolicy, snapshotOf } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
 /**
@@ -64,37 +66,21 @@ export function declarationOf(rule: ServiceRule): RuleDeclaration {
 
 /** A module that the service holds and that the change takes over. */
 export interface LiveModulePlace {
-  readonly type: 'TcpEdgeTrafficPolicyModule' | 'HttpsEdgeRouteUserAgentFilterModule';
+  readonly type: ModuleType;
   readonly subject: string;
 }
 
 /** Where modules are taken over, so that what is live there is to be read. */
 export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
   takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
-    type !== 'IpPolicyRule' && type !== 'IpPolicyRuleSet' && subject.isKnown
-      ? [{ type, subject: subject.value }]
-      : [],
+    isModuleType(type) && subject.isKnown ? [{ type, subject: subject.value }] : [],
   );
 
 /** Begins with the modules that the service holds where the stack has none and takes over what is there. */
-export function withLiveModules(stack: StackChange, modules: readonly ResourceSide[]): StackChange {
-  const live = snapshotOf(modules);
+export function withLiveModules(stack: StackChange, live: readonly ResourceSide[]): StackChange {
   const { before } = stack;
-  const isNew = (placed: ReadonlyMap<string, unknown>, subject: Known<string>): boolean =>
-    !placed.has(valueOf(subject) ?? '');
-  const { trafficPolicies, userAgentFilters } = before;
-  return {
-    ...stack,
-    before: {
-      ...before,
-      trafficPolicies: policiesByEdge([
-        ...trafficPolicies.all,
-        ...live.trafficPolicies.all.filter(({ edgeId }) => isNew(trafficPolicies.placed, edgeId)),
-      ]),
-      userAgentFilters: filtersByRoute([
-        ...userAgentFilters.all,
-        ...live.userAgentFilters.all.filter(({ routeKey }) => isNew(userAgentFilters.placed, routeKey)),
-      ]),
-    },
-  };
+  const found = allModules(snapshotOf(live)).filter(
+    ({ type, subject }) => !before.modules[type].placed.has(valueOf(subject) ?? ''),
+  );
+  return { ...stack, before: { ...before, modules: modulesByType([...allModules(before), ...found]) } };
 }

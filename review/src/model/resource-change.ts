@@ -1,9 +1,10 @@
 import type { PreviewStep, StepState } from '../preview/preview-step';
-import { type ResourceType, resourceTypeOf } from '../preview/resource-type';
+import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/resource-type';
 import { compareText } from '../text/compare-text';
 import type { Origin } from './declarations';
 import type { SideInputs } from './live-inputs';
 import { clearestInputs, declaredInputs, liveInputs } from './live-inputs';
+import { identityFields } from './modules';
 
 /** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
@@ -178,8 +179,10 @@ function retentionOf(state: StepState | undefined, { goingUrns }: Context): Rete
 
 /** A module has one place: its successor at the same place overwrites it, whatever is retained. */
 function staysBeside(before: ResourceSide, after: ResourceSide): boolean {
-  if (before.origin.type === 'IpPolicyRule' || before.origin.type === 'IpPolicyRuleSet') return true;
-  return ['edgeId', 'routeId'].some((key) => before.inputs[key] !== after.inputs[key]);
+  const { type } = before.origin;
+  return (
+    !isModuleType(type) || identityFields(type).some((name) => before.inputs[name] !== after.inputs[name])
+  );
 }
 
 const liveSide = (step: PreviewStep, state: StepState | undefined): ResourceSide | undefined =>

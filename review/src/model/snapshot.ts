@@ -1,14 +1,8 @@
-import type {
-  ExclusiveSet,
-  RuleDeclaration,
-  Snapshot,
-  TrafficPolicyDeclaration,
-  UserAgentFilterDeclaration,
-} from './declarations';
+import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
 import type { BySubject } from './by-subject';
 import { bySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
-import { readTrafficPolicy, readUserAgentFilter } from './read-modules';
+import { modulesByType, readModule } from './modules';
 import { readRule, readRuleSet, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { Known } from './known';
@@ -35,14 +29,12 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
 /** What the resources of one side declare. */
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   const lists: (readonly RuleDeclaration[])[] = [];
-  const trafficPolicies: TrafficPolicyDeclaration[] = [];
-  const userAgentFilters: UserAgentFilterDeclaration[] = [];
+  const modules: ModuleDeclaration[] = [];
   const exclusiveSets: ExclusiveSet[] = [];
   for (const resource of resources) {
     const declared = declaredBy(resource);
     if (declared.rules.length > 0) lists.push(declared.rules);
-    if (declared.trafficPolicy) trafficPolicies.push(declared.trafficPolicy);
-    if (declared.userAgentFilter) userAgentFilters.push(declared.userAgentFilter);
+    if (declared.module) modules.push(declared.module);
     if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
   }
   const exclusivePolicyIds = exclusiveSets.flatMap(({ isSure, policyId }) =>
@@ -50,22 +42,15 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   );
   return {
     rules: rulesByPolicy(lists.flat()),
-    trafficPolicies: policiesByEdge(trafficPolicies),
-    userAgentFilters: filtersByRoute(userAgentFilters),
+    modules: modulesByType(modules),
     exclusivePolicyIds,
     exclusiveSets,
   };
 }
 
-/** What is declared, by the object of the service it is for: said once for every part of a review. */
+/** Rules by their policy: said once for every part of a review. */
 export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<RuleDeclaration> =>
   bySubject(rules, ({ policyId }) => policyId);
-export const policiesByEdge = (
-  policies: readonly TrafficPolicyDeclaration[],
-): BySubject<TrafficPolicyDeclaration> => bySubject(policies, ({ edgeId }) => edgeId);
-export const filtersByRoute = (
-  filters: readonly UserAgentFilterDeclaration[],
-): BySubject<UserAgentFilterDeclaration> => bySubject(filters, ({ routeKey }) => routeKey);
 
 /** What one resource declares. */
 export interface Declared {
@@ -74,8 +59,7 @@ export interface Declared {
   readonly lines?: Known<SetLines>;
   /** Where its lines are in the set of the other side, if both were read together. */
   readonly matches?: Int32Array;
-  readonly trafficPolicy?: TrafficPolicyDeclaration;
-  readonly userAgentFilter?: UserAgentFilterDeclaration;
+  readonly module?: ModuleDeclaration;
   readonly exclusiveSet?: ExclusiveSet;
 }
 
@@ -122,9 +106,7 @@ function readDeclared({ origin, inputs }: ResourceSide, other?: Declared): Decla
       const set = readRuleSet(origin, inputs, other && lines && { rules: other.rules, lines });
       return { ...set, ...(exclusive !== false && { exclusiveSet }) };
     }
-    case 'TcpEdgeTrafficPolicyModule':
-      return { rules: [], trafficPolicy: readTrafficPolicy(origin, inputs) };
-    case 'HttpsEdgeRouteUserAgentFilterModule':
-      return { rules: [], userAgentFilter: readUserAgentFilter(origin, inputs) };
+    default:
+      return { rules: [], module: readModule(origin.type, origin, inputs) };
   }
 }

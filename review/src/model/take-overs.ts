@@ -20,12 +20,12 @@ export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
     if (!after || kind === 'unchanged' || kind === 'delete' || kind === 'forget') return [];
     const overwrites = readKnown(after.inputs['overwriteExisting'] ?? false, readBoolean);
     if (valueOf(overwrites) === false) return [];
-    const { rules, exclusiveSet, trafficPolicy, userAgentFilter } = declaredBy(after);
+    const { rules, exclusiveSet, module } = declaredBy(after);
     const isSet = after.origin.type === 'IpPolicyRuleSet';
     if ((kind === 'update' && !isSet) || exclusiveSet?.isSure === true) return [];
     const earlier = new Set(kind === 'update' && before ? declaredBy(before).rules.map(networkOf) : []);
     const fresh = rules.filter((rule) => !rule.cidr.isKnown || !earlier.has(networkOf(rule)));
-    const subject = trafficPolicy?.edgeId ?? userAgentFilter?.routeKey ?? fresh[0]?.policyId;
+    const subject = module?.subject ?? fresh[0]?.policyId;
     return subject ? [{ origin: after.origin, isSure: overwrites.isKnown, subject, rules: fresh }] : [];
   });
 }

@@ -4,11 +4,7 @@ import { compareText } from '../text/compare-text';
 import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
-import type {
-  RuleDeclaration,
-  TrafficPolicyDeclaration,
-  UserAgentFilterDeclaration,
-} from '../model/declarations';
+import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
 import { canonicalJson } from './canonical-json';
 
@@ -16,8 +12,8 @@ import { canonicalJson } from './canonical-json';
 export type PlannedValue = string | { readonly hidden: Obstacle };
 
 /**
- * One rule, traffic policy or filter: the values that access depends on, in one canonical form. `subject` is the policy,
- * the edge, or `edge/route`.
+ * One rule or module, or an entry of a list that a module holds: the values that access depends on, in one canonical form.
+ * `subject` is the policy, the edge, or `edge/route`.
  */
 export interface PlannedItem {
   readonly subject: PlannedValue;
@@ -32,19 +28,14 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
 }
 
 function contentItems(declared: Declared): readonly PlannedItem[] {
-  const { rules, trafficPolicy, userAgentFilter } = declared;
-  if (trafficPolicy) return [policyItem(trafficPolicy)];
-  if (userAgentFilter) return filterItems(userAgentFilter);
-  return [...inOrder(rules).map(ruleItem), ...ownerItems(declared)];
+  if (declared.module) return moduleItems(declared.module);
+  return [...inOrder(declared.rules).map(ruleItem), ...ownerItems(declared)];
 }
 
 /** A resource that takes over what it finds says so: whoever approved one that does not has not approved this. */
-function overwritingItems(
-  { inputs }: ResourceSide,
-  { rules, trafficPolicy, userAgentFilter }: Declared,
-): readonly PlannedItem[] {
+function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared): readonly PlannedItem[] {
   const overwrites = overwritesOf(inputs);
-  const subject = trafficPolicy?.edgeId ?? userAgentFilter?.routeKey ?? rules[0]?.policyId;
+  const subject = module?.subject ?? rules[0]?.policyId;
   return overwrites && subject
     ? [{ subject: planned(subject), overwrites: planned(overwrites, String) }]
     : [];
@@ -63,23 +54,24 @@ const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedIt
   ...(until && { until: planned(until) }),
 });
 
-const policyItem = ({ edgeId, isEnabled, value }: TrafficPolicyDeclaration): PlannedItem => ({
-  subject: planned(edgeId),
-  enabled: planned(isEnabled, String),
-  value: planned(value, canonicalJson),
-});
-
-/** The switch, and every pattern as an item of its own: one that is hidden hides nothing else. */
-function filterItems({ routeKey, isEnabled, allow, deny }: UserAgentFilterDeclaration): PlannedItem[] {
-  const subject = planned(routeKey);
-  const patterns = (list: 'allow' | 'deny', value: typeof allow): PlannedItem[] =>
-    value.isKnown
-      ? value.value.map((pattern) => ({ subject, list, pattern: planned(pattern) }))
-      : [{ subject, list, patterns: planned(value, String) }];
-  const items = [...patterns('allow', allow), ...patterns('deny', deny)]
+/** The switch and the texts, and every entry of a list as an item of its own: one that is hidden hides nothing else. */
+function moduleItems(module: ModuleDeclaration): PlannedItem[] {
+  const subject = planned(module.subject);
+  const values = Object.entries(module.values).map(
+    ([name, value]) => [name, planned(value, (given) => canonicalJson(String(given)))] as const,
+  );
+  const entries = Object.entries(module.lists).flatMap(([list, patterns]): PlannedItem[] =>
+    patterns.isKnown
+      ? patterns.value.map((pattern) => ({ subject, list, pattern: planned(pattern) }))
+      : [{ subject, list, patterns: planned(patterns, String) }],
+  );
+  const sorted = entries
     .map((item) => ({ item, text: JSON.stringify(item) }))
     .sort((left, right) => compareText(left.text, right.text));
-  return [{ subject, enabled: planned(isEnabled, String) }, ...items.map(({ item }) => item)];
+  return [
+    { subject, enabled: planned(module.isEnabled, String), ...Object.fromEntries(values) },
+    ...sorted.map(({ item }) => item),
+  ];
 }
 
 /** The rules of a set by their networks; those of which something is hidden come last. */

@@ -1,6 +1,8 @@
-import type { JsonObject } from './json-reading';
+import { asString, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { resourceTypeOf } from './resource-type';
+import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { isModuleType, resourceTypeOf } from './resource-type';
 import { parseUrn } from './resource-urn';
 
 /** The settings that say whom requests, and the key in them, go to. */
@@ -80,8 +82,7 @@ export const plannedServices = (steps: readonly PreviewStep[], settings: JsonObj
     .sort();
 
 function subjectOf(state: StepState | undefined): string | undefined {
-  const { ipPolicyId, edgeId, routeId } = state?.inputs ?? {};
-  const parts = ipPolicyId === undefined ? [edgeId, routeId] : [ipPolicyId];
-  const known = parts.filter((part) => typeof part === 'string');
-  return known.length === 0 ? undefined : known.join('/');
+  const type = resourceTypeOf(state?.type ?? '');
+  const inputs = state?.inputs ?? {};
+  return type && isModuleType(type) ? moduleIdOf(moduleKind(type), inputs) : asString(inputs['ipPolicyId']);
 }

@@ -2,7 +2,7 @@ import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { complement, isEmptyCidrSet, overlap, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
-import type { TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration } from '../model/declarations';
 import { compareSides } from './compare-programs';
 import { Conditions } from './condition';
 import type { TrafficRuleChange } from './diff-traffic-rules';
@@ -34,7 +34,7 @@ type Sides<Value> = Readonly<Record<'before' | 'after', Value>>;
 
 /** Says which rules of a document that goes, or is changed, kept out whoever gains. */
 export function attributeEdgeGain(
-  sides: Sides<TrafficPolicyDeclaration>,
+  sides: Sides<ModuleDeclaration>,
   gained: CidrSet,
   assumptions: TrafficAssumptions,
 ): EdgeAttribution {
@@ -92,7 +92,7 @@ export interface EdgeContributor {
  * action is not known, as it may let somebody in for good.
  */
 export function contributorsToEdgeGain(
-  sides: Sides<TrafficPolicyDeclaration>,
+  sides: Sides<ModuleDeclaration>,
   gained: CidrSet,
   assumptions: TrafficAssumptions,
 ): EdgeContributor[] {

@@ -3,13 +3,12 @@
 import type { AddressAccess, Doubt } from '../access/subject-access';
 import { isExact } from '../access/bounds';
 import { OBSTACLES } from '../access/doubts';
-import type { Snapshot, TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration } from '../model/declarations';
 import type { Known } from '../model/known';
-import { known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { policiesByEdge } from '../model/snapshot';
+import { atOwnPlaces } from '../model/modules';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { foreign, say, trusted } from '../text/sentence';
 import type { FailedExpressionChoice } from './condition';
@@ -17,6 +16,7 @@ import { Conditions } from './condition';
 import type { Side } from './compare-programs';
 import { compareSides } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
+import { DOCUMENT, documentIn, POLICY_TYPE, trafficPoliciesOf } from './policies';
 import type { DocumentAssumptions, Program, Step } from './traffic-program';
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { trafficRulesOf } from './traffic-rules';
@@ -30,13 +30,13 @@ export interface TrafficAssumptions extends DocumentAssumptions {
 /** Who gets in through every edge that the stack has a module of, before and after. */
 export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
   // Of thousands of changes most are of rules.
-  if (stack.before.trafficPolicies.all.length + stack.after.trafficPolicies.all.length === 0) return [];
+  const [old, wanted] = [trafficPoliciesOf(stack.before), trafficPoliciesOf(stack.after)];
+  if (old.all.length + wanted.all.length === 0) return [];
   const kept = keptOrigins(stack.changes);
-  const pairings = pairsOf(stack.before.trafficPolicies, stack.after.trafficPolicies);
-  return pairings.map(({ subject, before, after }) => {
+  return pairsOf(old, wanted).map(({ subject, before, after }) => {
     const reader = new EdgeReader(assumptions, (module) => kept.has(module.origin));
-    const left = reader.sideOf('before', before, stack.before.trafficPolicies.unplaced);
-    const right = reader.sideOf('after', after, stack.after.trafficPolicies.unplaced);
+    const left = reader.sideOf('before', before, old.unplaced);
+    const right = reader.sideOf('after', after, wanted.unplaced);
     const { isComplete, ...bounds } = compareSides(left, right);
     const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
     const doubts = isDecided ? [] : [...reader.doubts(), ...(isComplete ? [] : [TOO_MANY_CASES])];
@@ -46,16 +46,8 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
 
 /** Modules of which the edge is hidden, each as one of an edge of its own. */
 export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
-  const place = (snapshot: Snapshot): Snapshot => ({
-    ...snapshot,
-    trafficPolicies: policiesByEdge(
-      snapshot.trafficPolicies.unplaced.map((module) => ({
-        ...module,
-        edgeId: known(`the hidden edge of ${module.origin.name}`),
-      })),
-    ),
-  });
-  return edgeAccess({ ...stack, before: place(stack.before), after: place(stack.after) }, assumptions);
+  const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, POLICY_TYPE, 'edge'));
+  return before && after ? edgeAccess({ ...stack, before, after }, assumptions) : [];
 }
 
 const TOO_MANY_CASES: Doubt = {
@@ -71,7 +63,7 @@ class EdgeReader {
 
   constructor(
     private readonly assumptions: TrafficAssumptions,
-    private readonly isKept: (module: TrafficPolicyDeclaration) => boolean,
+    private readonly isKept: (module: ModuleDeclaration) => boolean,
   ) {
     this.conditions = new Conditions(assumptions.failedExpressions);
   }
@@ -82,8 +74,8 @@ class EdgeReader {
 
   sideOf(
     name: SideName,
-    declared: readonly TrafficPolicyDeclaration[],
-    homeless: readonly TrafficPolicyDeclaration[],
+    declared: readonly ModuleDeclaration[],
+    homeless: readonly ModuleDeclaration[],
   ): Side {
     const candidates = oneOfEach(declared.map((module) => this.programOf(module, name)));
     const elsewhere = homeless.map((module) => this.programOf(module, name));
@@ -93,7 +85,7 @@ class EdgeReader {
     return { programs: all, choice };
   }
 
-  private programOf(module: TrafficPolicyDeclaration, side: SideName): Program {
+  private programOf(module: ModuleDeclaration, side: SideName): Program {
     const { isEnabled } = module;
     if (isEnabled.isKnown && !isEnabled.value) return EMPTY_PROGRAM;
     const document = this.documentOf(module, side);
@@ -110,17 +102,17 @@ class EdgeReader {
     };
   }
 
-  private documentOf(module: TrafficPolicyDeclaration, side: SideName): Program {
-    const { value } = module;
+  private documentOf(module: ModuleDeclaration, side: SideName): Program {
+    const value = documentIn(module);
     if (!value.isKnown) {
-      this.doubtHidden(module, 'value', value);
-      return unknownProgram(this.hiddenName(module, side, 'value'));
+      this.doubtHidden(module, DOCUMENT, value);
+      return unknownProgram(this.hiddenName(module, side, DOCUMENT));
     }
     const rules = trafficRulesOf(module);
     if (!rules) {
       if (isEmptyPolicyDocument(value.value)) return EMPTY_PROGRAM;
       const reason = say`the traffic policy of ${foreign(module.origin.name)} cannot be read`;
-      this.doubt({ origin: module.origin, property: 'value', reason, isHidden: true });
+      this.doubt({ origin: module.origin, property: DOCUMENT, reason, isHidden: true });
       return unknownProgram(`document ${value.value}`);
     }
     this.conditions.beginDocument();
@@ -129,22 +121,22 @@ class EdgeReader {
     return program;
   }
 
-  private hiddenName(module: TrafficPolicyDeclaration, side: SideName, property: string): string {
+  private hiddenName(module: ModuleDeclaration, side: SideName, property: string): string {
     return `${property} of ${module.origin.urn} ${this.isKept(module) ? '' : side}`;
   }
 
-  private doubtHidden({ origin }: TrafficPolicyDeclaration, property: string, value: Known<unknown>): void {
+  private doubtHidden({ origin }: ModuleDeclaration, property: string, value: Known<unknown>): void {
     if (value.isKnown) return;
     const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
     this.doubt({ origin, property, reason, isHidden: true });
   }
 
-  private doubtConditions({ origin }: TrafficPolicyDeclaration, { steps }: Program): void {
+  private doubtConditions({ origin }: ModuleDeclaration, { steps }: Program): void {
     const variables = new Map<string, Set<string>>();
     variablesOf(steps, variables);
     if (variables.size === 0) return;
     const reason = say`${foreign(origin.name)} has conditions or actions whose outcome is not known here`;
-    this.doubt({ origin, property: 'value', reason });
+    this.doubt({ origin, property: DOCUMENT, reason });
   }
 
   private doubt(doubt: Doubt): void {

@@ -1,7 +1,8 @@
-import type { TrafficPolicyDeclaration } from '../model/declarations';
+import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { JsonObject } from '../preview/json-reading';
 import { asArray, asObject, asString, isObject, tryParseJson } from '../preview/json-reading';
+import { documentIn } from './policies';
 
 /** One action of a rule. */
 export interface TrafficAction {
@@ -27,15 +28,14 @@ export interface TrafficRule {
   readonly isStrange: boolean;
 }
 
-const read = new WeakMap<TrafficPolicyDeclaration, { readonly rules: readonly TrafficRule[] | undefined }>();
+const read = new WeakMap<ModuleDeclaration, { readonly rules: readonly TrafficRule[] | undefined }>();
 
 /** The rules of a declared policy, read once for all who ask; nothing if it is hidden or cannot be read. */
-export function trafficRulesOf(module: TrafficPolicyDeclaration): readonly TrafficRule[] | undefined {
+export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[] | undefined {
   const earlier = read.get(module);
   if (earlier) return earlier.rules;
-  const { value, document } = module;
-  const text = document === undefined ? valueOf(value) : undefined;
-  const rules = text === undefined ? unlessTooDeep(() => rulesIn(document)) : readTrafficRules(text);
+  const text = valueOf(documentIn(module));
+  const rules = text === undefined ? undefined : readTrafficRules(text);
   read.set(module, { rules });
   return rules;
 }

@@ -1,4 +1,4 @@
-import type { UserAgentFilterDeclaration } from '../model/declarations';
+import type { ModuleDeclaration } from '../model/declarations';
 import { compilePattern } from './compiled-patterns';
 import type { CorpusEntry } from './corpus';
 import { judge, logicOf } from './filter-logic';
@@ -22,7 +22,7 @@ export type Judge = (userAgent: string | null) => Decision;
 const letIn: Judge = () => ({ isLetIn: true });
 
 /** Judges clients by a filter: those that a hidden or invalid part decides about are not judged. */
-export function judgeOf(filter: UserAgentFilterDeclaration | undefined, model: UserAgentModel): Judge {
+export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentModel): Judge {
   if (!filter) return letIn;
   const logic = logicOf(filter, (property) => property);
   if (logic.kind === 'open') return letIn;

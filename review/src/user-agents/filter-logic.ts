@@ -1,8 +1,9 @@
-import type { UserAgentFilterDeclaration } from '../model/declarations';
+import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Cone } from './find-word';
 import { spend } from '../budget/budget';
 import { compilePattern } from './compiled-patterns';
+import { type FilterList, patternsIn } from './filters';
 import type { UserAgentModel } from './user-agent-model';
 
 /** A list of a filter. A hidden list, and a pattern that is not valid, stands for what nobody knows. */
@@ -36,15 +37,12 @@ export type FilterLogic =
 export const OPEN: FilterLogic = { kind: 'open' };
 
 /** Reads a filter. `nameOf` names what cannot be seen of it. */
-export function logicOf(
-  filter: UserAgentFilterDeclaration,
-  nameOf: (property: string) => string,
-): FilterLogic {
+export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) => string): FilterLogic {
   const { isEnabled } = filter;
   spend(200);
   if (isEnabled.isKnown && !isEnabled.value) return OPEN;
-  const list = (property: 'allow' | 'deny'): PatternList => {
-    const value = filter[property];
+  const list = (property: FilterList): PatternList => {
+    const value = patternsIn(filter, property);
     if (!value.isKnown) return { patterns: [], unknowns: [nameOf(property)] };
     spend(40 * value.value.length);
     const patterns = [...new Set(value.value.flatMap((pattern) => valueOf(pattern) ?? []))].sort();

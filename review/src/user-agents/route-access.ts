@@ -2,17 +2,17 @@
 // Must not know: `findings`, `report` and `traffic-policy`.
 import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-access';
 import { OBSTACLES } from '../access/doubts';
-import type { Snapshot, UserAgentFilterDeclaration } from '../model/declarations';
-import { known, type Obstacle } from '../model/known';
+import type { ModuleDeclaration } from '../model/declarations';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { filtersByRoute } from '../model/snapshot';
+import { atOwnPlaces, declaredValues } from '../model/modules';
 import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
 import { admitted, judge, logicOf, OPEN, refused } from './filter-logic';
 import type { WordSearch } from './find-word';
+import { FILTER_TYPE, filtersOf } from './filters';
 import { findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
@@ -43,11 +43,11 @@ export interface RouteAccess extends UserAgentAccess {
 /** Who gets in by their user agent, on every route that the stack has a filter of. */
 export function routeAccess(stack: StackChange, context: UserAgentContext): RouteAccess[] {
   // Of thousands of changes most are of rules.
-  if (stack.before.userAgentFilters.all.length + stack.after.userAgentFilters.all.length === 0) return [];
+  const [before, after] = [filtersOf(stack.before), filtersOf(stack.after)];
+  if (before.all.length + after.all.length === 0) return [];
   const kept = keptOrigins(stack.changes);
-  const { before, after } = stack;
-  const read = (side: 'before' | 'after', filters: readonly UserAgentFilterDeclaration[]): FilterLogic[] => {
-    const logics = [...filters, ...stack[side].userAgentFilters.unplaced].map((filter) =>
+  const read = (side: 'before' | 'after', filters: readonly ModuleDeclaration[]): FilterLogic[] => {
+    const logics = [...filters, ...filtersOf(stack[side]).unplaced].map((filter) =>
       logicOf(filter, (property) => {
         const { origin } = filter;
         return `${property} of ${origin.urn} ${kept.has(origin) ? '' : side}`;
@@ -57,7 +57,7 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
     const all = filters.length === 0 ? [OPEN, ...logics] : logics;
     return [...new Map(all.map((logic) => [JSON.stringify(logic), logic])).values()];
   };
-  return pairsOf(before.userAgentFilters, after.userAgentFilters).map((pairing) => {
+  return pairsOf(before, after).map((pairing) => {
     const sides = { before: read('before', pairing.before), after: read('after', pairing.after) };
     const change = compareRoute(sides, context);
     const isOpen = ({ extent, mayBeMore }: UserAgentShift) => extent === 'undecided' || mayBeMore;
@@ -71,16 +71,8 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
 
 /** Filters of which the route is hidden, each as one of a route of its own. */
 export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
-  const place = (snapshot: Snapshot): Snapshot => ({
-    ...snapshot,
-    userAgentFilters: filtersByRoute(
-      snapshot.userAgentFilters.unplaced.map((filter) => ({
-        ...filter,
-        routeKey: known(`the hidden route of ${filter.origin.name}`),
-      })),
-    ),
-  });
-  return routeAccess({ ...stack, before: place(stack.before), after: place(stack.after) }, context);
+  const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, FILTER_TYPE, 'route'));
+  return before && after ? routeAccess({ ...stack, before, after }, context) : [];
 }
 
 type Sides = Readonly<Record<'before' | 'after', readonly FilterLogic[]>>;
@@ -162,20 +154,12 @@ function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {
   return hidden.length > 0 ? hidden : doubts;
 }
 
-function doubtsOf(filter: UserAgentFilterDeclaration): Doubt[] {
-  const { origin } = filter;
-  const hidden = (['isEnabled', 'allow', 'deny'] as const).flatMap((key): Doubt[] => {
-    const value = filter[key];
-    const property = key === 'isEnabled' ? 'enabled' : key;
-    const doubt = (place: string, obstacle: Obstacle): Doubt => {
-      const reason = say`the ${foreign(place)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`;
-      return { origin, property: place, reason, isHidden: true };
-    };
-    if (!value.isKnown) return [doubt(property, value.obstacle)];
-    if (typeof value.value === 'boolean') return [];
-    return value.value.flatMap((pattern, index) =>
-      pattern.isKnown ? [] : [doubt(`${property}[${index}]`, pattern.obstacle)],
-    );
+function doubtsOf(filter: ModuleDeclaration): Doubt[] {
+  const { origin, subject } = filter;
+  const hidden = declaredValues(filter).flatMap(([property, value]): Doubt[] => {
+    if (value.isKnown || value === subject) return [];
+    const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
+    return [{ origin, property, reason, isHidden: true }];
   });
   if (hidden.length > 0) return hidden;
   const reason = say`the patterns of ${foreign(origin.name)} cannot be compared for every text`;

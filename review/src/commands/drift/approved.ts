@@ -1,13 +1,15 @@
 // What was approved, in the place of what state says: after a refresh the state is what is live, whoever made it so.
 import { nameOfUrn } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
+import type { AnyField } from 'pulumi-edge-policy/internal/fields/field';
 import {
   hostOfToken,
+  type ModuleType,
   providerReference,
   typeOfToken,
 } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { liveRulesInState, rulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { parseUrn, type ReviewedPlan } from '../../index';
+import { contentFields, identityFields, parseUrn, type ReviewedPlan } from '../../index';
 import type { ReadResource } from './read-live-stack';
 
 type PlannedResource = ReviewedPlan['resources'][number];
@@ -52,12 +54,10 @@ function valuesOf(
       return ruleValues(items);
     case 'IpPolicyRuleSet':
       return setValues(items, known);
-    case 'TcpEdgeTrafficPolicyModule':
-      return moduleValues(items[0]);
-    case 'HttpsEdgeRouteUserAgentFilterModule':
-      return filterValues(items);
     case undefined:
       return {};
+    default:
+      return moduleValues(type, items);
   }
 }
 
@@ -97,29 +97,23 @@ function setValues(items: readonly Item[], known: ReadResource['known']): Record
   return { ...shown({ ipPolicyId: textOf(items[0]?.subject) }), exclusive, ...rulesInState(approved) };
 }
 
-const enabledOf = (item: Item | undefined): boolean | undefined =>
-  item && textOf(item['enabled']) !== undefined ? item['enabled'] === 'true' : undefined;
-
-const moduleValues = (item: Item | undefined): Record<string, unknown> =>
-  shown({
-    edgeId: textOf(item?.subject),
-    enabled: enabledOf(item),
-    value: textOf(item?.['value']),
-  });
-
-function filterValues(items: readonly Item[]): Record<string, unknown> {
+/** The values of a module, of whatever kind: what `itemsOf` of the plan made of them, back. */
+function moduleValues(type: ModuleType, items: readonly Item[]): Record<string, unknown> {
   const [head] = items;
-  const [edgeId, routeId] = (textOf(head?.subject) ?? '/').split('/');
-  const patterns = (list: 'allow' | 'deny'): readonly string[] | undefined => {
-    const own = items.filter((item) => item['list'] === list);
+  const ids = textOf(head?.subject)?.split('/') ?? [];
+  const content = contentFields(type).map(([name, field]) => [name, contentOf(name, field, items)]);
+  return shown({
+    ...Object.fromEntries(identityFields(type).map((name, index) => [name, ids[index]])),
+    ...(Object.fromEntries(content) as Record<string, unknown>),
+  });
+}
+
+function contentOf(name: string, { type }: AnyField, items: readonly Item[]): unknown {
+  if (type.output.type === 'array') {
+    const own = items.filter((item) => item['list'] === name);
     const texts = own.flatMap((item) => textOf(item['pattern']) ?? []);
     return texts.length === own.length ? texts : undefined;
-  };
-  return shown({
-    edgeId,
-    routeId,
-    enabled: enabledOf(head),
-    allow: patterns('allow'),
-    deny: patterns('deny'),
-  });
+  }
+  const text = textOf(items[0]?.[name]);
+  return type.output.type === 'boolean' && text !== undefined ? text === 'true' : text;
 }

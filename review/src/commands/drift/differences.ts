@@ -1,6 +1,12 @@
 import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/internal/fields/field';
 import { isSecret } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
-import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import {
+  isModuleType,
+  type ResourceType,
+  typeOfToken,
+} from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
@@ -13,7 +19,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
   const { resource, known, live } = read;
   const type = typeOfToken(resource.type);
   if (type === undefined) return [];
-  const place = { urn: resource.urn, ...subjectOf(known) };
+  const place = { urn: resource.urn, ...subjectOf(type, known) };
   if (live === undefined)
     return [
       {
@@ -39,11 +45,9 @@ export function differencesOf(read: ReadResource): DriftItem[] {
     }));
 }
 
-function subjectOf(known: ReadResource['known']): Pick<DriftItem, 'subject'> {
-  const parts = ['ipPolicyId', 'edgeId', 'routeId'].flatMap((name) =>
-    typeof known[name] === 'string' ? [known[name]] : [],
-  );
-  return parts.length === 0 ? {} : { subject: parts.join('/') };
+function subjectOf(type: ResourceType, known: ReadResource['known']): Pick<DriftItem, 'subject'> {
+  const subject = isModuleType(type) ? moduleIdOf(moduleKind(type), known) : known['ipPolicyId'];
+  return typeof subject === 'string' ? { subject } : {};
 }
 
 /** Secret parts of a list hide all of it. */

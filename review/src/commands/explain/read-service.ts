@@ -1,6 +1,4 @@
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
-import { httpsEdgeRouteUserAgentFilterModule } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
-import { tcpEdgeTrafficPolicyModule } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
 import {
   type LiveModulePlace,
   type Question,
@@ -9,6 +7,7 @@ import {
   snapshotOf,
 } from '../../index';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { readRules } from 'pulumi-edge-policy/internal/cli/with-client';
 
 /** What the service holds of the subject that is asked about, whatever any stack says. */
@@ -35,10 +34,7 @@ export async function moduleOfService(
   client: ApiClient,
   { type, subject }: LiveModulePlace,
 ): Promise<ReviewedResource[]> {
-  const live =
-    type === 'TcpEdgeTrafficPolicyModule'
-      ? await liveModule(tcpEdgeTrafficPolicyModule, client, subject)
-      : await liveModule(httpsEdgeRouteUserAgentFilterModule, client, subject);
+  const live = await liveModule(moduleKind(type), client, subject);
   return live ? [found(type, subject, { ...live })] : [];
 }
 

@@ -3,6 +3,7 @@ import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/effects/assumptions';
 import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
+import { trafficPoliciesOf } from '../../../../review/src/traffic-policy/policies';
 import { previewOf } from '../preview-builder';
 
 /** What the review makes of an edge whose document changes, and the two sides that it compares. */
@@ -16,7 +17,7 @@ export function reviewedEdge(before: string, after: string) {
   });
   const stack = stackChangeOf(resourceChanges(preview.steps));
   const [access] = edgeAccess(stack, DEFAULT_ASSUMPTIONS);
-  const [old, now] = [stack.before.trafficPolicies.all[0], stack.after.trafficPolicies.all[0]];
+  const [old, now] = [trafficPoliciesOf(stack.before).all[0], trafficPoliciesOf(stack.after).all[0]];
   if (!access || !old || !now) throw new Error('the edge is missing');
   return { access, sides: { before: old, after: now } };
 }

@@ -1,0 +1,121 @@
+// Modules, read by what the provider's table says of their kind: no kind is named here.
+import { type AnyField, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
+import { identityOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import type { JsonObject } from '../preview/json-reading';
+import { asString } from '../preview/json-reading';
+import { bySubject } from './by-subject';
+import type { ModuleDeclaration, Origin, Snapshot } from './declarations';
+import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
+
+/** The switch that every module has. */
+const SWITCH = 'enabled';
+
+/** The fields whose values are the id of a module, in the order of that. */
+export const identityFields = (type: ModuleType): readonly string[] => identityOf(moduleKind(type));
+
+/** The fields that a module holds on the service, besides those that say which one it is. */
+export function contentFields(type: ModuleType): [name: string, field: AnyField][] {
+  const identity = identityFields(type);
+  return fieldsOf(moduleKind(type).fields).filter(
+    ([name, { wire }]) => wire !== undefined && !identity.includes(name),
+  );
+}
+
+/** What sentences call a module of this type, such as `traffic policy`. */
+export const nounOf = (type: ModuleType): string => moduleKind(type).words.module.replace(/ module$/, '');
+
+/** The property that says where a module is, as far as findings name one. */
+export const placeProperty = (type: ModuleType): string => identityFields(type).at(-1) ?? '';
+
+/** The module that a resource of this type declares. */
+export function readModule(type: ModuleType, origin: Origin, inputs: JsonObject): ModuleDeclaration {
+  const ids = allKnown(identityFields(type).map((name) => readKnown(inputs[name], asString)));
+  const fields = contentFields(type).map(([name, field]) => ({
+    ...{ name, field, value: inputs[name] ?? field.defaultValue },
+    isList: field.type.output.type === 'array',
+  }));
+  const toggle = fields.find(({ name }) => name === SWITCH);
+  const others = fields.filter((field) => field !== toggle);
+  return {
+    type,
+    origin,
+    subject: ids.isKnown ? known(ids.value.join('/')) : ids,
+    isEnabled: readKnown(toggle?.value, asBoolean),
+    values: Object.fromEntries(
+      others.filter(({ isList }) => !isList).map(({ name, field, value }) => [name, readValue(field, value)]),
+    ),
+    lists: Object.fromEntries(
+      others.filter(({ isList }) => isList).map(({ name, value }) => [name, readList(value)]),
+    ),
+  };
+}
+
+/** As the service gets it. What an import has brought into state may be the document that a text says. */
+function readValue(field: AnyField, value: unknown): Known<string | boolean> {
+  const plain = typeof value === 'object' && value !== null ? field.parse(value).value : value;
+  return readKnown(plain, (given) => {
+    if (typeof given !== field.type.output.type) return undefined;
+    const sent = field.toWire?.(given) ?? given;
+    return typeof sent === 'string' ? sent : asBoolean(sent);
+  });
+}
+
+const readList = (value: unknown): Known<readonly Known<string>[]> =>
+  readKnown(value, (given) =>
+    Array.isArray(given) ? given.map((entry: unknown) => readKnown(entry, asString)) : undefined,
+  );
+
+const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
+/** The text of a field. */
+export function textIn({ values }: ModuleDeclaration, name: string): Known<string> {
+  const value = values[name];
+  if (value?.isKnown === false) return value;
+  return typeof value?.value === 'string' ? known(value.value) : hidden('unreadable');
+}
+
+/** The entries of a list. */
+export const listIn = ({ lists }: ModuleDeclaration, name: string): Known<readonly Known<string>[]> =>
+  lists[name] ?? hidden('unreadable');
+
+/** Modules by their type, and by what they are attached to. */
+export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['modules'] =>
+  Object.fromEntries(
+    MODULE_TYPES.map((type) => [
+      type,
+      bySubject(
+        modules.filter((module) => module.type === type),
+        ({ subject }) => subject,
+      ),
+    ]),
+  ) as Snapshot['modules'];
+
+/** Every module of a snapshot. */
+export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
+  MODULE_TYPES.flatMap((type) => modules[type].all);
+
+/** Only the modules of this type whose place is hidden, each at a place of its own. */
+export const atOwnPlaces = (snapshot: Snapshot, type: ModuleType, noun: 'edge' | 'route'): Snapshot => ({
+  ...snapshot,
+  modules: modulesByType(
+    snapshot.modules[type].unplaced.map((module) => ({
+      ...module,
+      subject: known(`the hidden ${noun} of ${module.origin.name}`),
+    })),
+  ),
+});
+
+/** Everything that a module declares, by the property that says it; of a list every entry as well. */
+export function declaredValues(module: ModuleDeclaration): [property: string, value: Known<unknown>][] {
+  return [
+    [placeProperty(module.type), module.subject],
+    [SWITCH, module.isEnabled],
+    ...Object.entries(module.values),
+    ...Object.entries(module.lists).flatMap(([name, list]): [string, Known<unknown>][] => [
+      [name, list],
+      ...(valueOf(list) ?? []).map((entry, index): [string, Known<unknown>] => [`${name}[${index}]`, entry]),
+    ]),
+  ];
+}
