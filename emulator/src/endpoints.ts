@@ -1,13 +1,12 @@
 import type { Endpoint } from './endpoint';
-import { HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE_ENDPOINTS } from './routes/https-edge-route-user-agent-filter-module';
 import { IP_POLICY_RULE_ENDPOINTS } from './routes/ip-policy-rules';
-import { TCP_EDGE_TRAFFIC_POLICY_MODULE_ENDPOINTS } from './routes/tcp-edge-traffic-policy-module';
+import { moduleEndpoints } from './routes/module-endpoints';
+import { moduleNames } from './routes/modules';
 
-/** The 11 operations of the document. */
+/** The operations of the document. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...IP_POLICY_RULE_ENDPOINTS,
-  ...TCP_EDGE_TRAFFIC_POLICY_MODULE_ENDPOINTS,
-  ...HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE_ENDPOINTS,
+  ...moduleNames.flatMap(moduleEndpoints),
 ];
 
 /** The text of a path in which every `{name}` stands for one segment. */

@@ -1,13 +1,15 @@
 import type { Service } from './endpoint';
-import { isWellFormed, randomIdentifier, type ParentKind } from './identifiers';
+import { isWellFormed, parentKinds, type ParentKind, parentName, randomIdentifier } from './identifiers';
 import { plainRule, type RuleWire } from './routes/ip-policy-rule-wire';
+import {
+  type ModuleContents,
+  moduleKind,
+  type ModuleName,
+  moduleNames,
+  type Modules,
+} from './routes/modules';
 import type { AccountStore } from './store/account-store';
-import type {
-  HttpsEdgeRouteUserAgentFilterModule,
-  Rule,
-  RuleAction,
-  TcpEdgeTrafficPolicyModule,
-} from './store/changes';
+import type { Rule, RuleAction } from './store/changes';
 import { editedTexts, type RuleTexts } from './store/rule-texts';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
 
@@ -23,25 +25,17 @@ export interface RuleSeed extends RuleTexts {
 /** A change made to a rule directly; an empty text clears. */
 export type RuleEdit = Partial<Omit<RuleSeed, 'id'>>;
 
-/** What an account is to hold beside what it holds already. Routes are named `edgeId/routeId`. */
-export interface Seed {
-  readonly policies?: readonly string[];
-  readonly tcpEdges?: readonly string[];
-  readonly routes?: readonly string[];
+/** What exists for rules and modules to belong to, by identifier. */
+type Parents = Readonly<Record<ParentKind, readonly string[]>>;
+
+/** What is added to an account. Routes are identified by `edgeId/routeId`. */
+export interface Seed extends Partial<Parents & Modules> {
   readonly rules?: readonly RuleSeed[];
-  readonly tcpModules?: Readonly<Record<string, TcpEdgeTrafficPolicyModule>>;
-  readonly httpsModules?: Readonly<Record<string, HttpsEdgeRouteUserAgentFilterModule>>;
 }
 
-/** An account's state as plain JSON. Rules are in the order of their creation. */
-export interface AccountState {
+/** An account's state as plain JSON: its rules in the order of their creation, its modules, and the seeded parents. */
+export interface AccountState extends Parents, Modules {
   readonly rules: readonly RuleWire[];
-  readonly tcpModules: Readonly<Record<string, TcpEdgeTrafficPolicyModule>>;
-  readonly httpsModules: Readonly<Record<string, HttpsEdgeRouteUserAgentFilterModule>>;
-  readonly policies: readonly string[];
-  /** The seeded TCP edges. */
-  readonly edges: readonly string[];
-  readonly routes: readonly string[];
 }
 
 /**
@@ -93,39 +87,41 @@ export class Remote {
     this.accountNamed(account).commit({ op: 'delete-rule', id });
   }
 
-  setTcpModule(edgeId: string, module: TcpEdgeTrafficPolicyModule, account?: string): void {
-    requireWellFormed('tcpEdge', edgeId);
-    const { enabled, value } = module;
-    this.accountNamed(account).commit({ op: 'put-tcp-module', edgeId, module: { enabled, value } });
+  /** The modules with this name: `tcpModules` by edges, `httpsModules` by `edgeId/routeId`. */
+  modules<Name extends ModuleName>(name: Name, account?: string): RemoteModules<ModuleContents[Name]> {
+    const store = this.accountNamed(account);
+    const { parent, fields } = moduleKind(name);
+    return {
+      set(id, module) {
+        requireWellFormed(parent, id);
+        const known = Object.keys(fields).map((field) => [field, Reflect.get(module, field) as unknown]);
+        store.commit({
+          op: 'put-module',
+          name,
+          id,
+          module: structuredClone(Object.fromEntries(known)) as object,
+        });
+      },
+      delete(id) {
+        store.commit({ op: 'delete-module', name, id });
+      },
+    };
   }
+}
 
-  deleteTcpModule(edgeId: string, account?: string): void {
-    this.accountNamed(account).commit({ op: 'delete-tcp-module', edgeId });
-  }
-
-  /** `route` is `edgeId/routeId`. */
-  setHttpsModule(route: string, module: HttpsEdgeRouteUserAgentFilterModule, account?: string): void {
-    requireWellFormed('route', route);
-    const copy = { enabled: module.enabled, allow: [...module.allow], deny: [...module.deny] };
-    this.accountNamed(account).commit({ op: 'put-https-module', route, module: copy });
-  }
-
-  deleteHttpsModule(route: string, account?: string): void {
-    this.accountNamed(account).commit({ op: 'delete-https-module', route });
-  }
+/** Edits of the modules of one kind, each by the identifier of what it belongs to. */
+interface RemoteModules<Module extends object> {
+  set(id: string, module: Module): void;
+  delete(id: string): void;
 }
 
 /** Adds everything of the seed to the account; returns the rules as the service would show them. */
 export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }): RuleWire[] {
   const { remote, store } = given;
-  addParents(store, 'policy', seed.policies);
-  addParents(store, 'tcpEdge', seed.tcpEdges);
-  addParents(store, 'route', seed.routes);
-  for (const [edgeId, module] of Object.entries(seed.tcpModules ?? {})) {
-    remote.setTcpModule(edgeId, module, store.name);
-  }
-  for (const [route, module] of Object.entries(seed.httpsModules ?? {})) {
-    remote.setHttpsModule(route, module, store.name);
+  for (const kind of parentKinds) addParents(store, kind, seed[kind]);
+  for (const name of moduleNames) {
+    const modules: Readonly<Record<string, ModuleContents[ModuleName]>> = seed[name] ?? {};
+    for (const [id, module] of Object.entries(modules)) remote.modules(name, store.name).set(id, module);
   }
   return (seed.rules ?? []).map((rule) => remote.createRule(rule, store.name));
 }
@@ -133,11 +129,10 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
 export function stateOf(store: AccountStore, url: string): AccountState {
   return {
     rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule)),
-    tcpModules: structuredClone(Object.fromEntries(store.tcpModules)),
-    httpsModules: structuredClone(Object.fromEntries(store.httpsModules)),
-    policies: [...store.parents.policy],
-    edges: [...store.parents.tcpEdge],
-    routes: [...store.parents.route],
+    ...(Object.fromEntries(
+      moduleNames.map((name) => [name, structuredClone(Object.fromEntries(store.modules(name)))]),
+    ) as Modules),
+    ...(Object.fromEntries(parentKinds.map((kind) => [kind, [...store.parents(kind)] as const])) as Parents),
   };
 }
 
@@ -150,7 +145,7 @@ function addParents(store: AccountStore, kind: ParentKind, ids: readonly string[
 
 function requireWellFormed(kind: ParentKind, id: string): void {
   if (!isWellFormed(kind, id))
-    throw new RangeError(`${JSON.stringify(id)} is not an identifier of a ${kind}`);
+    throw new RangeError(`${JSON.stringify(id)} is not an identifier of a ${parentName(kind)}`);
 }
 
 function networkOf(cidr: string): string {

@@ -37,7 +37,7 @@ function fill(emulator: Emulator): void {
     tcpModules: { edgtcp_1: { enabled: true, value: '{}' }, edgtcp_2: { enabled: true, value: '{}' } },
     httpsModules: { 'edghts_1/edghtsrt_1': { enabled: true, allow: ['a'], deny: [] } },
   });
-  emulator.remote.deleteTcpModule('edgtcp_2');
+  emulator.remote.modules('tcpModules').delete('edgtcp_2');
   const third = emulator.remote.createRule(rule('12.0.0.0/8'));
   emulator.remote.deleteRule(third.id);
 }

@@ -33,7 +33,7 @@ test('seed adds parents, rules and modules, and state shows them', () => {
     tcpModules,
     httpsModules,
     policies: ['ipp_1'],
-    edges: ['edgtcp_1'],
+    tcpEdges: ['edgtcp_1'],
     routes: ['edghts_1/edghtsrt_1'],
   });
 });
@@ -64,20 +64,6 @@ test('remote edits change what the service answers, past its checks', async () =
   expect((await service.call('GET', `/ip_policy_rules/${rule.id}`)).status).toBe(404);
 });
 
-test('remote edits of modules', async () => {
-  const { remote } = service.emulator;
-  remote.setTcpModule('edgtcp_1', { enabled: true, value: '{}' });
-  remote.setHttpsModule('edghts_1/edghtsrt_1', { enabled: true, allow: [], deny: [] });
-  const paths = [
-    '/edges/tcp/edgtcp_1/traffic_policy',
-    '/edges/https/edghts_1/routes/edghtsrt_1/user_agent_filter',
-  ];
-  for (const path of paths) expect((await service.call('GET', path)).status).toBe(200);
-  remote.deleteTcpModule('edgtcp_1');
-  remote.deleteHttpsModule('edghts_1/edghtsrt_1');
-  for (const path of paths) expect((await service.call('GET', path)).status).toBe(404);
-});
-
 test('edits of what cannot be are refused: unknown rules, known ids, identifiers of another kind', () => {
   const { remote } = service.emulator;
   expect(() => remote.updateRule('ipr_none', {})).toThrow(/no rule ipr_none/);
@@ -86,7 +72,7 @@ test('edits of what cannot be are refused: unknown rules, known ids, identifiers
     /exists/,
   );
   expect(() => {
-    remote.setTcpModule('__proto__', { enabled: true, value: '' });
+    remote.modules('tcpModules').set('__proto__', { enabled: true, value: '' });
   }).toThrow(/not an identifier/);
   expect(() => service.emulator.seed({ routes: ['edghts_1'] })).toThrow(/not an identifier of a route/);
 });

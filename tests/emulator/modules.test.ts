@@ -1,30 +1,11 @@
+import { moduleSamples } from './support/modules';
 import { useService } from './support/service';
 
 const service = useService();
 
-const kinds = [
-  {
-    name: 'traffic policy',
-    path: '/edges/tcp/edgtcp_1/traffic_policy',
-    unknownParent: '/edges/tcp/edghts_1/traffic_policy',
-    module: {
-      enabled: false,
-      value: '{"inbound": [{"name":"x","expressions":[],"actions":[{"type":"deny"}]}]}',
-    },
-    replacement: { enabled: true, value: '{}' },
-    stored: () => service.emulator.state().tcpModules['edgtcp_1'],
-  },
-  {
-    name: 'user agent filter',
-    path: '/edges/https/edghts_1/routes/edghtsrt_1/user_agent_filter',
-    unknownParent: '/edges/https/edghts_1/routes/edgtcp_1/user_agent_filter',
-    module: { enabled: false, allow: ['(?i)^curl/'], deny: ['bot', 'crawler'] },
-    replacement: { enabled: true, allow: [], deny: ['\\bspider\\b'] },
-    stored: () => service.emulator.state().httpsModules['edghts_1/edghtsrt_1'],
-  },
-];
+describe.each(moduleSamples)('$name', ({ name, id, path, unknownParent, module, replacement, shortest }) => {
+  const stored = (): object | undefined => service.emulator.state()[name][id];
 
-describe.each(kinds)('$name module', ({ path, unknownParent, module, replacement, stored }) => {
   test('replace: answers 200 with the stored module', async () => {
     const answer = await service.call('PUT', path, module);
     expect(answer.status).toBe(200);
@@ -40,6 +21,19 @@ describe.each(kinds)('$name module', ({ path, unknownParent, module, replacement
 
   test('replace: the edge or route must be of the right kind', async () => {
     expect((await service.call('PUT', unknownParent, module)).status).toBe(404);
+  });
+
+  test('replace: what is left out takes its default', async () => {
+    const [sent, whole] = shortest;
+    expect((await service.call('PUT', path, sent)).json()).toEqual(whole);
+    expect(stored()).toEqual(whole);
+  });
+
+  test('remote edits are answered, and leave out what the kind does not know', async () => {
+    service.emulator.remote.modules(name).set(id, { ...module, surprise: 1 } as never);
+    expect((await service.call('GET', path)).json()).toEqual(module);
+    service.emulator.remote.modules(name).delete(id);
+    expect((await service.call('GET', path)).status).toBe(404);
   });
 
   test('get: answers what was stored', async () => {
@@ -68,13 +62,6 @@ describe.each(kinds)('$name module', ({ path, unknownParent, module, replacement
       expect(stored()).toBeUndefined();
     },
   );
-});
-
-test('replace: enabled defaults to true and lists to empty', async () => {
-  const tcp = await service.call('PUT', '/edges/tcp/edgtcp_1/traffic_policy', { value: '{}' });
-  const https = await service.call('PUT', '/edges/https/edghts_1/routes/edghtsrt_1/user_agent_filter', {});
-  expect(tcp.json()).toEqual({ enabled: true, value: '{}' });
-  expect(https.json()).toEqual({ enabled: true, allow: [], deny: [] });
 });
 
 test.each([undefined, 7, '', 'not json', '[]', 'null', '"text"'])(

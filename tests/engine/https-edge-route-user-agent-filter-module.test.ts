@@ -44,10 +44,12 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
 test('refresh: another order is no drift, a remote edit previews as exactly that edit, a remote deletion creates again', async () => {
   const { stack, emulator } = await stackOnService({ program: filter(base) });
   await stack.up();
-  emulator.remote.setHttpsModule(id, { enabled: true, allow: [], deny: [...base.deny].reverse() });
+  emulator.remote
+    .modules('httpsModules')
+    .set(id, { enabled: true, allow: [], deny: [...base.deny].reverse() });
   expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
 
-  emulator.remote.setHttpsModule(id, { enabled: true, allow: ['^Googlebot/'], deny: base.deny });
+  emulator.remote.modules('httpsModules').set(id, { enabled: true, allow: ['^Googlebot/'], deny: base.deny });
   await stack.refresh();
   const preview = await stack.preview({ args: ['--diff'] });
   expect(preview.changes).toEqual({ update: 1 });
@@ -56,10 +58,10 @@ test('refresh: another order is no drift, a remote edit previews as exactly that
   await stack.up();
   expect(emulator.state().httpsModules[id]?.allow).toEqual([]);
 
-  emulator.remote.deleteHttpsModule(id);
+  emulator.remote.modules('httpsModules').delete(id);
   await stack.refresh();
   expect((await stack.up()).changes).toEqual({ create: 1 });
-  emulator.remote.deleteHttpsModule(id);
+  emulator.remote.modules('httpsModules').delete(id);
   await stack.destroy();
   expect((await stack.state()).resources).toEqual([]);
 });
@@ -67,7 +69,7 @@ test('refresh: another order is no drift, a remote edit previews as exactly that
 test('content of others is never silently overwritten, a rename keeps the live module', async () => {
   const { stack, emulator } = await stackOnService({ program: filter(base) });
   const theirs = { enabled: true, allow: ['^Mozilla/'], deny: [] };
-  emulator.remote.setHttpsModule(id, theirs);
+  emulator.remote.modules('httpsModules').set(id, theirs);
   const said = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(said).toContain('already exists with other content (enabled, 1 allow and 0 deny patterns)');
   expect(said).toContain(`npx pulumi-edge-policy import --route ${id} --run`);
@@ -103,7 +105,7 @@ test('get reads the module of a route; secret and unknown patterns pass through'
   expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
   await stack.destroy();
 
-  emulator.remote.setHttpsModule(id, { enabled: false, allow: [], deny: ['wget'] });
+  emulator.remote.modules('httpsModules').set(id, { enabled: false, allow: [], deny: ['wget'] });
   stack.writeProgram(
     program(
       `const found = HttpsEdgeRouteUserAgentFilterModule.get('found', '${id}'); return { deny: found.deny };`,

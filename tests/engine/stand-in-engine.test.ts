@@ -65,7 +65,7 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
     {
       call: 'refresh',
       remote: ({ remote }) => {
-        remote.deleteTcpModule(tcpEdgeId);
+        remote.modules('tcpModules').delete(tcpEdgeId);
       },
     },
     { call: 'up', program: [policy('renamed', false)] },
@@ -86,7 +86,7 @@ const sequences: Readonly<Record<string, readonly Call[]>> = {
     {
       call: 'up',
       remote: ({ remote }) => {
-        remote.deleteTcpModule(tcpEdgeId);
+        remote.modules('tcpModules').delete(tcpEdgeId);
       },
       options: { refresh: 'as registered' },
     },

@@ -60,7 +60,7 @@ test('refresh: a remote edit shows up and the preview then undoes exactly it; a 
   emulator.setSwitches({ policyValue: 'reserialised' });
   expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
 
-  emulator.remote.setTcpModule(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
+  emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
   await stack.refresh();
   const preview = await stack.preview({ args: ['--diff'] });
   expect(preview.changes).toEqual({ update: 1 });
@@ -69,17 +69,17 @@ test('refresh: a remote edit shows up and the preview then undoes exactly it; a 
   await stack.up();
   expect(emulator.state().tcpModules[tcpEdgeId]).toMatchObject({ enabled: true });
 
-  emulator.remote.deleteTcpModule(tcpEdgeId);
+  emulator.remote.modules('tcpModules').delete(tcpEdgeId);
   await stack.refresh();
   expect((await stack.up()).changes).toEqual({ create: 1 });
-  emulator.remote.deleteTcpModule(tcpEdgeId);
+  emulator.remote.modules('tcpModules').delete(tcpEdgeId);
   await stack.destroy();
 });
 
 test('content of others is never silently overwritten, equal content is taken over', async () => {
   const { stack, emulator } = await stackOnService({ program: policy(base) });
   const theirs = { enabled: true, value: JSON.stringify(denying('198.51.100.1')) };
-  emulator.remote.setTcpModule(tcpEdgeId, theirs);
+  emulator.remote.modules('tcpModules').set(tcpEdgeId, theirs);
   const failed = await stack.up({ expect: 'failure' });
   const said = failed.errors.join('\n');
   expect(said).toContain(
@@ -89,14 +89,16 @@ test('content of others is never silently overwritten, equal content is taken ov
   expect(said).toContain('overwriteExisting: true');
   expect(emulator.state().tcpModules[tcpEdgeId]).toEqual(theirs);
 
-  emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value: JSON.stringify(base.value, undefined, 1) });
+  emulator.remote
+    .modules('tcpModules')
+    .set(tcpEdgeId, { enabled: true, value: JSON.stringify(base.value, undefined, 1) });
   emulator.clearJournal();
   await stack.up();
   expect(emulator.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
   await stack.expectEmptyPreview();
   await stack.destroy();
 
-  emulator.remote.setTcpModule(tcpEdgeId, theirs);
+  emulator.remote.modules('tcpModules').set(tcpEdgeId, theirs);
   stack.writeProgram(policy({ ...base, overwriteExisting: true }));
   await stack.up();
   expect(emulator.state().tcpModules[tcpEdgeId]?.value).toBe(JSON.stringify(base.value));
@@ -158,7 +160,7 @@ test('get reads the module of an edge, a secret policy stays secret, an unknown 
   expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
   await stack.destroy();
 
-  emulator.remote.setTcpModule(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
+  emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
   stack.writeProgram(
     program(`
       const found = TcpEdgeTrafficPolicyModule.get('found', '${tcpEdgeId}');

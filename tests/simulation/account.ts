@@ -76,8 +76,8 @@ function harm(remote: Remote, { kind, which }: Deed, id: string): void {
     else if (kind === 'move') remote.updateRule(id, { cidr: `100.65.${which % 200}.0/24` });
     else remote.updateRule(id, { description: 'theirs', metadata: '' });
   } else if (id.startsWith('edgtcp_')) {
-    if (kind === 'delete') remote.deleteTcpModule(id);
-    else remote.setTcpModule(id, { enabled: true, value: `{"inbound":[],"theirs":${which}}` });
-  } else if (kind === 'delete') remote.deleteHttpsModule(id);
-  else remote.setHttpsModule(id, { enabled: false, allow: [`theirs${which}`], deny: [] });
+    if (kind === 'delete') remote.modules('tcpModules').delete(id);
+    else remote.modules('tcpModules').set(id, { enabled: true, value: `{"inbound":[],"theirs":${which}}` });
+  } else if (kind === 'delete') remote.modules('httpsModules').delete(id);
+  else remote.modules('httpsModules').set(id, { enabled: false, allow: [`theirs${which}`], deny: [] });
 }

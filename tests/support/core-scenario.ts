@@ -47,8 +47,10 @@ export async function runCoreScenario(stack: PulumiStack, emulator: Emulator): P
   expect(rules()).toMatchObject([{ id: created?.id, cidr: '10.0.0.0/9' }]);
 
   emulator.remote.updateRule(created?.id ?? '', { description: 'theirs' });
-  emulator.remote.deleteTcpModule(tcpEdgeId);
-  emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['wget'] });
+  emulator.remote.modules('tcpModules').delete(tcpEdgeId);
+  emulator.remote
+    .modules('httpsModules')
+    .set(`${httpsEdgeId}/${routeId}`, { enabled: false, allow: [], deny: ['wget'] });
   await stack.refresh();
   expect(ownResources(await stack.state())).toHaveLength(3);
   stack.writeProgram(

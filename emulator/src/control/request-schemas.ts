@@ -1,4 +1,6 @@
 import { PAGING_VARIANTS } from '../faults/fault';
+import { parentKinds } from '../identifiers';
+import { moduleKind, type ModuleName, moduleNames } from '../routes/modules';
 import { byText } from '../store/rule-texts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -30,20 +32,18 @@ const ruleFields = {
 
 export const ruleSeedSchema = object({ id: string, ...ruleFields }, ['cidr', 'ip_policy_id', 'action']);
 export const ruleEditSchema = object(ruleFields);
-export const tcpModuleSchema = object({ enabled: boolean, value: string }, ['enabled', 'value']);
-export const httpsModuleSchema = object({ enabled: boolean, allow: strings, deny: strings }, [
-  'enabled',
-  'allow',
-  'deny',
-]);
+
+/** A module as it is stored, every field given. */
+export function moduleSchema(name: ModuleName): Schema {
+  const { fields } = moduleKind(name);
+  const properties = Object.entries(fields).map(([field, { schema }]) => [field, schema] as const);
+  return object(Object.fromEntries(properties), Object.keys(fields));
+}
 
 export const seedSchema = object({
-  policies: strings,
-  tcpEdges: strings,
-  routes: strings,
+  ...Object.fromEntries(parentKinds.map((kind) => [kind, strings])),
   rules: { type: 'array', items: ruleSeedSchema },
-  tcpModules: mapOf(tcpModuleSchema),
-  httpsModules: mapOf(httpsModuleSchema),
+  ...Object.fromEntries(moduleNames.map((name) => [name, mapOf(moduleSchema(name))])),
 });
 
 const target = {

@@ -1,15 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Emulator } from '../emulator';
+import { parametersOf } from '../routes/module-kind';
+import { type ModuleContents, moduleKind, type ModuleName, moduleNames } from '../routes/modules';
 import type { RuleEdit, RuleSeed, Seed } from '../seed';
-import type { HttpsEdgeRouteUserAgentFilterModule, TcpEdgeTrafficPolicyModule } from '../store/changes';
-import {
-  httpsModuleSchema,
-  ruleEditSchema,
-  ruleSeedSchema,
-  seedSchema,
-  tcpModuleSchema,
-} from './request-schemas';
+import { moduleSchema, ruleEditSchema, ruleSeedSchema, seedSchema } from './request-schemas';
 
 /** Looking at an account and editing it past the service, each with `?account=` for another than the default. */
 export function addStateRoutes(server: FastifyInstance, emulator: Emulator): void {
@@ -18,7 +13,7 @@ export function addStateRoutes(server: FastifyInstance, emulator: Emulator): voi
     rules: emulator.seed(request.body, accountOf(request)),
   }));
   addRuleRoutes(server, emulator);
-  addModuleRoutes(server, emulator);
+  for (const name of moduleNames) addModuleRoutes(server, emulator, name);
 }
 
 function addRuleRoutes(server: FastifyInstance, { remote }: Emulator): void {
@@ -36,39 +31,24 @@ function addRuleRoutes(server: FastifyInstance, { remote }: Emulator): void {
   });
 }
 
-function addModuleRoutes(server: FastifyInstance, { remote }: Emulator): void {
-  server.put<{ Body: TcpEdgeTrafficPolicyModule; Params: { edgeId: string } }>(
-    '/tcp-modules/:edgeId',
-    { schema: { body: tcpModuleSchema } },
-    (request, reply) => {
-      remote.setTcpModule(request.params.edgeId, request.body, accountOf(request));
-      return reply.code(204).send();
-    },
-  );
-  server.delete<{ Params: { edgeId: string } }>('/tcp-modules/:edgeId', (request, reply) => {
-    remote.deleteTcpModule(request.params.edgeId, accountOf(request));
+/** `/tcp-modules/:id` and such: the name in the seed, and a segment for each part of the identifier. */
+function addModuleRoutes(server: FastifyInstance, { remote }: Emulator, name: ModuleName): void {
+  const parameters = parametersOf(moduleKind(name));
+  const segments = [kebabCase(name), ...parameters.map((parameter) => `:${parameter}`)];
+  const path = `/${segments.join('/')}`;
+  const idOf = (request: Pick<FastifyRequest, 'params'>): string =>
+    parameters.map((parameter) => (request.params as Record<string, string>)[parameter]).join('/');
+  server.put(path, { schema: { body: moduleSchema(name) } }, (request, reply) => {
+    remote.modules(name, accountOf(request)).set(idOf(request), request.body as ModuleContents[ModuleName]);
     return reply.code(204).send();
   });
-  server.put<{ Body: HttpsEdgeRouteUserAgentFilterModule; Params: RouteParameters }>(
-    '/https-modules/:edgeId/:routeId',
-    { schema: { body: httpsModuleSchema } },
-    (request, reply) => {
-      remote.setHttpsModule(routeOf(request.params), request.body, accountOf(request));
-      return reply.code(204).send();
-    },
-  );
-  server.delete<{ Params: RouteParameters }>('/https-modules/:edgeId/:routeId', (request, reply) => {
-    remote.deleteHttpsModule(routeOf(request.params), accountOf(request));
+  server.delete(path, (request, reply) => {
+    remote.modules(name, accountOf(request)).delete(idOf(request));
     return reply.code(204).send();
   });
 }
 
-interface RouteParameters {
-  edgeId: string;
-  routeId: string;
-}
-
-const routeOf = ({ edgeId, routeId }: RouteParameters): string => `${edgeId}/${routeId}`;
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function accountOf(request: Pick<FastifyRequest, 'query'>): string | undefined {
   const { account } = request.query as { account?: unknown };

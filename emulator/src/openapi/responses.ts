@@ -1,5 +1,3 @@
-import type { SchemaName } from './schemas';
-
 const errorContent = {
   'application/json': { schema: { $ref: '#/components/schemas/Error' } },
   'text/html': { schema: { type: 'string' } },
@@ -33,7 +31,7 @@ export const errorResponses = {
 
 type ErrorStatus = keyof typeof errorResponses;
 
-export function json(...names: readonly SchemaName[]): object {
+export function json(...names: readonly string[]): object {
   const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   return { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } };
 }
@@ -44,3 +42,20 @@ export function responses(success: Record<number, object>, errors: readonly Erro
   const references = statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]);
   return { ...success, ...(Object.fromEntries(references) as object) };
 }
+
+/** The framework reads a body of DELETE before the service refuses or ignores it. */
+export const deletion = responses({ 204: { description: 'Done; no body.' } }, [404, 413, 415]);
+
+export const body = (content: object): object => ({ required: true, content });
+
+/** A parameter of a path that is an identifier. */
+export const idParameter = (
+  name: string,
+  part: { readonly name: string; readonly pattern: string } | undefined,
+): object => ({
+  name,
+  in: 'path',
+  required: true,
+  description: `Identifier of the ${part?.name ?? name}.`,
+  schema: { type: 'string', pattern: part?.pattern },
+});

@@ -1,4 +1,5 @@
 import { byText, RULE_TEXTS } from '../store/rule-texts';
+import { moduleSchemas } from './modules';
 
 const UNSET_TEXT = 'Absent, empty or null when not set, by the switch unsetText.';
 
@@ -8,11 +9,6 @@ const cidr = {
   format: 'cidr',
   minLength: 2,
   description: 'An IPv4 or IPv6 range in CIDR notation.',
-};
-const pattern = {
-  type: 'string',
-  format: 'user-agent-pattern',
-  description: 'A regular expression, in the dialect of the switch regexDialect.',
 };
 
 const givenTexts = byText((_name, maxLength) => ({
@@ -81,46 +77,7 @@ export const schemas = {
       },
     },
   },
-  TcpEdgeTrafficPolicyModule: {
-    type: 'object',
-    required: ['enabled', 'value'],
-    properties: {
-      enabled: { type: 'boolean' },
-      value: { type: 'string', description: 'A serialised JSON document.' },
-    },
-  },
-  TcpEdgeTrafficPolicyModuleReplace: {
-    type: 'object',
-    required: ['value'],
-    additionalProperties: false,
-    properties: {
-      enabled: { type: 'boolean', default: true },
-      value: {
-        type: 'string',
-        format: 'policy-document',
-        contentMediaType: 'application/json',
-        description: 'A JSON object, serialised.',
-      },
-    },
-  },
-  HttpsEdgeRouteUserAgentFilterModule: {
-    type: 'object',
-    required: ['enabled', 'allow', 'deny'],
-    properties: {
-      enabled: { type: 'boolean' },
-      allow: { type: 'array', items: { type: 'string' } },
-      deny: { type: 'array', items: { type: 'string' } },
-    },
-  },
-  HttpsEdgeRouteUserAgentFilterModuleReplace: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      enabled: { type: 'boolean', default: true },
-      allow: { type: 'array', items: pattern, default: [] },
-      deny: { type: 'array', items: pattern, default: [] },
-    },
-  },
+  ...moduleSchemas,
   NoModule: {
     description: 'What a GET of a missing module answers in two positions of the switch missingModuleOnGet.',
     anyOf: [{ type: 'null' }, { type: 'object', maxProperties: 0 }],
@@ -139,6 +96,4 @@ export const schemas = {
       },
     },
   },
-} as const;
-
-export type SchemaName = keyof typeof schemas;
+};

@@ -1,61 +1,40 @@
 import { RE2JS } from 're2js';
-import type { Answer } from '../answer';
-import type { Call, Endpoint } from '../endpoint';
-import type { HttpsEdgeRouteUserAgentFilterModule } from '../store/changes';
 import type { Switches } from '../switches';
-import { extraFields, invalid, readBoolean, readFields, readTexts } from './fields';
-import {
-  missingModuleOnDelete,
-  missingModuleOnGet,
-  requireParentOnPut,
-  type Attachment,
-} from './module-attachment';
+import { invalid, readTexts } from './fields';
+import { enabledField, type ModuleField, type ModuleKind } from './module-kind';
 
-const PATH = '/edges/https/{edge_id}/routes/{id}/user_agent_filter';
-const defaults: HttpsEdgeRouteUserAgentFilterModule = { enabled: true, allow: [], deny: [] };
-
-// Section 4.3 of the document.
-export const HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE_ENDPOINTS: readonly Endpoint[] = [
-  { method: 'PUT', path: PATH, handle: replaceModule },
-  { method: 'GET', path: PATH, handle: getModule },
-  { method: 'DELETE', path: PATH, handle: deleteModule },
-];
-
-function replaceModule(call: Call): Answer {
-  const route = attachment(call);
-  requireParentOnPut(call, route);
-  const { partialPut, regexDialect } = call.service.switches;
-  const fields = readFields(call, ['enabled', 'allow', 'deny']);
-  const missing = ['enabled', 'allow', 'deny'].find((name) => fields[name] === undefined);
-  if (missing !== undefined && partialPut === '400') throw invalid(`The field ${missing} is required.`);
-  const module = {
-    enabled: readBoolean(fields, 'enabled') ?? defaults.enabled,
-    allow: readTexts(fields, 'allow') ?? defaults.allow,
-    deny: readTexts(fields, 'deny') ?? defaults.deny,
-  };
-  for (const pattern of [...module.allow, ...module.deny]) requirePattern(pattern, regexDialect);
-  call.account.commit({ op: 'put-https-module', route: route.id, module });
-  return { status: 200, body: { ...module, ...extraFields(call.service) } };
+export interface HttpsEdgeRouteUserAgentFilterModule {
+  readonly enabled: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
 }
 
-function getModule(call: Call): Answer {
-  const route = attachment(call);
-  const module = call.account.httpsModules.get(route.id);
-  if (module === undefined) return missingModuleOnGet(call, route, defaults);
-  return { status: 200, body: { ...module, ...extraFields(call.service) } };
-}
+// What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
+const pattern = {
+  type: 'string',
+  format: 'user-agent-pattern',
+  description: 'A regular expression, in the dialect of the switch regexDialect.',
+};
 
-function deleteModule(call: Call): Answer {
-  const route = attachment(call);
-  if (!call.account.httpsModules.has(route.id)) return missingModuleOnDelete(call, route);
-  call.account.commit({ op: 'delete-https-module', route: route.id });
-  return { status: 204 };
-}
+const patternsField: ModuleField<readonly string[]> = {
+  empty: [],
+  schema: { type: 'array', items: { type: 'string' } },
+  requestSchema: { type: 'array', items: pattern },
+  read(fields, name, { regexDialect }) {
+    const patterns = readTexts(fields, name);
+    for (const each of patterns ?? []) requirePattern(each, regexDialect);
+    return patterns;
+  },
+};
 
-function attachment(call: Call): Attachment {
-  const id = `${call.parameters['edge_id'] ?? ''}/${call.parameters['id'] ?? ''}`;
-  return { kind: 'route', id, name: 'user agent filter module' };
-}
+/** Sections 2.5 and 4.3 of the document. */
+export const HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE: ModuleKind<HttpsEdgeRouteUserAgentFilterModule> = {
+  type: 'HttpsEdgeRouteUserAgentFilterModule',
+  name: 'user agent filter module',
+  path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter',
+  parent: 'routes',
+  fields: { enabled: enabledField, allow: patternsField, deny: patternsField },
+};
 
 const compile: Record<Switches['regexDialect'], (pattern: string) => unknown> = {
   re2: (pattern) => RE2JS.compile(pattern),

@@ -104,7 +104,7 @@ const readTextsOf = (fields: Fields): RuleTexts =>
 
 function requirePolicy(call: Call, policyId: string): void {
   const { parents, missingParentOnPost } = call.service.switches;
-  if (call.account.hasParent('policy', policyId, parents)) return;
+  if (call.account.hasParent('policies', policyId, parents)) return;
   throw new Refusal(Number(missingParentOnPost), 'ERR_POLICY_NOT_FOUND', `IP policy ${policyId} not found.`);
 }
 

@@ -1,62 +1,34 @@
-import type { Answer } from '../answer';
-import type { Call, Endpoint } from '../endpoint';
-import type { TcpEdgeTrafficPolicyModule } from '../store/changes';
-import { extraFields, invalid, readBoolean, readFields, requireText } from './fields';
-import {
-  missingModuleOnDelete,
-  missingModuleOnGet,
-  requireParentOnPut,
-  type Attachment,
-} from './module-attachment';
+import { invalid, requireText } from './fields';
+import { enabledField, type ModuleKind } from './module-kind';
 
-const PATH = '/edges/tcp/{id}/traffic_policy';
-
-// Section 4.2 of the document.
-export const TCP_EDGE_TRAFFIC_POLICY_MODULE_ENDPOINTS: readonly Endpoint[] = [
-  { method: 'PUT', path: PATH, handle: replaceModule },
-  { method: 'GET', path: PATH, handle: getModule },
-  { method: 'DELETE', path: PATH, handle: deleteModule },
-];
-
-function replaceModule(call: Call): Answer {
-  const edge = attachment(call);
-  requireParentOnPut(call, edge);
-  const fields = readFields(call, ['enabled', 'value']);
-  const enabled = readBoolean(fields, 'enabled');
-  if (enabled === undefined && call.service.switches.partialPut === '400') {
-    throw invalid('The field enabled is required.');
-  }
-  const module = { enabled: enabled ?? true, value: readPolicy(requireText(fields, 'value')) };
-  call.account.commit({ op: 'put-tcp-module', edgeId: edge.id, module });
-  return { status: 200, body: toWire(call, module) };
+export interface TcpEdgeTrafficPolicyModule {
+  readonly enabled: boolean;
+  readonly value: string;
 }
 
-function getModule(call: Call): Answer {
-  const edge = attachment(call);
-  const module = call.account.tcpModules.get(edge.id);
-  if (module === undefined) return missingModuleOnGet(call, edge, { enabled: true, value: '' });
-  return { status: 200, body: toWire(call, module) };
-}
-
-function deleteModule(call: Call): Answer {
-  const edge = attachment(call);
-  if (!call.account.tcpModules.has(edge.id)) return missingModuleOnDelete(call, edge);
-  call.account.commit({ op: 'delete-tcp-module', edgeId: edge.id });
-  return { status: 204 };
-}
-
-function attachment(call: Call): Attachment {
-  return { kind: 'tcpEdge', id: call.parameters['id'] ?? '', name: 'traffic policy module' };
-}
-
-function toWire(call: Call, module: TcpEdgeTrafficPolicyModule): object {
-  const isVerbatim = call.service.switches.policyValue === 'verbatim';
-  return {
-    enabled: module.enabled,
-    value: isVerbatim ? module.value : reserialise(module.value),
-    ...extraFields(call.service),
-  };
-}
+/** Sections 2.4 and 4.2 of the document. */
+export const TCP_EDGE_TRAFFIC_POLICY_MODULE: ModuleKind<TcpEdgeTrafficPolicyModule> = {
+  type: 'TcpEdgeTrafficPolicyModule',
+  name: 'traffic policy module',
+  path: '/edges/tcp/{id}/traffic_policy',
+  parent: 'tcpEdges',
+  fields: {
+    enabled: enabledField,
+    value: {
+      empty: '',
+      isRequired: true,
+      schema: { type: 'string', description: 'A serialised JSON document.' },
+      requestSchema: {
+        type: 'string',
+        format: 'policy-document',
+        contentMediaType: 'application/json',
+        description: 'A JSON object, serialised.',
+      },
+      read: (fields, name) => readPolicy(requireText(fields, name)),
+      show: (value, { policyValue }) => (policyValue === 'verbatim' ? value : reserialise(value)),
+    },
+  },
+};
 
 /** Section 2.4: the value is a serialised JSON document, an object. */
 function readPolicy(text: string): string {

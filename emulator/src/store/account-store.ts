@@ -1,22 +1,26 @@
-import { isWellFormed, type ParentKind } from '../identifiers';
-import type { Change, HttpsEdgeRouteUserAgentFilterModule, TcpEdgeTrafficPolicyModule } from './changes';
+import { isWellFormed, type ParentKind, parentKinds } from '../identifiers';
+import type { Change } from './changes';
 import { RuleStore } from './rule-store';
 
 /** Everything one account holds. It changes by `commit` alone, which also tells the recorder. */
 export class AccountStore {
   readonly rules = new RuleStore();
-  readonly tcpModules = new Map<string, TcpEdgeTrafficPolicyModule>();
-  readonly httpsModules = new Map<string, HttpsEdgeRouteUserAgentFilterModule>();
-  readonly parents: Readonly<Record<ParentKind, Set<string>>> = {
-    policy: new Set(),
-    tcpEdge: new Set(),
-    route: new Set(),
-  };
+  private readonly modulesByName = new Map<string, Map<string, object>>();
+  private readonly parentsByKind = new Map(parentKinds.map((kind) => [kind, new Set<string>()]));
 
   constructor(
     readonly name: string,
     private readonly record: (account: string, change: Change) => void,
   ) {}
+
+  /** The modules of the kind with this name, by the identifiers of what they belong to. */
+  modules(name: string): ReadonlyMap<string, object> {
+    return this.modulesByName.get(name) ?? new Map();
+  }
+
+  parents(kind: ParentKind): ReadonlySet<string> {
+    return this.parentsByKind.get(kind) ?? new Set();
+  }
 
   commit(change: Change): void {
     // Recorded first: a change that could not be kept must not be answered as done.
@@ -32,34 +36,31 @@ export class AccountStore {
       case 'delete-rule':
         this.rules.delete(change.id);
         break;
-      case 'put-tcp-module':
-        this.tcpModules.set(change.edgeId, change.module);
+      case 'put-module': {
+        const modules = this.modulesByName.get(change.name) ?? new Map<string, object>();
+        this.modulesByName.set(change.name, modules.set(change.id, change.module));
         break;
-      case 'delete-tcp-module':
-        this.tcpModules.delete(change.edgeId);
-        break;
-      case 'put-https-module':
-        this.httpsModules.set(change.route, change.module);
-        break;
-      case 'delete-https-module':
-        this.httpsModules.delete(change.route);
+      }
+      case 'delete-module':
+        this.modulesByName.get(change.name)?.delete(change.id);
         break;
       case 'add-parent':
-        this.parents[change.kind].add(change.id);
+        this.parentsByKind.get(change.kind)?.add(change.id);
     }
   }
 
   /** The shortest list of changes that leads from nothing to here. */
   *changes(): Generator<Change> {
-    for (const kind of ['policy', 'tcpEdge', 'route'] as const) {
-      for (const id of this.parents[kind]) yield { op: 'add-parent', kind, id };
+    for (const [kind, ids] of this.parentsByKind) {
+      for (const id of ids) yield { op: 'add-parent', kind, id };
     }
     for (const rule of this.rules.all()) yield { op: 'put-rule', rule };
-    for (const [edgeId, module] of this.tcpModules) yield { op: 'put-tcp-module', edgeId, module };
-    for (const [route, module] of this.httpsModules) yield { op: 'put-https-module', route, module };
+    for (const [name, modules] of this.modulesByName) {
+      for (const [id, module] of modules) yield { op: 'put-module', name, id, module };
+    }
   }
 
   hasParent(kind: ParentKind, id: string, parents: 'any' | 'seeded'): boolean {
-    return parents === 'any' ? isWellFormed(kind, id) : this.parents[kind].has(id);
+    return parents === 'any' ? isWellFormed(kind, id) : this.parents(kind).has(id);
   }
 }

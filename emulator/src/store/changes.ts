@@ -16,27 +16,10 @@ export interface Rule extends RuleTexts {
   readonly action: RuleAction;
 }
 
-export interface TcpEdgeTrafficPolicyModule {
-  readonly enabled: boolean;
-  readonly value: string;
-}
-
-export interface HttpsEdgeRouteUserAgentFilterModule {
-  readonly enabled: boolean;
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-}
-
 /** Everything that can happen to an account. Stores change by these alone, so a log of them is the whole state. */
 export type Change =
   | { readonly op: 'put-rule'; readonly rule: Rule }
   | { readonly op: 'delete-rule'; readonly id: string }
-  | { readonly op: 'put-tcp-module'; readonly edgeId: string; readonly module: TcpEdgeTrafficPolicyModule }
-  | { readonly op: 'delete-tcp-module'; readonly edgeId: string }
-  | {
-      readonly op: 'put-https-module';
-      readonly route: string;
-      readonly module: HttpsEdgeRouteUserAgentFilterModule;
-    }
-  | { readonly op: 'delete-https-module'; readonly route: string }
+  | { readonly op: 'put-module'; readonly name: string; readonly id: string; readonly module: object }
+  | { readonly op: 'delete-module'; readonly name: string; readonly id: string }
   | { readonly op: 'add-parent'; readonly kind: ParentKind; readonly id: string };

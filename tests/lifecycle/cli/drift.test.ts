@@ -168,28 +168,30 @@ describe('every field that is live otherwise is a line that says what to do', ()
     [
       'the switch of a module',
       (stack) => {
-        stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, enabled: false });
+        stack.scene.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, enabled: false });
       },
       /^enabled is false instead of true\. To keep it, declare enabled: false\.$/,
     ],
     [
       'the policy of a module',
       (stack) => {
-        stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, value: '{"inbound":[]}' });
+        stack.scene.emulator.remote
+          .modules('tcpModules')
+          .set(tcpEdgeId, { ...traffic, value: '{"inbound":[]}' });
       },
       /^value is "\{\\"inbound\\":\[\]\}" instead of /,
     ],
     [
       'a module that is gone',
       (stack) => {
-        stack.scene.emulator.remote.deleteTcpModule(tcpEdgeId);
+        stack.scene.emulator.remote.modules('tcpModules').delete(tcpEdgeId);
       },
       /no longer exists/,
     ],
     [
       'the switch of a filter',
       (stack) => {
-        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+        stack.scene.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
           ...agents,
           enabled: false,
         });
@@ -199,7 +201,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
     [
       'a pattern that is allowed',
       (stack) => {
-        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+        stack.scene.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
           ...agents,
           allow: ['^x$'],
         });
@@ -209,7 +211,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
     [
       'a pattern that is no longer denied',
       (stack) => {
-        stack.scene.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+        stack.scene.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
           ...agents,
           deny: ['(?i)curl'],
         });
@@ -250,7 +252,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
 test('the effect is judged as that of a change: who gets in that should not', async () => {
   const stack = await wholeStack();
   stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.0.0/16' });
-  stack.scene.emulator.remote.setTcpModule(tcpEdgeId, { ...traffic, enabled: false });
+  stack.scene.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, enabled: false });
   const { stdout, exitCode } = await stack.drift();
   expect(stdout).toMatch(/MEDIUM.*can get in and could not before/);
   expect(stdout).toMatch(/HIGH.*"tcp"/);

@@ -53,7 +53,7 @@ test.each<[string, { enabled: boolean; value: string } | undefined, string]>([
   ['other content', { enabled: false, value: trafficPolicy.value }, 'clear'],
 ])('recover: a create of a module, of which there is %s', async (_what, live, verdict) => {
   const service = await startService();
-  if (live !== undefined) service.emulator.remote.setTcpModule(tcpEdgeId, live);
+  if (live !== undefined) service.emulator.remote.modules('tcpModules').set(tcpEdgeId, live);
   const { operations } = await recover(
     service,
     pending(creating('TcpEdgeTrafficPolicyModule', trafficPolicy)),
@@ -157,7 +157,7 @@ test('recover: a module that a failed run may have made is named, and brought in
   const shown = previewOf(type, trafficPolicy);
   expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
 
-  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
   const refused = await recover(service, shown, '--failed-run', '--yes');
   expect(refused.exitCode).toBe(1);
   expect(refused.operations).toMatchObject([
@@ -172,7 +172,7 @@ test('recover: a module that a failed run may have made is named, and brought in
   expect((await recover(service, secret, '--failed-run')).operations).toMatchObject([
     { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
   ]);
-  service.emulator.remote.setTcpModule(tcpEdgeId, { ...trafficPolicy, enabled: false });
+  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...trafficPolicy, enabled: false });
   expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
 });
 
@@ -231,7 +231,7 @@ test('recover: two providers with different keys for one account get one rule on
 
 test('recover: two creates of one module come to one resource', async () => {
   const service = await startService();
-  service.emulator.remote.setTcpModule(tcpEdgeId, trafficPolicy);
+  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
   const module = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
   const renamed = { ...module, resource: { ...module.resource, urn: `${module.resource.urn}-renamed` } };
   const { operations } = await recover(service, pending(module, renamed));

@@ -45,8 +45,8 @@ async function rotated(type: ResourceType) {
   /** What another account holds of it: nothing. */
   const lose = (): void => {
     for (const { id: rule } of emulator.state().rules) emulator.remote.deleteRule(rule);
-    emulator.remote.deleteTcpModule(tcpEdgeId);
-    emulator.remote.deleteHttpsModule(`${httpsEdgeId}/${routeId}`);
+    emulator.remote.modules('tcpModules').delete(tcpEdgeId);
+    emulator.remote.modules('httpsModules').delete(`${httpsEdgeId}/${routeId}`);
     emulator.clearJournal();
   };
   return { first, second, emulator, read, diff, remove, lose };

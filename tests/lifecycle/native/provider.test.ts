@@ -158,8 +158,8 @@ test('functions answer what the service holds', async () => {
     { cidr: '192.0.2.0/24', action: 'deny' as const, ip_policy_id: otherPolicyId },
   ];
   const [first] = plugin.emulator.seed({ rules: seeds });
-  plugin.emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
-  plugin.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+  plugin.emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
+  plugin.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
     enabled: true,
     allow: [],
     deny: ['curl'],

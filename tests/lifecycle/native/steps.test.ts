@@ -208,8 +208,8 @@ test('import: every type is read by its id alone, with the inputs that a program
   const { emulator } = plugin;
   const [live] = emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }] });
   const filter = { enabled: true, allow: [], deny: ['curl'] };
-  emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, filter);
-  emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value: JSON.stringify(document) });
+  emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, filter);
+  emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: JSON.stringify(document) });
   const inputs = async (type: ResourceType, id: string): Promise<Bag> => {
     const { read, check, diff } = calls(await plugin.next(), type);
     const found = await read(id);

@@ -36,9 +36,9 @@ test.each([
   const plugin = await python();
   const value =
     '{"inbound":[{"name":"a","expressions":["conn.client_ip == \'192.0.2.1\'"],"actions":[{"type":"deny"}]}]}';
-  plugin.emulator.remote.setTcpModule(tcpEdgeId, { enabled: true, value });
+  plugin.emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value });
   const filter = { enabled: true, allow: [], deny: ['curl'] };
-  plugin.emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, filter);
+  plugin.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, filter);
   await expect(create(plugin, type, inputs)).rejects.toMatchObject({
     details: expect.stringMatching(
       new RegExp(`pulumi import edge-policy:index:${type} NAME .* — or set overwrite_existing=True`),

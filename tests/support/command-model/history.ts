@@ -128,7 +128,7 @@ export const editRemotely = (world: World): void => {
   const { rules } = emulator.state();
   const kind = pick(world, ['edit', 'remove', 'add', 'filter']);
   if (kind === 'filter') {
-    emulator.remote.setHttpsModule(`${httpsEdgeId}/${routeId}`, {
+    emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
       enabled: true,
       allow: [],
       deny: ['(?i)bot'],

@@ -18,6 +18,8 @@ const shared: Readonly<Record<string, string>> = {
   options: 'the options of the command in its folder',
   cidr: 'networks; the emulator reads them by itself',
   identifiers: 'ids of the service; the emulator checks them by itself',
+  'module-kind': 'what a kind of module says of itself; the emulator reads it from the document by itself',
+  modules: 'every kind of module; the emulator has a list of its own',
 };
 
 /** A noun of the service: its class, its lifecycle, its routes. */

@@ -1,0 +1,43 @@
+import type { ParentKind } from '../identifiers';
+import type { Switches } from '../switches';
+import { type Fields, readBoolean } from './fields';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** One field of a module, as the document has it. */
+export interface ModuleField<Value> {
+  /** What a PUT that leaves the field out sets, unless the field is required, and what a module without content shows. */
+  readonly empty: Value;
+  readonly isRequired?: true;
+  /** The field in answers, as a JSON schema. */
+  readonly schema: Schema;
+  /** The same in requests, where more can be said. */
+  readonly requestSchema?: Schema;
+  /** The value that a PUT sends; undefined where it sends none. Throws a Refusal. */
+  readonly read: (fields: Fields, name: string, switches: Readonly<Switches>) => Value | undefined;
+  /** The value in answers; without it as it is stored. */
+  readonly show?: (value: Value, switches: Readonly<Switches>) => unknown;
+}
+
+/** All there is to know of a kind of module: endpoints, store, seed, control plane and OpenAPI description are made of it. */
+export interface ModuleKind<Module extends object = Record<string, unknown>> {
+  /** What the OpenAPI description calls it. */
+  readonly type: string;
+  /** What refusals call it. */
+  readonly name: string;
+  /** Its parameters identify the parent. */
+  readonly path: string;
+  readonly parent: ParentKind;
+  readonly fields: { readonly [Name in keyof Module]-?: ModuleField<Module[Name]> };
+}
+
+/** The switch that every module has. */
+export const enabledField: ModuleField<boolean> = {
+  empty: true,
+  schema: { type: 'boolean' },
+  read: readBoolean,
+};
+
+/** The names of the parameters in the path of a module. */
+export const parametersOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
