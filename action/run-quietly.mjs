@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 const OUTPUT_LIMIT_BYTES = 1024 ** 3;
 
 /**
- * Runs a program to its end, or to the time limit. What it says on standard error goes to the log, where it must not be read
+ * Runs a program to its end, or to the time limit. What it says on standard error goes to the log, if it must not be read
  * as a command of the workflow: a stack's names are in it.
  *
  * @param {string} program

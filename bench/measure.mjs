@@ -8,7 +8,7 @@ import { median } from './median.mjs';
  * @property {number} count How many rules.
  * @property {string} step
  * @property {number} latencyMs How long the service takes for each answer.
- * @property {number} [requestsPerSecond] The rate limit of the service, where it has one.
+ * @property {number} [requestsPerSecond] The rate limit of the service, if it has one.
  * @property {number} wallMs The median of the repetitions.
  * @property {number} requests
  * @property {number} [stateBytes]

@@ -28,14 +28,14 @@ export interface OperationRequest {
   readonly bytes: Buffer | undefined;
 }
 
-/** The account of a request; throws a Refusal where its key or version is not accepted. */
+/** The account of a request; throws a Refusal if its key or version is not accepted. */
 export function identify({ accounts, versionHeader }: Operations, headers: IncomingHttpHeaders): string {
   const account = authenticate(headers, accounts);
   requireVersion(headers, versionHeader);
   return account;
 }
 
-/** Carries out the operation that a request asks for; throws a Refusal where the service refuses it. */
+/** Carries out the operation that a request asks for; throws a Refusal if the service refuses it. */
 export function perform(operations: Operations, account: string, request: OperationRequest): Answer {
   const { service, world } = operations;
   const { endpoint, headers, bytes, parameters, query } = request;

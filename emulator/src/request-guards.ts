@@ -20,7 +20,7 @@ export function requireVersion(headers: IncomingHttpHeaders, versionHeader: stri
   throw new Refusal(400, 'ERR_VERSION', `The header ${versionHeader} must be ${VERSION}.`);
 }
 
-/** The JSON body of the request, or undefined where the operation takes none. */
+/** The JSON body of the request, or undefined if the operation takes none. */
 export function readBody(
   endpoint: Endpoint,
   request: { headers: IncomingHttpHeaders; bytes: Buffer | undefined },

@@ -8,7 +8,7 @@ const tcpPath = '/edges/tcp/edgtcp_1/traffic_policy';
 const httpsPath = '/edges/https/edghts_1/routes/edghtsrt_1/user_agent_filter';
 const missingRulePath = '/ip_policy_rules/ipr_none';
 
-/** Status and body: JSON where it is JSON, the type where it is another text, nothing where there is none. */
+/** Status and body: JSON where it is JSON, the type where it is another text, nothing if there is none. */
 function shape(answer: HttpAnswer): unknown {
   if (answer.text === '') return [answer.status];
   const type = answer.headers['content-type'] ?? '';

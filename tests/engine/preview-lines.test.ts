@@ -12,7 +12,7 @@ import { checkout } from '../support/workspace';
 interface Edit {
   readonly what: string;
   readonly lines: Readonly<Record<Host, number>>;
-  /** The resource before and after, as statements of a program; none where there is no resource. */
+  /** The resource before and after, as statements of a program; none if there is no resource. */
   readonly before: string;
   readonly after: string;
 }

@@ -194,7 +194,7 @@ export class Operator {
     );
   }
 
-  /** The operator deletes what no state knows, where it is named. */
+  /** The operator deletes what no state knows, if it is named. */
   private deleteUnmanaged(isUnwanted: (thing: Thing) => boolean): void {
     const { world } = this;
     for (const { id = '' } of this.unmanaged().filter(isUnwanted)) {

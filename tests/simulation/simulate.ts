@@ -8,7 +8,7 @@ import { Dice } from './time/dice';
 /** How a life ended. */
 export interface Verdict {
   readonly life: Life;
-  /** What was broken; absent where all went well. */
+  /** What was broken; absent if all went well. */
   readonly broken?: string;
   readonly invariant?: string;
   readonly timeline: readonly string[];

@@ -7,7 +7,7 @@ import type { Bag } from './host-process';
 
 export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
 
-/** What a partial failure tells the engine to keep; nothing where it is none. */
+/** What a partial failure tells the engine to keep; nothing if it is none. */
 export const failureIn = (error: {
   readonly metadata?: Pick<Metadata, 'get'>;
 }): ErrorResourceInitFailed | undefined => {

@@ -20,7 +20,7 @@ export class StackFolder {
   readonly root = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-stack-'));
   /** The Pulumi project: program, Pulumi.yaml, stack configuration. */
   readonly project = this.subfolder('project');
-  /** The state, where it is kept in files. */
+  /** The state, if it is kept in files. */
   readonly backend = this.subfolder('backend');
   /** What the CLI takes for the user's home, its own logs included. */
   readonly home = this.subfolder('home');

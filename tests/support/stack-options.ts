@@ -43,7 +43,7 @@ export interface CallOptions {
   readonly args?: readonly string[];
   /** What must happen: success (default), failure, or either. The harness throws, with all output, if it does not. */
   readonly expect?: 'success' | 'failure' | 'either';
-  /** Writes the engine's most verbose log to stderr, where it is scanned for secrets. */
+  /** Writes the engine's most verbose log to stderr, if it is scanned for secrets. */
   readonly isVerbose?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Everything is killed and the call rejected after this time; default two minutes. */

@@ -32,7 +32,7 @@ export function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptabl
   };
 }
 
-/** What a program has to say: the ids, and what is not a default. */
+/** The arguments that a program has to give: the ids, and every field that differs from its default. */
 function argsOf(kind: ModuleKind, live: object): Readonly<Record<string, CodeValue>> {
   const identity = identityOf(kind);
   const values = { ...live, ...kind.inProgram?.(live) } as Properties;

@@ -9,8 +9,8 @@ import { Reference } from './code/value';
 import { shortId } from './names';
 
 /**
- * The live rules of one policy as one set. What a set cannot hold stays beside it: a second rule for the same network,
- * which some services allow, becomes a resource of its own.
+ * Turns the live rules of one policy into one set. A set cannot hold two rules for one network, which some services allow: the
+ * second one becomes a resource of its own.
  */
 export function adoptRuleSet(
   ipPolicyId: string,
@@ -48,6 +48,6 @@ function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotA
   };
 }
 
-/** Several sets may share a policy: like a set that is created, this one gets an id of its own, the same at each run. */
+/** Several sets may share a policy, so this one gets an id of its own, as a created set does; the id is the same at each run. */
 const setId = (ipPolicyId: string, ruleIdList: string): string =>
   `${ipPolicyId}/${createHash('sha256').update(ruleIdList).digest('hex').slice(0, 12)}`;

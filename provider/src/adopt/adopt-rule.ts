@@ -7,7 +7,7 @@ import { nameFromCidr, nameFromText } from './names';
 /** The name of the constant that holds the policy's id, before it is made unique. */
 export const POLICY_CONSTANT = 'ipPolicyId';
 
-/** A live rule as one resource. */
+/** Turns a live rule into one resource. */
 export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
   const state = ipPolicyRuleState(rule);
   const summary = `${rule.action} ${state.cidr}`;

@@ -7,7 +7,7 @@ import type { ModuleType, ResourceType } from '../resources/provider-reference';
 import type { ServiceRule } from '../rule/rule';
 import type { CodeValue } from './code/value';
 
-/** What was read of the service for an adoption. */
+/** The live objects that were read for an adoption. */
 export interface LiveObjects {
   readonly rules: readonly ServiceRule[];
   /** By their keys; see `liveKey`. */
@@ -20,47 +20,47 @@ export interface LiveModule {
   readonly live: object;
 }
 
-/** Something of the service that a program could declare from now on. */
+/** A live object that a program could declare from now on. */
 export interface Adoptable {
   readonly type: ResourceType;
   /** The resource's id: in state, and in the engine's import file. */
   readonly id: string;
-  /** What the resource is called where the name is free. */
+  /** The name of the resource, if it is free. */
   readonly wantedName: string;
   /** The policy, edge or route that it belongs to. */
   readonly parentId: string;
-  /** One line for people: what it holds, without texts that could be secret. */
+  /** One line for the user: what it holds, without texts that could be secret. */
   readonly summary: string;
-  /** What the program's section about the parent begins with. */
+  /** The comment that begins the program's section about the parent. */
   readonly comment?: string;
-  /** The keys of the live objects that it stands for; see `liveKey`. */
+  /** The keys of the live objects that it covers; see `liveKey`. */
   readonly liveIds: readonly string[];
   readonly args: Readonly<Record<string, CodeValue>>;
   readonly inputs: Properties;
   readonly outputs: Properties;
 }
 
-/** An adoptable with the name that it is given. */
+/** An adoptable with its final name. */
 export interface Adoption extends Adoptable {
   readonly name: string;
 }
 
-/** Something of the service that no program can declare as it is. */
+/** A live object that no program can declare as it is. */
 export interface NotAdoptable {
   readonly id: string;
   readonly summary: string;
   readonly reason: string;
 }
 
-/** What state holds of a resource, derived from its field table: the program then previews without a change. */
+/** The state of a resource, derived from its field table so that the program then previews without a change. */
 export interface ResourceInState {
   readonly inputs: Properties;
   readonly outputs: Properties;
 }
 
 /**
- * The inputs and outputs under which a resource enters state, as if it had been created by a program; or the sentence
- * that says why no program may declare it.
+ * The inputs and outputs with which a resource enters the state, as if a program had created it; or a sentence that says why no
+ * program may declare it.
  */
 export function resourceInState(table: object, state: object): ResourceInState | { readonly reason: string } {
   const { inputs, failures } = checkFields(table, {}, inputsOf(table, state));
@@ -68,5 +68,5 @@ export function resourceInState(table: object, state: object): ResourceInState |
   return { inputs, outputs: withoutAbsent({ ...state }) };
 }
 
-/** Whether something of the service can be declared. */
+/** Whether a live object can be declared. */
 export const isAdoptable = (found: Adoptable | NotAdoptable): found is Adoptable => 'args' in found;

@@ -8,10 +8,10 @@ import { Reference } from './code/value';
 
 const PACKAGE_NAME = 'pulumi-edge-policy';
 
-/** What the declarations say beside the resources themselves. */
+/** The context of the declarations. */
 export interface ImportMarks {
   readonly isProtected: boolean;
-  /** Whether they belong to a provider of the program, which then has to hand it over. */
+  /** Whether the resources have an explicit provider, which the program then has to pass in. */
   readonly isForProvider: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface ImportTarget {
   readonly provider?: string;
 }
 
-/** The import file of the engine: with outputs given, it trusts them and asks the provider for nothing. */
+/** The import file of the engine. As it gives outputs, the engine trusts them and does not ask the provider. */
 export function generateImportFile(
   adoptions: readonly Adoption[],
   { host, ...owners }: ImportTarget,
 ): object {
   return {
-    // The engine finds both by names of the file, which must not be names of resources too.
+    // The engine looks both up by names in the file, which must differ from the names of resources.
     ...(Object.keys(owners).length > 0 && {
       nameTable: Object.fromEntries(Object.entries(owners).map(([role, urn]) => [`its ${role}`, urn])),
     }),

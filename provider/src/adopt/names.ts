@@ -1,8 +1,8 @@
 const LONGEST_WORDS = 40;
 
 /**
- * A resource name out of a text for people: lower-case ASCII words joined with dashes, cut at a word; `undefined` where
- * nothing of the text is left.
+ * A resource name made from a text: lower-case ASCII words joined with dashes, cut at a word; `undefined` if nothing of the
+ * text is left.
  */
 export function nameFromText(text: string): string | undefined {
   const words = text
@@ -19,17 +19,17 @@ export function nameFromText(text: string): string | undefined {
   return name.slice(0, LONGEST_WORDS);
 }
 
-/** A resource name out of a rule without a usable description: `allow-203.0.113.0-24`. */
+/** A resource name for a rule without a usable description: `allow-203.0.113.0-24`. */
 export const nameFromCidr = (action: string, cidr: string): string =>
   `${action}-${cidr.replace(/[^0-9A-Za-z.]+/g, '-').replace(/^-/, '')}`;
 
-/** The part of an identifier that tells it from others: all of a short one, the end of a long one. */
+/** The distinguishing part of an identifier: all of a short one, the end of a long one. */
 export function shortId(id: string): string {
   const opaque = id.slice(id.indexOf('_') + 1).replace(/[^0-9A-Za-z]+/g, '-');
   return opaque.length <= 16 ? opaque : opaque.slice(-8);
 }
 
-/** Gives each name out once: one that is taken gets a number. */
+/** Gives each name out once: if one is taken, a number is added. */
 export class NameGiver {
   private readonly taken: Set<string>;
 
@@ -40,7 +40,7 @@ export class NameGiver {
     this.taken = new Set(taken);
   }
 
-  /** The wanted name behind the prefix, or the first free one of `name-2`, `name-3`, … */
+  /** The wanted name with the prefix, or the first free one of `name-2`, `name-3`, … */
   give(wanted: string): string {
     const name = this.prefix + wanted;
     let free = name;
@@ -50,6 +50,6 @@ export class NameGiver {
   }
 }
 
-/** Every quoted word of a program: what could be the name of a resource that is not in state yet. */
+/** Every quoted word of a program, as it could be the name of a resource that is not in state yet. */
 export const quotedWords = (source: string): string[] =>
   [...source.matchAll(/(["'`])([^\s"'`\\$]{1,200})\1/g)].map(([, , word = '']) => word);

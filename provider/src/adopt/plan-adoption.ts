@@ -7,13 +7,13 @@ import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotA
 import { NameGiver } from './names';
 import { resume, type WrittenAdoption } from './written';
 
-/** What stack and program hold already. */
+/** What stack and program already have. */
 export interface AlreadyThere {
   /** The keys of live objects that the stack manages; see `liveKey`. */
   readonly managedIds: ReadonlySet<string>;
   /** Names of resources, in state and in code. */
   readonly names: ReadonlySet<string>;
-  /** What earlier imports have written into the program and not brought into the state. */
+  /** Resources that earlier imports wrote into the program and did not bring into the state. */
   readonly written: readonly WrittenAdoption[];
 }
 
@@ -24,25 +24,25 @@ export type RuleForm = 'rules' | 'set';
 const MOST_SINGLE_RULES = 20;
 
 export interface AdoptionPlan {
-  /** What needs code and state. */
+  /** Resources that need both code and state. */
   readonly adoptions: readonly Adoption[];
-  /** What the program declares already: an earlier import has written it, and only the state is missing. */
+  /** Resources that an earlier import wrote into the program, so that only their state is missing. */
   readonly resumed: readonly Adoption[];
-  /** What an earlier import has written and no longer exists as it was: a person has to decide. */
+  /** Resources that an earlier import wrote and whose live objects have changed since: the user has to decide. */
   readonly outdated: readonly WrittenAdoption[];
   readonly managed: readonly string[];
   readonly notAdoptable: readonly NotAdoptable[];
 }
 
-/** What the user wishes about form and names. */
+/** The form and the names that the user asks for. */
 export interface Wish {
   readonly form?: RuleForm | undefined;
   readonly namePrefix?: string | undefined;
-  /** The name under which the program declares the one resource already. */
+  /** The name under which the program already declares the one resource. */
   readonly name?: string | undefined;
 }
 
-/** Decides what becomes which resource under which name; asks nobody and changes nothing. */
+/** Decides which live object becomes which resource under which name; a pure function. */
 export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id);
   const isFree = (id: string): boolean => !isManaged(id);
@@ -50,7 +50,7 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
     rules: live.rules.filter(({ id }) => isFree(id)),
     modules: new Map([...live.modules].filter(([key]) => isFree(key))),
   };
-  // A name of the user's choice never continues what an earlier import has begun.
+  // With a name chosen by the user, nothing is continued that an earlier import has begun.
   const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
   const found = adoptAll(rest, wish.name === undefined ? wish.form : 'rules');
   const names = new NameGiver(there.names, wish.namePrefix);
@@ -87,7 +87,7 @@ function adoptRules(rules: readonly ServiceRule[], form: RuleForm | undefined): 
   });
 }
 
-/** By policy and network, so that code and names come out the same whatever order the service lists rules in. */
+/** Sorted by policy and network, so that code and names do not depend on the order in which the service lists rules. */
 function inReadingOrder(rules: readonly ServiceRule[]): ServiceRule[] {
   const parsed = rules.map((rule) => ({ rule, network: parseCidr(rule.cidr) }));
   parsed.sort((left, right) => {

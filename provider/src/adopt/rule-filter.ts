@@ -2,19 +2,19 @@ import type { ServiceRule } from '../rule/rule';
 import type { RuleAction } from '../values/action';
 import { type Cidr, contains, parseCidr, sameCidr } from '../values/cidr';
 
-/** Which rules are meant; all conditions that are given must hold. */
+/** Selects rules; all given conditions must hold. */
 export interface RuleFilter {
   readonly policyIds?: readonly string[];
   readonly action?: RuleAction;
   /** Exactly these networks. */
   readonly cidrs?: readonly string[];
-  /** Networks that lie in one of these. */
+  /** Networks inside one of these. */
   readonly within?: readonly Cidr[];
-  /** A part of the description, in any case. */
+  /** A part of the description, case-insensitive. */
   readonly description?: string;
 }
 
-/** Whether a rule is among those that a filter means. */
+/** Whether a rule matches a filter. */
 export function isMeant(rule: ServiceRule, filter: RuleFilter): boolean {
   const { policyIds, action, cidrs, within, description } = filter;
   return (

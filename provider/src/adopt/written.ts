@@ -5,12 +5,12 @@ import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
 import { type Adoptable, type Adoption, isAdoptable, type LiveObjects } from './adoption';
 
-/** A resource that an earlier import wrote into the program, and that has not come into the stack's state yet. */
+/** A resource that an earlier import wrote into the program and that is not yet in the stack's state. */
 export interface WrittenAdoption {
   readonly type: ResourceType;
   readonly name: string;
   readonly liveIds: readonly string[];
-  /** The inputs that its declaration in the program comes to. */
+  /** The inputs that its declaration in the program evaluates to. */
   readonly inputs: object;
   /** The module that declares it. */
   readonly program: string;
@@ -20,14 +20,14 @@ export interface WrittenAdoption {
 
 /** Live objects that an earlier import already generated code for. */
 export interface Resumption {
-  /** Still as it was written: only the state is missing. */
+  /** Live objects that are still as written: only the state is missing. */
   readonly resumed: readonly Adoption[];
-  /** Written, but no longer what is there: the code would not fit the state. */
+  /** Live objects that have changed since, so that the code would not match the state. */
   readonly outdated: readonly WrittenAdoption[];
   readonly rest: LiveObjects;
 }
 
-/** Finds what an import that was interrupted has left open, so that it goes on under the same names. */
+/** Finds what an interrupted import has left undone, so that it continues under the same names. */
 export function resume(live: LiveObjects, written: readonly WrittenAdoption[]): Resumption {
   const rules = new Map(live.rules.map((rule) => [rule.id, rule]));
   const isLive = (id: string): boolean => rules.has(id) || live.modules.has(id);

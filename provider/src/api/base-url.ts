@@ -6,11 +6,12 @@ import { isVisibleAscii } from '../values/printable';
 export interface BaseUrl {
   readonly href: string;
   readonly origin: string;
-  /** `''`, or the path that all requests stay under: `/api`. */
+  /** `''`, or the path that precedes all request paths: `/api`. */
   readonly pathPrefix: string;
 }
 
-// Only an address that cannot leave the machine may go unencrypted. A name such as `localhost` is whatever resolves it.
+// Only an address that cannot leave the machine may be used without encryption. A name such as `localhost` can resolve to
+// anything.
 const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
@@ -20,16 +21,16 @@ function refuse(problem: string): never {
   throw new RequestError(`The base URL ${problem}`);
 }
 
-// A regular expression for this takes quadratic time where many slashes stand elsewhere.
+// A regular expression for this would take quadratic time on a text with many slashes elsewhere.
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === '/') end -= 1;
   return path.slice(0, end);
 }
 
-/** Checks a base URL; throws a RequestError that says what is wrong and never repeats user info. */
+/** Checks a base URL. Throws a RequestError that says what is wrong and never repeats user info. */
 export function parseBaseUrl(text: string): BaseUrl {
-  // The URL parser drops tabs and line ends and turns backslashes into slashes; what was written must be what is meant.
+  // The URL parser drops tabs and line ends and turns backslashes into slashes, so the text must not contain any.
   if (!isVisibleAscii(text) || text.includes('\\'))
     refuse('contains spaces, backslashes or other characters that do not belong in a URL');
   const url = tryParse(text) ?? refuse('is not a URL such as https://api.example.com');
@@ -53,7 +54,7 @@ export const isBelow = (base: BaseUrl, url: URL): boolean =>
   url.password === '' &&
   url.pathname.startsWith(`${base.pathPrefix}/`);
 
-/** The URL of a target (path and query below the base URL); throws where it would lead anywhere else. */
+/** The URL of a target (path and query below the base URL). Throws if it would lead anywhere else. */
 export function resolveTarget(base: BaseUrl, target: string): URL {
   const url = tryParse(base.href + target);
   if (url === undefined || !target.startsWith('/') || !isBelow(base, url)) {

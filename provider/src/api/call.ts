@@ -8,7 +8,7 @@ import { combineOutcomes, outcomeOfNoResponse, outcomeOfStatus } from './outcome
 import { secretsOf } from './redact';
 import type { Reply, Transport } from './transport';
 
-/** One call of the service: what to send, and what to expect. */
+/** One call of the service: the request, and the answer that is expected. */
 export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below the base URL, as errors show it. */
@@ -16,17 +16,17 @@ export interface Call<T> {
   /** Query with its question mark, or empty. */
   readonly query?: string;
   readonly body?: object | undefined;
-  /** How long the body of an answer may be, where that is more than usual. */
+  /** The longest body that an answer may have, if it is more than usual. */
   readonly longestAnswerBytes?: number;
   readonly successStatus: number;
   readonly read: Reader<T>;
-  /** Told of each attempt as it leaves (milliseconds of our monotonic clock). */
+  /** Called with the time of each attempt as it leaves (milliseconds of our monotonic clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
-  /** Asked before each attempt until one may have had its effect: where it says no, the call ends with a `CalledOffError`. */
+  /** Asked before each attempt until one may have had its effect. If it returns false, the call ends with a `CalledOffError`. */
   readonly maySend?: (() => boolean) | undefined;
 }
 
-/** What a call needs around it. */
+/** The context of a call. */
 export interface CallParts {
   readonly transport: Pick<Transport, 'send'>;
   readonly limiter: Limiter;
@@ -40,7 +40,7 @@ export interface CallParts {
   readonly maxAttempts: number;
 }
 
-/** An attempt that failed; the error is built last, when the outcome of all attempts together is known. */
+/** A failed attempt. The error itself is built last, when the outcome of all attempts together is known. */
 interface FailedAttempt {
   readonly outcome: Outcome;
   readonly retryAfterMs?: number | undefined;
@@ -49,10 +49,10 @@ interface FailedAttempt {
 
 type Verdict<T> = { readonly value: T } | FailedAttempt;
 
-// One reason for all: making an error for each request costs a twentieth of its time.
+// One shared object, as making an error for each request costs a twentieth of its time.
 const ended = new Error('the attempt has ended');
 
-// All but a create carry absolute values: a second one changes nothing that the first did not.
+// All requests but a create carry absolute values, so a second one changes nothing that the first did not.
 const repeatabilityOf = (method: string): Repeatability =>
   method === 'POST' ? 'unless-ambiguous' : 'always';
 
@@ -81,7 +81,7 @@ export class CallRunner<T> {
       const repeatability = repeatabilityOf(this.call.method);
       const decision = decideRetry({ outcome, repeatability, attempts: this.attempts, maxAttempts });
       if (decision === 'give-up') throw this.lastError;
-      // The limiter, which holds back all requests of the process, does the waiting for the rate limit.
+      // The limiter does this waiting, as it holds back all requests of the process.
       if (decision === 'retry') await this.backOff(retryAfterMs);
     }
   }
@@ -97,7 +97,7 @@ export class CallRunner<T> {
 
   private async attempt(): Promise<Verdict<T>> {
     const release = await this.acquire();
-    // Where an attempt may have had its effect, nothing is left to be called off.
+    // Once an attempt may have had its effect, the call can no longer be called off.
     if (this.outcome !== 'ambiguous' && this.call.maySend?.() === false) {
       release('lost');
       throw new CalledOffError(this.call);
@@ -143,7 +143,7 @@ export class CallRunner<T> {
       release('lost');
       throw error;
     } finally {
-      // Stops the sleep; nothing of the attempt is left to end.
+      // Stops the sleep; the attempt itself has ended.
       end();
     }
   }

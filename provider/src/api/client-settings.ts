@@ -1,7 +1,7 @@
 import { isVisibleAscii } from '../values/printable';
 import { RequestError } from './errors';
 
-/** All settings of a client; validated by whoever read them, except for what must hold on the wire. */
+/** All settings of a client. They are validated where they are read, except for what must hold on the wire. */
 export interface ClientSettings {
   /** Sent as `Authorization: Bearer <key>` and nowhere else. */
   readonly apiKey: string;
@@ -9,20 +9,20 @@ export interface ClientSettings {
   /** Name and value of the header that selects the version of the service. */
   readonly versionHeader: string;
   readonly version: string;
-  /** Requests in flight at the same time, at most. */
+  /** How many requests may be in flight at once. */
   readonly maxConcurrency: number;
-  /** Bound of one attempt, from its first byte to its last. */
+  /** Time limit of one attempt, from its first byte to its last. */
   readonly requestTimeoutMs: number;
-  /** Bound of one operation with all its attempts and waits. */
+  /** Time limit of one operation with all its attempts and waits. */
   readonly operationTimeoutMs: number;
   readonly maxAttempts: number;
-  /** Paces requests from the start; unset, the pace is learned from refusals. */
+  /** Limits the pace of requests from the start; if unset, the pace is learned from refusals. */
   readonly requestsPerMinute?: number | undefined;
-  /** URL of an HTTP proxy through which https connections are tunnelled. Nothing else is taken for a proxy setting. */
+  /** URL of an HTTP proxy through which https connections are tunnelled. No other source of proxy settings is used. */
   readonly proxy?: string | undefined;
 }
 
-// What the transport sends itself, what a proxy on the way takes for its own (RFC 9110, 7.6.1), and what is there for keys.
+// Headers that the transport sends itself, that a proxy on the way acts on (RFC 9110, 7.6.1), or that carry keys.
 const refusedHeaders = new Set([
   ...['accept', 'accept-encoding', 'authorization', 'content-encoding', 'content-length', 'content-type'],
   ...['date', 'expect', 'host', 'user-agent'],
@@ -31,8 +31,8 @@ const refusedHeaders = new Set([
 ]);
 
 /**
- * Throws a RequestError where a setting must not become a header. Says nothing of the key but that it is wrong. The HTTP
- * library strips some of what is not allowed in a header and sends the rest: the wrong key, or a split header.
+ * Throws a RequestError if a setting must not become a header. Says nothing about the key except that it is wrong. Without this
+ * check, the HTTP library strips some forbidden characters and sends the rest: a wrong key, or a split header.
  */
 export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSettings): void {
   if (!isVisibleAscii(apiKey)) {

@@ -8,11 +8,11 @@ export type { MaySend } from './request';
 export type { ClientSettings } from './client-settings';
 
 /**
- * The service (section 4): the rules by methods of their own, every module by the same three. Every request takes a deadline,
- * repeats what may be repeated, and throws one of the errors of errors.ts. One client per process and account.
+ * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
+ * repeats what may be repeated, and throws one of the errors of errors.ts. There is one client per process and account.
  */
 export class ApiClient extends IpPolicyRuleClient {
-  /** This client for one operation that ends so long from now, whatever progress it makes. */
+  /** This client for an operation with a fixed time limit, which progress does not extend. */
   within(limitMs: number): ApiClient {
     const limit = this.finalDeadline(limitMs);
     return Object.assign(Object.create(this) as ApiClient, { startOperation: () => limit });

@@ -1,12 +1,12 @@
 import { parseHttpDate } from './retry';
 
-/** Time as the client sees it; tests bring their own. */
+/** The clock of the client; tests inject their own. */
 export interface Clock {
-  /** The time of day, in milliseconds since the epoch. For dates only: somebody may set it at any moment. */
+  /** The time of day, in milliseconds since the epoch. For dates only, as it can be set at any moment. */
   epochMs(): number;
-  /** Milliseconds since some moment of this process, which nobody can set: for deadlines, paces, pauses and ages. */
+  /** Milliseconds on a monotonic clock, which cannot be set: for deadlines, paces, pauses and ages. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms`; rejects with the signal's reason if it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -27,8 +27,8 @@ const timer = (ms: number, signal?: AbortSignal): Promise<void> =>
   });
 
 /**
- * A clock whose sleepers wake up at once when the run is cancelled. Those with a signal of their own go on: a request that is
- * under way may still be answered, within its time.
+ * A clock whose sleepers wake up at once when the run is cancelled. Sleeps with a signal of their own go on, as a request that
+ * is under way may still be answered in time.
  */
 export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   const sleepers = new Set<() => void>();
@@ -69,25 +69,25 @@ export const systemClock: Clock = {
 const DATE_STEP_MS = 1000;
 
 /**
- * Estimates how far the clock of the service is ahead of our monotonic one from the Date headers of its answers. They are
- * whole seconds, cut off, and old by the way back: the estimate approaches the truth from below and never exceeds it, so
- * a time derived from it is never later than the service's own.
+ * Estimates from the Date headers of answers how far the service's clock is ahead of our monotonic one. The headers are
+ * truncated to seconds and delayed by the way back, so the estimate approaches the truth from below and never exceeds it: a
+ * time derived from it is never later than the service's own.
  */
 export class ServerClock {
   private lowerBoundMs: number | undefined;
 
-  /** Takes in the header of an answer to a request that was sent and answered at these monotonic times. */
+  /** Takes in the header of an answer, with the monotonic times of its request and its arrival. */
   observe(dateHeader: string | undefined, sentAt: number, answeredAt: number): void {
     const dateMs = parseHttpDate(dateHeader ?? '');
     if (dateMs === undefined) return;
     const atLeast = dateMs - answeredAt;
     const atMost = dateMs + DATE_STEP_MS - sentAt;
     const known = this.lowerBoundMs;
-    // A bound above what this answer allows means that the clock of the service has been set.
+    // If this answer allows less than the estimate, the clock of the service has been set.
     this.lowerBoundMs = known === undefined || known > atMost ? atLeast : Math.max(known, atLeast);
   }
 
-  /** Milliseconds to add to our monotonic time for that of the service; undefined before the first answer. */
+  /** Milliseconds to add to our monotonic time to get the service's; undefined before the first answer. */
   get offsetMs(): number | undefined {
     return this.lowerBoundMs;
   }

@@ -10,8 +10,8 @@ const hostOf = (baseUrl: string): string | undefined =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
 
 /**
- * What all requests of a process to one account share: the connections, the limit of simultaneous requests, the pauses that
- * the service asks for, and the end of it all.
+ * What all requests of a process to one account share: connections, the limit of simultaneous requests, pauses that the service
+ * asks for, and cancellation.
  */
 export class Connection {
   readonly clock: Clock;
@@ -38,19 +38,19 @@ export class Connection {
     };
   }
 
-  /** A deadline for one operation, from now on. */
+  /** Starts a deadline for one operation. */
   startOperation(): Deadline {
     return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
   }
 
-  /** A deadline that ends so long from now, whatever progress is made. */
+  /** Starts a deadline with a fixed time limit, which progress does not extend. */
   protected finalDeadline(limitMs: number): Deadline {
     const limit = new Deadline(this.clock, limitMs, this.cancellation.signal);
     limit.renew = () => undefined;
     return limit;
   }
 
-  /** Until when (epoch milliseconds) the service wants no request; undefined outside a rate limit. */
+  /** Until when (epoch milliseconds) the service wants no request; undefined outside a pause. */
   pausedUntil(): number | undefined {
     return this.parts.limiter.pausedUntil();
   }
@@ -60,18 +60,18 @@ export class Connection {
     return this.settings.maxConcurrency;
   }
 
-  /** What to add to our monotonic time for that of the service, never too much; undefined before its first answer. */
+  /** Milliseconds to add to our monotonic time to get the service's, never too many; undefined before its first answer. */
   serverTimeOffsetMs(): number | undefined {
     return this.parts.serverClock.offsetMs;
   }
 
-  /** Ends all operations: what is under way may still be answered, and nothing more is sent. */
+  /** Ends all operations: requests under way may still be answered, and nothing more is sent. */
   cancel(): void {
     this.cancellation.abort();
     this.parts.limiter.review();
   }
 
-  /** Closes all connections; the client is of no further use. */
+  /** Closes all connections; the client cannot be used any more. */
   close(): void {
     this.transport.close();
   }

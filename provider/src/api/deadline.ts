@@ -1,8 +1,8 @@
 import type { Clock } from './clock';
 
 /**
- * The time an operation has left. Retries, waits for a rate limit and every single attempt end with it. Bulk work calls
- * `renew` after each step, which makes it a bound on the time without progress.
+ * The time that an operation has left. Retries, waits for the rate limit and every single attempt end with it. Bulk work calls
+ * `renew` after each step, which turns it into a limit on the time without progress.
  */
 export class Deadline {
   private endsAtMs: number;
@@ -15,12 +15,12 @@ export class Deadline {
     this.endsAtMs = clock.monotonicMs() + budgetMs;
   }
 
-  /** When it is over (monotonic milliseconds): long ago once the run is cancelled. */
+  /** When the time is over (monotonic milliseconds): in the past once the run is cancelled. */
   get endsAt(): number {
     return this.isCancelled ? -Infinity : this.endsAtMs;
   }
 
-  /** Whether somebody has ended the run, and not the time. */
+  /** Whether the run was cancelled, so that the deadline has not ended by itself. */
   get isCancelled(): boolean {
     return this.cancellation?.aborted === true;
   }
@@ -30,12 +30,12 @@ export class Deadline {
     return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
 
-  /** Starts the full budget anew. */
+  /** Restarts the full time limit. */
   renew(): void {
     this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;
   }
 
-  /** Whether nothing may be sent any more. */
+  /** Whether nothing more may be sent. */
   get isOver(): boolean {
     return this.remainingMs() === 0;
   }

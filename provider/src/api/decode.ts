@@ -10,7 +10,7 @@ export interface RulePage {
   readonly nextPageUri: string | null;
 }
 
-/** A field of an answer is not what the document says. The message names the field and never its content. */
+/** A field of an answer differs from what the document says. The message names the field and never its content. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
@@ -21,7 +21,7 @@ function fail(field: string, expected: string, actual: unknown): never {
   );
 }
 
-/** Reads the fields of one JSON object. Own properties only: inherited properties are ignored. */
+/** Reads the fields of one JSON object; own properties only. */
 class Fields {
   private readonly source: object;
 
@@ -83,7 +83,7 @@ function decodeRule(value: unknown, at?: string): ServiceRule {
   const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
   const action = fields.string('action');
   const ipPolicyId = policy.id('id');
-  // Nobody reads it, but an answer without it is not what the document says.
+  // The provider does not use it, but the document says that every answer has it.
   policy.string('uri');
   return {
     id: fields.id('id'),
@@ -113,7 +113,7 @@ export function decodeIpPolicyRuleList(value: unknown): RulePage {
   };
 }
 
-/** An answer that holds the fields of a table that reach the service, each of the type that programs read. */
+/** An answer with the fields of a table that are sent to the service, each checked for the type that programs read. */
 export function decodeModule(table: object, value: unknown): Properties {
   const answer = new Fields(value);
   const decoded: Record<string, unknown> = {};
@@ -133,23 +133,23 @@ function decodeAs(answer: Fields, wire: string, { type, items }: TypeSpec): unkn
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** A get of a module that may not be there: `null` and `{}`, complete and alone, mean that there is none. */
+/** The answer to a get of a module, which may be absent: `null` or `{}` alone means that there is none. */
 export const orNone =
   <T>(decode: (value: unknown) => T) =>
   (value: unknown): T | undefined =>
     value === null || isEmptyObject(value) ? undefined : decode(value);
 
-/** The rule that a request is about. A rule never changes its policy: where that is known, an answer has to show it. */
+/** The rule that a request is about. A rule never changes its policy: if the policy is known, the answer must name it. */
 export interface RuleRef {
   readonly id: string;
   readonly ipPolicyId?: string | undefined;
 }
 
-/** Whether a rule of an answer, known by its id, belongs to the policy that it must belong to. */
+/** Whether a rule of an answer, known by its id, is in the expected policy. */
 export const isInPolicyOf = ({ ipPolicyId }: RuleRef, answered: ServiceRule): boolean =>
   ipPolicyId === undefined || answered.ipPolicyId === ipPolicyId;
 
-/** The rule that was asked for, and not another one. */
+/** Checks that an answer is the rule that was asked for. */
 export const sameRule =
   (ref: RuleRef) =>
   (value: unknown): ServiceRule => {
@@ -159,7 +159,7 @@ export const sameRule =
     return rule;
   };
 
-/** The rule that was just created, and not another one. The CIDR is left out: the service may write it differently. */
+/** Checks that an answer is the rule that was just created. The CIDR is not compared, as the service may write it differently. */
 export const ruleLike =
   ({ ipPolicyId, action }: PolicyRule) =>
   (value: unknown): ServiceRule => {

@@ -2,17 +2,17 @@ import { type Clock, systemClock } from './clock';
 import type { ClientSettings } from './client-settings';
 import { type Carrier, Transport } from './transport';
 
-/** What a client takes from where it runs; tests bring their own. */
+/** What a client needs of its surroundings; tests inject their own. */
 export interface ClientEnvironment {
   readonly clock: Clock;
   readonly random: () => number;
   /** Shows one line to the user. */
   readonly warn: (line: string) => void;
-  /** How requests reach the service: over HTTP unless given. */
+  /** Carries requests to the service; over HTTP unless given. */
   readonly connect?: (settings: ClientSettings) => Carrier;
 }
 
-/** The clock, chance and console of this process. */
+/** The clock, random numbers and console of this process. */
 export const systemEnvironment: ClientEnvironment = {
   clock: systemClock,
   random: Math.random,
@@ -22,13 +22,13 @@ export const systemEnvironment: ClientEnvironment = {
   },
 };
 
-/** How requests reach the service, unless the environment brings another way. */
+/** Carries requests to the service, unless the environment brings its own way. */
 export const overHttp = (settings: ClientSettings): Carrier => new Transport(settings);
 
-// Shorter pauses are over before anybody wonders.
+// Shorter pauses are not worth a message.
 const LONG_PAUSE_MS = 5000;
 
-/** Says once per process why nothing seems to happen. */
+/** Tells the user, once per process, why nothing seems to happen. */
 export function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
   let wasSaid = false;
   return (resumesAt) => {

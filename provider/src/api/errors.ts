@@ -1,10 +1,10 @@
 /**
- * What is known about a request that did not succeed: certainly `not-sent`, refused by the rate limit, refused for a
- * `definite` reason of the service, or `ambiguous`: it may have been carried out.
+ * The outcome of a request without success: certainly `not-sent`, refused by the `rate-limit`, refused by the service for a
+ * `definite` reason, or `ambiguous`: it may have been carried out.
  */
 export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 
-/** Why no complete answer came. */
+/** Why there was no complete answer. */
 export type ConnectionReason =
   | 'refused'
   | 'dns'
@@ -19,7 +19,7 @@ export type ConnectionReason =
   | 'closed'
   | 'other';
 
-/** The call an error is about. `outcome` is that of all attempts together: one ambiguous attempt makes it ambiguous. */
+/** The call that an error is about. `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
 interface Failed {
   readonly method: string;
   /** The path below the base URL, identifiers included, without a query. */
@@ -27,7 +27,7 @@ interface Failed {
   readonly outcome: Outcome;
 }
 
-/** What an `ApiError` is built from; the texts are clean already (see redact.ts). */
+/** The parts of an `ApiError`; the texts are clean already (see redact.ts). */
 export interface ApiErrorFields extends Failed {
   readonly status: number;
   readonly isQualified: boolean;
@@ -36,7 +36,7 @@ export interface ApiErrorFields extends Failed {
   readonly operationId?: string | undefined;
 }
 
-/** What every message about a refused key says; see `settings/advice.ts`. */
+/** Appended to every message about a refused key; see `settings/advice.ts`. */
 export const CHECK_KEY = 'check the API key';
 
 function hint({ status, isQualified }: ApiErrorFields): string {
@@ -95,7 +95,7 @@ const reasonTexts: Record<ConnectionReason, string> = {
   other: 'the request failed',
 };
 
-/** What to do, where the connection to the service is in doubt. */
+/** Advice for an answer that may not be the service's own. */
 const remedies: Partial<Record<ConnectionReason, string>> = {
   refused: 'check the base URL, and that the service is running there',
   dns: 'check the base URL, and the DNS settings of this machine',
@@ -108,14 +108,14 @@ function whereAndRemedy(host: string | undefined, reason: ConnectionReason): str
   return host === undefined || remedy === undefined ? '' : ` (${host}: ${remedy})`;
 }
 
-/** What a `ConnectionError` is built from; `host` is the service's, with its port. */
+/** The parts of a `ConnectionError`; `host` is the service's, with its port. */
 interface ConnectionErrorFields extends Failed {
   readonly reason: ConnectionReason;
   readonly code?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** No complete answer came. */
+/** There was no complete answer. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly reason: ConnectionReason;
@@ -134,7 +134,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A success that could not be understood, so nobody knows what it means. */
+/** A success that could not be understood, so its effect is unknown. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
   readonly outcome = 'ambiguous';
@@ -150,7 +150,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** The time of the operation is over, or what the service asks to wait for lies beyond it. */
+/** The time of the operation is over, or the service asks for a wait that goes beyond it. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly method: string;
@@ -158,7 +158,7 @@ export class DeadlineError extends Error {
   readonly outcome: Outcome;
   /** Message of the last failure before the time was over. */
   readonly lastError: string | undefined;
-  /** When the service accepts requests again (epoch milliseconds), where it said so. */
+  /** When the service accepts requests again (epoch milliseconds), if it said so. */
   readonly resumesAt: number | undefined;
 
   constructor(
@@ -166,7 +166,7 @@ export class DeadlineError extends Error {
       readonly budgetMs: number;
       readonly lastError?: string | undefined;
       readonly resumesAt?: number | undefined;
-      /** Somebody has ended the run. */
+      /** The run was cancelled. */
       readonly isCancelled?: boolean;
     },
   ) {
@@ -191,13 +191,13 @@ export class DeadlineError extends Error {
   }
 }
 
-/** The client refused to send: a setting, an identifier or a body that must not reach the wire. */
+/** The client refused to send a setting, an identifier or a body that must not reach the wire. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly outcome = 'not-sent';
 }
 
-/** The caller does not want the request to be sent any more. */
+/** The caller no longer wants the request to be sent. */
 export class CalledOffError extends Error {
   override readonly name = 'CalledOffError';
   readonly outcome = 'not-sent';

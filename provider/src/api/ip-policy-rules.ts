@@ -9,10 +9,10 @@ import { pages } from './paging';
 import { type MaySend, safe } from './request';
 import { LONGEST_PAGE_BYTES } from './transport';
 
-/** What a write of this client made of a rule: unsure after a failure, as it may have been carried out. */
+/** The result of a write to a rule: unsure after a failure, as the write may have been carried out. */
 export type WrittenRule = ServiceRule | 'gone' | 'unsure';
 
-/** Told of each write to a rule as soon as its outcome is known. */
+/** Called for each write to a rule as soon as its outcome is known. */
 export type RuleWriteListener = (id: string, written: WrittenRule) => void;
 
 /** The rules of IP policies (section 4.1). */
@@ -22,7 +22,7 @@ export class IpPolicyRuleClient extends Connection {
   /**
    * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
    *
-   * @param onSend Told when each attempt leaves, as no rule that is older can be the one of a lost answer.
+   * @param onSend Called when each attempt leaves: a rule that is older cannot be the result of a lost answer.
    */
   async createIpPolicyRule(
     rule: PolicyRule,
@@ -42,7 +42,7 @@ export class IpPolicyRuleClient extends Connection {
     return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
   }
 
-  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline: a long list outlives one operation. */
+  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline, as a long list takes longer than one operation may. */
   async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
     const call = {
       ...({ method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const),
@@ -56,7 +56,7 @@ export class IpPolicyRuleClient extends Connection {
     }
   }
 
-  /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a mistake of the caller. */
+  /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a bug of the caller. */
   async updateIpPolicyRule(rule: RuleRef, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
     if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
     const path = `/ip_policy_rules/${safe(rule.id)}`;

@@ -2,10 +2,10 @@ import type { Clock } from './clock';
 import type { Deadline } from './deadline';
 import { Pace } from './pace';
 
-/** Gives a permit back, once, and says how the request ended; `lost` means that nobody said whether it counted. */
+/** Returns a permit, once, and says how the request ended; `lost` means that it is unknown whether the request counted. */
 export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: number) => void;
 
-/** No permit is to be had within the deadline; `resumesAt` says from when on, where that is known. */
+/** No permit can be had within the deadline; `resumesAt` says when one could, if that is known. */
 export class NoPermitError extends Error {
   override readonly name = 'NoPermitError';
   constructor(readonly resumesAt: number | undefined) {
@@ -18,13 +18,13 @@ interface LimiterOptions {
   readonly random: () => number;
   readonly maxConcurrency: number;
   readonly requestsPerMinute?: number | undefined;
-  /** Told of every pause and of its expected end (epoch milliseconds). */
+  /** Called with every pause and its expected end (epoch milliseconds). */
   readonly onPause?: (resumesAt: number) => void;
 }
 
 interface Waiter {
   readonly deadline: Deadline;
-  /** End of the deadline (monotonic milliseconds) when the waiter lined up. */
+  /** End of the deadline (monotonic milliseconds) when the waiter joined the queue. */
   readonly endsAt: number;
   readonly resolve: (release: Release) => void;
   readonly reject: (error: NoPermitError) => void;
@@ -33,23 +33,24 @@ interface Waiter {
 const stopped = new Error('stopped');
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A service that repeats itself more often names no usable time: from then on its word is only the shortest wait. */
+/** A service that repeats itself more often gives no usable time: from then on its answer is only a minimum wait. */
 const BELIEVED_REFUSALS = 3;
-/** How much more may be under way after each accepted request, shared out among as many as may be now. */
+/** How fast the number of simultaneous requests grows back with each accepted request. */
 const GROWTH_STEP = 0.1;
 
 /**
- * Hands out permits: so many at once, at a pace, and none during a pause. A refusal pauses everything; a single probe then
- * finds out whether the pause is over. A refusal beside other requests may mean too many at once: half as many follow. One of
- * a request that was alone is about time: the pace becomes that of the accepted ones. Both grow while nothing is refused.
+ * Hands out permits: a limited number at once, at a limited pace, and none during a pause. A refusal pauses everything; then a
+ * single probe finds out whether the pause is over. If other requests were under way, there may have been too many at once, so
+ * the number is halved. If the request was alone, the pace was too fast: it becomes the pace of accepted requests. Both grow
+ * while nothing is refused.
  */
 export class Limiter {
-  /** Whose deadline ends first comes first: a request that was refused does not line up behind all others again. */
+  /** Earliest deadline first, so that a refused request does not queue up behind all others again. */
   private readonly waiters: Waiter[] = [];
   private readonly pace: Pace;
   private inFlight = 0;
   private allowance: number;
-  /** Monotonic milliseconds, as all times here but those that others are told. */
+  /** Monotonic milliseconds, as all times here except those that are reported to others. */
   private resumesAt = 0;
   private refusals = 0;
   private alarm = new AbortController();
@@ -73,12 +74,12 @@ export class Limiter {
     });
   }
 
-  /** Looks at all deadlines again: they may have ended before their time. */
+  /** Checks all deadlines again, as they may have ended early. */
   review(): void {
     this.advance();
   }
 
-  /** Serves whoever can be served, dismisses whoever cannot any more, and sets the alarm for the rest. */
+  /** Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. */
   private readonly advance = (): void => {
     const now = this.options.clock.monotonicMs();
     for (let first = this.waiters[0]; first !== undefined; first = this.waiters[0]) {
@@ -86,7 +87,7 @@ export class Limiter {
       const isHopeless = endsAt <= Math.max(now, this.resumesAt);
       if (endsAt === first.endsAt && !isHopeless && this.readyAt > now) break;
       this.waiters.shift();
-      // A deadline that was renewed meanwhile may leave the turn to others.
+      // If the first deadline was renewed meanwhile, another waiter may go first.
       if (endsAt !== first.endsAt) this.lineUp({ ...first, endsAt });
       else if (isHopeless) first.reject(new NoPermitError(this.pausedUntil()));
       else first.resolve(this.admit(now));
@@ -99,7 +100,7 @@ export class Limiter {
     this.waiters.splice(before + 1, 0, waiter);
   }
 
-  /** From when on a request may leave; Infinity while too many are under way. */
+  /** When the next request may leave; Infinity while too many are under way. */
   private get readyAt(): number {
     const hasRoom = this.inFlight + 1 <= (this.refusals > 0 ? 1 : this.allowance);
     return hasRoom ? Math.max(this.resumesAt, this.pace.readyAt) : Infinity;
@@ -111,7 +112,7 @@ export class Limiter {
     return (end, retryAfterMs) => {
       const now = this.options.clock.monotonicMs();
       this.inFlight -= 1;
-      // A request that left before the latest pause tells nothing about the time since.
+      // A request that left before the latest pause says nothing about the time since.
       const isCurrent = sentAt >= this.resumesAt;
       if (end === 'accepted') this.onAccepted(now, isCurrent);
       if (end === 'refused') this.onRefused(now, isCurrent, retryAfterMs);
@@ -138,12 +139,12 @@ export class Limiter {
     if (resumesAt !== undefined) this.options.onPause?.(resumesAt);
   }
 
-  /** Keeps one alarm at most, and none while nobody waits: it would keep the process alive. */
+  /** Keeps at most one alarm, and none without waiters, as it would keep the process alive. */
   private wakeFor(first: Waiter | undefined, now: number): void {
     this.alarm.abort(stopped);
     if (first === undefined) return;
     this.alarm = new AbortController();
-    // A fraction of a millisecond may be too little to wake up any later.
+    // Rounded up: a timer of a fraction of a millisecond could fire too early.
     const waitMs = Math.ceil(Math.min(this.readyAt, first.endsAt) - now);
     this.options.clock.sleep(waitMs, this.alarm.signal).then(this.advance, () => undefined);
   }

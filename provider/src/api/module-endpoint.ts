@@ -5,9 +5,9 @@ import type { Deadline } from './deadline';
 import { orNone } from './decode';
 import type { MaySend } from './request';
 
-/** The requests about one module (sections 4.2 and 4.3): every module has the same three. */
+/** The three requests about one module (sections 4.2 and 4.3). */
 export interface ModuleEndpoint<Live> {
-  /** `GET`; undefined where the service answers that there is none with a 200. */
+  /** `GET`; undefined if the service answers 200 and says that there is none. */
   get(deadline: Deadline): Promise<Live | undefined>;
   /** `PUT` with all fields. */
   replace(body: RequestBody, deadline: Deadline): Promise<Live>;
@@ -15,7 +15,7 @@ export interface ModuleEndpoint<Live> {
   delete(deadline: Deadline, maySend?: MaySend): Promise<void>;
 }
 
-/** Where a module is, and how its answers are read. */
+/** The path of a module, and how its answers are read. */
 export interface ModuleAddress<Live> {
   readonly path: string;
   readonly decode: (value: unknown) => Live;

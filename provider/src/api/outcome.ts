@@ -1,37 +1,37 @@
 import type { ConnectionReason, Outcome } from './errors';
 
-/** What came back in the body of an answer. */
+/** What the body of an answer held. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
-  /** Neither empty nor JSON from its first byte to its last: HTML of a proxy, or a document that was cut. */
+  /** Neither empty nor one complete JSON document: HTML of a proxy, or a truncated document. */
   | { readonly kind: 'other' };
 
 /** Whether a body is a JSON object: only the service itself answers errors with one. */
 export const isQualified = (body: Body): boolean =>
   body.kind === 'json' && typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value);
 
-// The server gave up waiting (408) or feared a replay (425): neither says that the request has been judged.
+// The server gave up waiting (408) or feared a replay (425): neither means that the request has been judged.
 const undecided = new Set([408, 425]);
 
-/** What an answer that is no success says about the request. "There was a response" does not make it definite. */
+/** The outcome of an answer other than success. A response alone does not make it definite. */
 export function outcomeOfStatus(status: number, body: Body): Outcome {
   if (status === 429) return 'rate-limited';
   const isRefusal = status >= 400 && status < 500 && !undecided.has(status);
   return isRefusal && isQualified(body) ? 'definite' : 'ambiguous';
 }
 
-/** What no response says: before the connection stood, no byte of the request had left. */
+/** The outcome without a response: unless the connection was up, no byte of the request has left. */
 export const outcomeOfNoResponse = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
 
-/** The outcome of all attempts so far: what one ambiguous attempt may have done, no later answer takes back. */
+/** The outcome of all attempts so far: no later answer takes back what one ambiguous attempt may have done. */
 export const combineOutcomes = (earlier: Outcome | undefined, latest: Outcome): Outcome =>
   earlier === 'ambiguous' ? 'ambiguous' : latest;
 
-/** What is known when no complete answer came. */
+/** What is known if there was no complete answer. */
 interface NoResponse {
   readonly code: string | undefined;
-  /** Whether the connection stood, so that bytes of the request may have left. */
+  /** Whether the connection was up, so that bytes of the request may have left. */
   readonly wasSent: boolean;
   readonly isTimeout: boolean;
   readonly isTooLarge: boolean;
@@ -52,7 +52,7 @@ export function reasonOfNoResponse({ code, wasSent, isTimeout, isTooLarge }: NoR
   if (isTooLarge) return 'body-too-large';
   if (isTimeout || code === 'ETIMEDOUT') return wasSent ? 'timeout' : 'connect-timeout';
   const known = BY_CODE.find(([pattern]) => pattern.test(code ?? ''))?.[1];
-  // A connection that breaks before it stands breaks in the TLS handshake: plain ones are refused instead.
+  // A connection that breaks before it is up breaks in the TLS handshake: a plain one is refused instead.
   if (known === 'reset' && !wasSent) return 'tls';
   return known ?? (wasSent ? 'reset' : 'other');
 }

@@ -1,16 +1,16 @@
-/** With fewer accepted requests nothing is measured: others may have used the limit. */
+/** With fewer accepted requests the pace is not measured, as other clients may have used up the limit. */
 const FEWEST_MEASURED = 10;
-/** A measured pace has doubled after so long (hardly at first, then ever faster); without an accepted request it is void. */
+/** A measured pace doubles within this time (slowly at first, then faster); without an accepted request it expires. */
 const MEMORY_MS = 30_000;
-/** A timer that fires so much late is made good. */
+/** How late a timer may fire and still be compensated. */
 const TIMER_DELAY_MS = 20;
 
 /** How fast requests leave: never faster than configured, and after refusals about as fast as the service accepts them. */
 export class Pace {
-  /** From when on (monotonic milliseconds) the next request may leave. */
+  /** When (monotonic milliseconds) the next request may leave. */
   readyAt = 0;
   private acceptedAt = -Infinity;
-  /** The pace, and what was accepted since it was measured. */
+  /** The pace, and the requests accepted since it was measured. */
   private measured = { perMs: Infinity, at: 0, accepted: 0 };
 
   constructor(private readonly configuredPerMs: number) {}
@@ -27,7 +27,7 @@ export class Pace {
     this.acceptedAt = now;
   }
 
-  /** Slows down to the pace at which requests were accepted, with all pauses in between. */
+  /** Slows down to the pace at which requests were accepted, pauses included. */
   onRefused(now: number): void {
     const { accepted, at } = this.measured;
     if (accepted < FEWEST_MEASURED) return;

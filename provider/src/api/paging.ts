@@ -18,9 +18,9 @@ const parse = (text: string, base: string): URL | undefined =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
 
 /**
- * The query of the next page. It must lead to the list itself, at the origin and below the path of the base URL: the key
- * goes nowhere else. A path that starts with a slash may count from the origin or, as all paths of the document do,
- * from the base URL.
+ * The query of the next page. It must lead to the list itself, at the origin and below the path of the base URL, as the key
+ * must go nowhere else. A path that begins with a slash may be relative to the origin or, as all paths of the document are, to
+ * the base URL.
  */
 export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): string {
   if (nextPageUri === '' || nextPageUri.length > LONGEST_URI)
@@ -34,7 +34,7 @@ export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): st
   return url.search;
 }
 
-/** All pages, in order, until the service says that there is none left. Loops and endless lists end in an error. */
+/** All pages, in order, until the service says that there are no more. Loops and endless lists end in an error. */
 export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
   const visited = new Set<string>();
   const known = new Set<string>();

@@ -1,4 +1,4 @@
-// Predicates read fields and never prototypes: two copies of the package may be loaded in one process.
+// Predicates read fields and never prototypes, as two copies of the package may be loaded in one process.
 
 const ERROR_NAMES = [
   'ApiError',
@@ -23,17 +23,17 @@ function hasStatus(error: unknown, status: number, isQualified: boolean): boolea
   return isEdgePolicyError(error) && fields['status'] === status && fields['isQualified'] === isQualified;
 }
 
-/** The service itself said that the thing does not exist. */
+/** The service itself said that the object does not exist. */
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, true);
 
-/** A 404 that may come from a proxy or a wrong base URL: no proof that the thing is gone. */
+/** A 404 that may come from a proxy or a wrong base URL, so it does not prove that the object is gone. */
 export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(error, 404, false);
 
-/** The service does not know the key, or the key may not do this: every other request would meet the same. */
+/** The service does not know the key, or the key lacks permission: every other request would fail alike. */
 export const isKeyRefused = (error: unknown): boolean =>
   hasStatus(error, 401, true) || hasStatus(error, 403, true);
 
-/** The caller did not want the request to be sent any more. */
+/** The caller no longer wanted the request to be sent. */
 export const isCalledOff = (error: unknown): boolean => fieldsOf(error)['name'] === 'CalledOffError';
 
 /** The request may have been carried out. */
@@ -44,11 +44,11 @@ export const isAmbiguous = (error: unknown): boolean =>
 export const isDefinite = (error: unknown): boolean =>
   isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'definite';
 
-/** The service may have refused a create because the same thing is there: a 409, or a 400 that says so. */
+/** The service may have refused a create because the object exists already: a 409, or a 400 that says so. */
 export const isAlreadyExists = (error: unknown): boolean =>
   hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
 
-/** The service said itself that the same thing is there. */
+/** The service itself said that the object exists already. */
 export function saysAlreadyExists(error: unknown): boolean {
   const text = fieldsOf(error)['serviceMessage'];
   return typeof text === 'string' && /duplicate|already\s+exist/i.test(text);

@@ -3,7 +3,7 @@ import { AnswerError, ApiError, type Outcome } from './errors';
 import { isQualified, type Body } from './outcome';
 import { cleanCode, cleanText } from './redact';
 
-/** Reads the body of a success; throws a DecodeError where it is not what is due. */
+/** Reads the body of a success; throws a DecodeError if it is not the expected one. */
 export type Reader<T> = (body: Body) => T;
 
 /** Reads one complete JSON document. */
@@ -15,7 +15,7 @@ export const json =
     return decode(body.value);
   };
 
-/** Reads nothing: zero bytes, as the answer to a delete has them. */
+/** Reads an empty body, as the answer to a delete has. */
 export const nothing: Reader<void> = (body) => {
   if (body.kind !== 'empty') throw new DecodeError('the body should be empty');
 };
@@ -56,8 +56,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Builds the error for an answer other than success. Error bodies are not in the document (section 7): the fields that a
- * service of this interface is known to send are taken where they are there, and nothing depends on them.
+ * Builds the error for an answer other than success. Error bodies are not in the document (section 7): the fields that such
+ * services are known to send are used if present, and nothing depends on them.
  */
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {
   const content = body.kind === 'json' ? body.value : undefined;

@@ -1,7 +1,7 @@
 import { RULE_TEXTS } from '../rule/rule';
 
 const MASK = '***';
-// Of a text so long a few hundred characters are shown in the end.
+// Longer texts are cut first, as only a few hundred characters are shown in the end.
 const LONGEST_INPUT = 4096;
 const LONGEST_OUTPUT = 500;
 const PIECE_LENGTH = 8;
@@ -13,7 +13,7 @@ const toHtml = (text: string, quotes: Readonly<Record<string, string>>): string 
     (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? quotes[sign] ?? sign,
   );
 
-/** The forms in which a service may echo a text it was sent, apart from upper and lower case. */
+/** The forms in which a service may echo a text that it was sent, apart from upper and lower case. */
 function spellings(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
@@ -26,7 +26,7 @@ function spellings(secret: string): readonly string[] {
   return [secret, secret.trim(), inJson, inJsonTwice, inUrl, ...inForm, ...inHtml];
 }
 
-/** Lower case, character by character: places in the result are places in the text. */
+/** Lower case, character by character, so that positions in the result are positions in the text. */
 const fold = (text: string): string =>
   text.replace(/\p{Lu}/gu, (letter) => {
     const lower = letter.toLowerCase();
@@ -35,7 +35,7 @@ const fold = (text: string): string =>
 
 const isPartOfWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
-/** Where a short text stands. One of up to three characters counts where it stands alone: `a` must not eat every a. */
+/** The positions of a short text. Up to three characters count only as a whole word: `a` must not mask every a. */
 function findShort(text: string, spelling: string): readonly number[] {
   const places: number[] = [];
   for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
@@ -45,10 +45,10 @@ function findShort(text: string, spelling: string): readonly number[] {
   return places;
 }
 
-/** The pieces of a text, each of eight characters, and where they stand. */
+/** The pieces of a text, eight characters each, with their positions. */
 class Pieces {
   private readonly places = new Map<string, number[]>();
-  /** Most pieces of what was sent are not in the text: three characters of them tell, without making a string. */
+  /** Most pieces of what was sent are not in the text. Three of their characters show that without making a string. */
   private readonly sketch = new Uint8Array(2 ** 16);
 
   constructor(text: string) {
@@ -61,7 +61,7 @@ class Pieces {
     }
   }
 
-  /** Where pieces stand that a longer text has as well: services cut what they echo. */
+  /** The positions of pieces that a longer text contains as well, as services cut what they echo. */
   sharedWith(spelling: string): readonly number[] {
     const shared: number[] = [];
     for (let at = 0; at + PIECE_LENGTH <= spelling.length; at += 1) {
@@ -77,12 +77,12 @@ class Pieces {
 const sketchOf = (text: string, at: number): number =>
   (text.charCodeAt(at) ^ (text.charCodeAt(at + 3) << 4) ^ (text.charCodeAt(at + 7) << 8)) & 0xffff;
 
-/** Masks every echo of the secrets in all spellings, adjoining ones as one. */
+/** Masks every echo of the secrets in all spellings; adjoining ones become one mask. */
 function maskEchoes(text: string, secrets: readonly string[]): string {
   const isCovered = new Uint8Array(text.length);
   const folded = fold(text);
   const pieces = new Pieces(folded);
-  // Many patterns are spelt alike in several forms, and many share a form.
+  // Many patterns have the same spelling in several forms, and many share a form.
   const distinct = new Set(secrets.flatMap(spellings).map(fold));
   distinct.delete('');
   for (const spelling of distinct) {
@@ -98,14 +98,14 @@ function maskEchoes(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
-/** Masks the beginning of a text. What the cut left of an echo is too short to be known: it goes too. */
+/** Masks the beginning of a text. If the cut leaves a piece of an echo that is too short to be recognised, the piece is dropped. */
 function maskBeginning(text: string, secrets: readonly string[]): string {
   if (text.length <= LONGEST_INPUT) return maskEchoes(text, secrets);
   const masked = maskEchoes(text.slice(0, LONGEST_INPUT), secrets);
   return masked.endsWith(MASK) ? masked : masked.slice(0, 1 - PIECE_LENGTH);
 }
 
-// What follows one of the names of texts: a quoted text, or after a colon or equals sign the rest of the clause.
+// What follows one of the names of texts: a quoted text or, after a colon or equals sign, the rest of the clause.
 const NAMED_TEXTS = [...RULE_TEXTS, 'value'];
 const name = String.raw`\b(${NAMED_TEXTS.join('|')})\b`;
 const quoted = new RegExp(
@@ -115,9 +115,9 @@ const quoted = new RegExp(
 const unquoted = new RegExp(name + String.raw`(\\?["'\x60]?\s*[:=]\s*)([^\s"'\x60\\*][^,;}\n]*)`, 'gi');
 
 /**
- * Makes a text of the service fit to be shown: whatever was just sent as a text of a rule or as value is masked, and so
- * is what the text itself calls so, because the host never learns which inputs were secret. Control and format characters
- * become a blank, and the length is capped.
+ * Makes a text of the service fit to be shown. Masked are the texts and values that were just sent, and every part that the
+ * text itself labels as such, because the host never learns which inputs were secret. Control and format characters become a
+ * blank, and the length is capped.
  */
 export function cleanText(text: string, secrets: readonly string[]): string {
   const masked = maskBeginning(text, secrets);
@@ -126,16 +126,16 @@ export function cleanText(text: string, secrets: readonly string[]): string {
   return clean.length > LONGEST_OUTPUT ? `${clean.slice(0, LONGEST_OUTPUT)}...` : clean;
 }
 
-/** A short code of the service; anything that is not plainly a code is left out. */
+/** A short code of the service; anything that is not plainly a code is omitted. */
 export const cleanCode = (text: unknown, secrets: readonly string[]): string | undefined =>
   typeof text === 'string' && /^[A-Za-z0-9_.:-]{1,100}$/.test(text) && cleanText(text, secrets) === text
     ? text
     : undefined;
 
-/** What a message may repeat of a body: where a rule applies and what it does. */
+/** The fields of a body that a message may repeat: where a rule applies, and what it does. */
 const SHOWN_KEYS = ['ip_policy_id', 'cidr', 'action'];
 
-/** The texts of a request body that must never be shown: any text of the user may be secret. */
+/** The texts of a request body that must never be shown, as any text of the user may be secret. */
 export const secretsOf = (body: object = {}): readonly string[] =>
   Object.entries(body).flatMap(([key, value]: [string, unknown]) =>
     (Array.isArray(value) ? value : [value]).filter(

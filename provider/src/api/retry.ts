@@ -1,6 +1,6 @@
 import type { Outcome } from './errors';
 
-/** May a request be repeated that was possibly carried out? A create may not: it would make a second object. */
+/** Whether a request may be repeated that was possibly carried out. A create may not: it would make a second object. */
 export type Repeatability = 'always' | 'unless-ambiguous';
 
 /** What to do after an attempt that failed. */
@@ -9,7 +9,7 @@ export type RetryDecision = 'retry' | 'wait-for-rate-limit' | 'give-up';
 interface FailedAttempt {
   readonly outcome: Outcome;
   readonly repeatability: Repeatability;
-  /** Attempts that counted so far, this one included. Refusals by the rate limit do not count. */
+  /** The attempts that counted so far, including this one. Refusals by the rate limit do not count. */
   readonly attempts: number;
   readonly maxAttempts: number;
 }
@@ -24,16 +24,16 @@ export function decideRetry({ outcome, repeatability, attempts, maxAttempts }: F
 
 const FIRST_STEP_MS = 500;
 
-/** No back-off is longer; only the service itself may ask for more. */
+/** The longest back-off; only the service itself may ask for more. */
 export const LONGEST_BACKOFF_MS = 20_000;
 
-/** The upper end of the back-off after `failures` failures in a row (1, 2, ...): doubling, and capped. */
+/** The upper end of the back-off after `failures` failures in a row (1, 2, ...): it doubles up to a cap. */
 export const backoffCeilingMs = (failures: number): number =>
   Math.min(LONGEST_BACKOFF_MS, FIRST_STEP_MS * 2 ** Math.max(0, failures - 1));
 
 interface RetryDelay {
   readonly failures: number;
-  /** What the service asked for; it wins, and is kept to the millisecond. */
+  /** The wait that the service asked for; it takes precedence and is kept to the millisecond. */
   readonly retryAfterMs: number | undefined;
   readonly random: () => number;
 }
@@ -42,17 +42,17 @@ interface RetryDelay {
 export const retryDelayMs = ({ failures, retryAfterMs, random }: RetryDelay): number =>
   retryAfterMs ?? random() * backoffCeilingMs(failures);
 
-// The three date forms of HTTP. `Date.parse` alone takes nearly anything for a date, `-5` for one.
+// The three date forms of HTTP. `Date.parse` alone accepts nearly anything as a date, even `-5`.
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-// About 300 years: longer waits say the same, and their end would not fit a date.
+// About 300 years: longer waits make no difference, and their end would not fit a date.
 const LONGEST_WAIT_MS = 1e13;
 
-/** A date of HTTP as epoch milliseconds; undefined for anything else. */
+/** An HTTP date as epoch milliseconds; undefined for anything else. */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
   const epochMs = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`);
@@ -60,9 +60,9 @@ export function parseHttpDate(text: string): number | undefined {
 }
 
 /**
- * The wait that a Retry-After header asks for, in milliseconds. Undefined where it asks for none that could be kept:
- * absent, empty, zero, negative, in the past, or not understood. The caller then backs off, so that no header
- * makes a hot loop. `serverNowMs` is the time on the clock of the service.
+ * The wait that a Retry-After header asks for, in milliseconds. Undefined if the header is absent, empty, zero, negative, in
+ * the past or not understood: the caller then backs off, so that no header causes a hot loop. `serverNowMs` is the time on the
+ * service's clock.
  */
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | undefined {
   const text = header?.trim() ?? '';

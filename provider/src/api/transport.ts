@@ -16,13 +16,13 @@ export interface Attempt {
   /** Path and query below the base URL. */
   readonly target: string;
   readonly body?: object | undefined;
-  /** How long the body of the answer may be; 8 MiB unless given. */
+  /** The longest body that an answer may have; 8 MiB unless given. */
   readonly longestAnswerBytes?: number | undefined;
-  /** Ends the attempt wherever it is, in the middle of a body too. */
+  /** Aborts the attempt at any stage, even in the middle of a body. */
   readonly signal: AbortSignal;
 }
 
-/** The outcome of an attempt: plain data, nothing from the HTTP library. */
+/** The result of an attempt: plain data, nothing from the HTTP library. */
 export type Reply =
   | {
       readonly kind: 'answer';
@@ -41,10 +41,10 @@ export type Reply =
 const MIB = 1024 * 1024;
 const LONGEST_ANSWER_BYTES = 8 * MIB;
 
-/** A page may hold all rules of the account: about 150,000 of them fit. */
+/** A page may hold all rules of the account: about 150,000 fit. */
 export const LONGEST_PAGE_BYTES = 64 * MIB;
 
-// Servers commonly close idle connections after 5 s; using one at that moment loses a request in an unclear state.
+// Servers commonly close idle connections after 5 s, and a request that uses one at that moment ends in an unclear state.
 const IDLE_SOCKET_MS = 4000;
 
 function parseBody(text: unknown): Body {
@@ -56,7 +56,7 @@ function parseBody(text: unknown): Body {
   }
 }
 
-/** Sends requests to one base URL and returns their outcomes; never throws for what happens on the way. */
+/** Sends requests to one base URL and returns their results; never throws for failures on the way. */
 export interface Carrier {
   /** The base URL that all targets stay below. */
   readonly baseUrl: BaseUrl;
@@ -66,13 +66,13 @@ export interface Carrier {
   close(): void;
 }
 
-// What the library would otherwise build anew for every request, and defaults that we do not want.
+// Options that the library would otherwise build for every request, and defaults of the library that we do not want.
 const fixedConfig = {
-  // A proxy of the library's own would install an agent without keep-alive, and honour the environment.
+  // The library's own proxy support would install an agent without keep-alive, and honour the environment.
   proxy: false,
   maxRedirects: 0,
   maxBodyLength: Infinity,
-  // The library's own parsing makes an empty body a string and an unreadable one an exception without its status.
+  // The library's own parsing turns an empty body into a string and an unreadable one into an exception without its status.
   responseType: 'text',
   validateStatus: () => true,
 } satisfies Partial<InternalAxiosRequestConfig>;
@@ -82,14 +82,14 @@ interface HttpLibrary {
   readonly Headers: typeof axiosModule.AxiosHeaders;
 }
 
-/** Loads the HTTP library with the first client: a preview that sends no request has none, and saves the time. */
+/** Loads the HTTP library with the first client, so that a preview without requests saves the time. */
 function loadLibrary(): HttpLibrary {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   const axios = require('axios') as typeof axiosModule;
   return { adapter: axios.getAdapter('http'), Headers: axios.AxiosHeaders };
 }
 
-/** Sends requests to one base URL. The only place that knows the HTTP library. */
+/** Sends requests to one base URL. Nothing else knows the HTTP library. */
 export class Transport implements Carrier {
   private readonly base: BaseUrl;
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -157,7 +157,7 @@ function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSetting
   };
 }
 
-/** Stands in as the library's transport to see when a connection is up: until then nothing of the request has left. */
+/** Takes the place of the library's transport to see when a connection is up: until then nothing of the request has left. */
 class ConnectionWatch {
   wasSent = false;
 
@@ -178,12 +178,12 @@ class ConnectionWatch {
 }
 
 /**
- * The event that a socket still waits for before it lets a byte of a request through; undefined where it waits for none.
- * Only the socket's own state shows it: an agent hands a connected socket to a queued request without setting `reusedSocket`, and
- * its `secureConnect` never fires again.
+ * The event that a socket still waits for before it can send a request; undefined if it waits for none. Only the socket's own
+ * state shows this: an agent hands a connected socket to a queued request without setting `reusedSocket`, and its
+ * `secureConnect` never fires again.
  */
 function eventBeforeBytes(socket: Socket): 'connect' | 'secureConnect' | undefined {
-  // A handshake on top of a tunnel begins on a connection that is up.
+  // A handshake inside a tunnel begins on a connection that is up.
   if ('secureConnecting' in socket) return socket.secureConnecting === true ? 'secureConnect' : undefined;
   return socket.connecting ? 'connect' : undefined;
 }
@@ -201,7 +201,7 @@ const toReply = (answer: AxiosResponse<unknown>): Reply => ({
   date: headerOf(answer, 'date'),
 });
 
-// Of the library's error only the code survives: everything else in it may lead to the headers and the key.
+// Only the code of the library's error is kept: everything else in it may lead to the headers and the key.
 function toNoResponse(error: unknown, signal: AbortSignal, wasSent: boolean): Reply {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;

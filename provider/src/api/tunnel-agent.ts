@@ -5,15 +5,15 @@ import tls from 'node:tls';
 
 type Done = (error: Error | null, socket?: Duplex) => void;
 
-/** Holds whatever NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS say: the key would go to anybody, or in a form to be read. */
+/** Holds whatever NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS say: otherwise the key could go to anybody, or unencrypted. */
 export const tlsSafety = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** Code of the error that a tunnel which was not opened ends in. */
+/** Code of the error that a tunnel ends in if it could not be opened. */
 const PROXY_ERROR_CODE = 'ERR_PROXY_TUNNEL';
 
 const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: PROXY_ERROR_CODE });
 
-// A percent sign that stands for itself is taken as it is.
+// A percent sign that begins no escape is taken as it is.
 const percentDecode = (text: string): string =>
   text.replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 
@@ -24,9 +24,9 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 /**
- * An agent whose TLS connections go through a CONNECT tunnel of a proxy. Written here because the tunnelling agents of
- * the HTTP library neither keep connections alive nor tell an answer of the proxy from one of the service: a 404
- * of the proxy must never pass for "gone".
+ * An agent whose TLS connections go through a CONNECT tunnel of a proxy. Written here because the tunnelling agents of the HTTP
+ * library neither keep connections alive nor tell an answer of the proxy from one of the service: a 404 of the proxy must never
+ * pass for "gone".
  */
 export class TunnelAgent extends https.Agent {
   constructor(

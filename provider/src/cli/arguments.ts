@@ -30,13 +30,13 @@ export const withCommonOptions = (
     .option('-C, --cwd <folder>', 'run as if started in this folder')
     .option('--json', 'print the result as JSON');
 
-/** Where a command runs, out of its options. */
+/** The location of a command, from its options. */
 export const locationOf = (options: CommonOptions, workingDirectory: string): Location => ({
   cwd: path.resolve(workingDirectory, options.cwd ?? '.'),
   stack: options.stack,
 });
 
-/** Collects the values of an option that may be repeated, each read and checked. */
+/** Collects the values of a repeatable option, each read and checked. */
 export const each =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
@@ -59,7 +59,7 @@ export const moduleId =
     return text;
   };
 
-/** Reads the id of anything that a resource can manage: of a rule, or of a module. */
+/** Reads the id of anything that a resource can manage: a rule or a module. */
 export function liveId(text: string): string {
   return moduleKinds().some((kind) => idProblem(kind, text) === undefined)
     ? text
@@ -72,7 +72,7 @@ export function resourceName(text: string): string {
   throw new InvalidArgumentError('a name must not be empty or contain control characters');
 }
 
-/** Reads what names begin with: they have to be found again in code, in quotes of any kind. */
+/** Reads a prefix for names, which have to be recognisable in code, in quotes of any kind. */
 export function namePrefix(text: string): string {
   if (/^[^\s"'`\\$\p{C}]+$/u.test(text)) return text;
   throw new InvalidArgumentError(
@@ -87,7 +87,7 @@ export function network(text: string): Cidr {
   return parsed.cidr;
 }
 
-/** Reads an action, telling what was probably meant. */
+/** Reads an action; if it is unknown, suggests the one that was probably meant. */
 export function action(text: string): 'allow' | 'deny' {
   const problem = checkAction(text);
   if (problem !== undefined) throw new InvalidArgumentError(problem);

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { systemClock, type Clock } from '../api/clock';
 import { printable } from '../values/printable';
 
-/** What the commands end with; `docs/cli.md` says what it means for each. */
+/** The exit codes of the commands; `docs/cli.md` says what each means for which command. */
 export const EXIT = {
   done: 0,
   /** Something needs a decision or a repair: a red line, a refusal, a part that was left out. */
   attention: 1,
-  /** Not to be decided from what is there (`review`). */
+  /** Cannot be decided from what is known (`review`). */
   undecided: 2,
   /** Nothing was done: wrong usage, settings, service or CLI. */
   failed: 3,
@@ -16,29 +16,29 @@ export const EXIT = {
 /** A command's exit code. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How a call of the Pulumi CLI ended. */
+/** The result of a call of the Pulumi CLI. */
 export interface CliAnswer {
   readonly isSuccess: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What the commands take from where they run; tests bring their own. */
+/** What the commands need of their surroundings; tests inject their own. */
 export interface CliContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
   readonly clock: Clock;
-  /** Calls the Pulumi CLI; absent: the one on PATH, as a process of its own. */
+  /** Calls the Pulumi CLI; if absent, the one on PATH is run. */
   readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
-  /** The commands of the review; absent: those of the package that is installed. */
+  /** The commands of the review; if absent, those of the installed package. */
   readonly reviewCommands?: ReviewCommands;
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
-  /** Writes to standard error: everything that is not the result. */
+  /** Writes to standard error: everything except the result. */
   readonly note: (text: string) => void;
 }
 
-/** What a command is given. */
+/** The context that a command gets. */
 export interface CommandContext extends CliContext {
   /** Sets the exit code. */
   readonly end: (code: ExitCode) => void;
@@ -65,11 +65,11 @@ export const processContext = (): CliContext => ({
   /* eslint-enable no-restricted-syntax */
 });
 
-// The colours of our own reports; whoever gets hold of one of them can paint and nothing else.
+// The colours of our own reports: an attacker who gets hold of one of these codes can paint and nothing else.
 // eslint-disable-next-line no-control-regex -- it is what is looked for
 const OWN_COLOURS = /(\u001b\[(?:0|1|3[123])m)/;
 
-/** A context whose output holds nothing that a terminal acts on, whatever a command prints. */
+/** A context whose output contains nothing that a terminal acts on, whatever a command prints. */
 export const safeContext = (context: CliContext): CliContext => ({
   ...context,
   print: (text) => {

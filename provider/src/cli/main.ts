@@ -4,7 +4,7 @@ import { printable } from '../values/printable';
 import { EXIT, processContext } from './context';
 import { runCli } from './run-cli';
 
-// Whoever reads the output may have enough of it (`| head`): the work goes on, and the exit code is still right.
+// The reader of the output may close it early (`| head`): the work goes on, and the exit code is still right.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -4,10 +4,10 @@ import { PACKAGE_VERSION } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import type { ReviewCommands } from './context';
 
-/** The package with the commands of {@link reviewCommandNames}: a project that only deploys does without it. */
+/** The package with the commands of {@link reviewCommandNames}: a project that only deploys does not need it. */
 const PACKAGE = 'pulumi-edge-policy-review';
 
-/** The commands as the help lists them, for which nothing is loaded. */
+/** The commands as the help lists them, without loading the package. */
 export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> = {
   review: 'say what a previewed change means: who gains access, who is locked out, which protection is off',
   drift:
@@ -15,11 +15,11 @@ export const reviewCommandNames: Readonly<Record<keyof ReviewCommands, string>> 
   explain: 'say whether an address, a network or a client gets in, and which rule or pattern decides',
 };
 
-/** Whether a command is one of the package. */
+/** Whether a command is one of that package. */
 export const isReviewCommand = (name: string): name is keyof ReviewCommands => name in reviewCommandNames;
 
 /**
- * Loads the commands from the package that is found from the first of these folders.
+ * Loads the commands from the first of these folders in which the package is found.
  *
  * @throws UserError if there is none, or one of another version.
  */
@@ -41,7 +41,7 @@ export function installedReviewCommands(folders: readonly string[]): ReviewComma
 
 const manifestIn = (place: string): string => path.join(place, 'package.json');
 
-/** Where Node.js looks for the package from a folder, the nearest place first. */
+/** The places where Node.js looks for the package from a folder, the nearest first. */
 function placesAbove(folder: string): string[] {
   const above = path.dirname(folder);
   return [path.join(folder, 'node_modules', PACKAGE), ...(above === folder ? [] : placesAbove(above))];

@@ -18,7 +18,7 @@ Settings come from the configuration of the stack (edge-policy:apiKey, edge-poli
 (EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
 attention, 2 not decidable (review, drift, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
 
-/** Runs the command line and answers with its exit code; nothing is thrown but defects. */
+/** Runs the command line and returns its exit code; throws nothing but defects. */
 export async function runCli(args: readonly string[], given: CliContext): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const context: CommandContext = {
@@ -47,7 +47,7 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
     const name = command.name();
     if (!isReviewCommand(name)) return;
     const { reviewCommands, workingDirectory } = context;
-    // Beside this package first, as in a global installation; then in the project.
+    // Next to this package first, as in a global installation; then in the project.
     const ofReview = reviewCommands ?? installedReviewCommands([__dirname, workingDirectory]);
     ofReview[name](command, context);
   });
@@ -59,7 +59,7 @@ export async function runCli(args: readonly string[], given: CliContext): Promis
     command.exitOverride().configureOutput({ writeOut: context.print, writeErr: context.note });
   }
   try {
-    // `help review` is `review --help`, for which the command is loaded.
+    // `help review` means `review --help`, for which the command is loaded.
     const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
     await program.parseAsync(asked, { from: 'user' });
     return exitCode;

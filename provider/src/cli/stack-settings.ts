@@ -4,7 +4,7 @@ import { UserError } from '../errors/user-error';
 import { findProjectFolder, Stack, type StackConfig } from './pulumi/stack';
 import type { CliContext } from './context';
 
-/** Where a command runs: the folder and, where given, the stack. */
+/** Where a command runs: the folder and, if named, the stack. */
 export interface Location {
   readonly cwd: string;
   readonly stack?: string | undefined;
@@ -25,7 +25,7 @@ export async function readConfig(context: CliContext, where: Location): Promise<
   }
 }
 
-/** The sources of settings, as the provider itself has them: the stack configuration wins over the environment. */
+/** The sources of settings, as for the provider itself: the stack configuration wins over the environment. */
 export const settingsSources = (context: CliContext, reading: ConfigReading): SettingsSources => ({
   config: (key) => ('config' in reading ? reading.config.get(key)?.value : undefined),
   environment: context.environment,
@@ -40,7 +40,7 @@ export async function settingsOfStack(context: CliContext, where: Location): Pro
   return settingsFrom(context, await readConfig(context, where));
 }
 
-/** Settings from a configuration that has been read already. */
+/** Settings from a configuration that has already been read. */
 export function settingsFrom(context: CliContext, reading: ConfigReading): ClientSettings {
   try {
     return resolveSettings(settingsSources(context, reading));

@@ -12,7 +12,7 @@ export function safeText(text: string, longest = 60): string {
   return isCut ? `${characters.slice(0, longest - 1).join('')}…` : characters.join('');
 }
 
-/** Lays rows out in columns, as wide as their widest cell; the last column is left ragged. */
+/** Lays rows out in columns, as wide as their widest cell; the last column is not padded. */
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
   const widths: number[] = [];
   for (const row of rows) {

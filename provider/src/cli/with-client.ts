@@ -5,7 +5,7 @@ import type { ServiceRule } from '../rule/rule';
 import { readWholeList } from '../settle/shared-list';
 import type { CliContext } from './context';
 
-/** Runs work with a client for these settings, and closes its connections. Only here does a command load the client. */
+/** Runs work with a client for these settings, then closes its connections. A command loads the client nowhere else. */
 export async function withClient<T>(
   context: CliContext,
   settings: ClientSettings,
@@ -27,7 +27,7 @@ export async function withClient<T>(
   }
 }
 
-/** The rules of the account that a filter means. */
+/** The rules of the account that match a filter. */
 export async function readRules(client: ApiClient, filter: RuleFilter = {}): Promise<ServiceRule[]> {
   const { rules } = await readWholeList(client, client.startOperation());
   return [...rules.values()].filter((rule) => isMeant(rule, filter));

@@ -29,12 +29,12 @@ class HostPartialFailure extends HostError {
 }
 
 /**
- * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the
- * resource in state, and everything else is reported by name and stack frame only, as a foreign error may hold a key, or an
- * `id` that the host would take for "created".
+ * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the resource in
+ * state, and everything else is reduced to its name and stack frame, as a foreign error may hold a key, or an `id` that the
+ * host would take for "created".
  *
- * @param reference What the host does not add to the properties of a partial failure: the `__provider` property.
- * @param advice What is said once more where the message is about a refused key, however it is wrapped.
+ * @param reference Added to the properties of a partial failure, as the host does not: the `__provider` property.
+ * @param advice Appended if the message is about a refused key, however it is wrapped.
  */
 export function toHostError(error: unknown, reference: object, advice?: () => string): Error {
   const more = (message: string): string[] =>

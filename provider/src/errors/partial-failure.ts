@@ -1,8 +1,8 @@
 import { withoutAbsent } from '../fields/field';
 
 /**
- * The resource exists, or may well exist, but is not as declared. The engine then keeps the id and these properties
- * in state, and the next `up` runs update even when nothing differs.
+ * The resource exists, or may exist, but is not as declared. The engine then keeps the id and these properties in state, and
+ * the next `up` runs update even if nothing differs.
  *
  * It is the only error with an `id`: the host takes a truthy one on any error for "created".
  */
@@ -24,6 +24,6 @@ export class PartialFailure extends Error {
 export const isPartialFailure = (error: unknown): error is PartialFailure =>
   error instanceof Error && error.name === 'PartialFailure' && 'state' in error;
 
-/** Whether state says what is live, as far as anybody knows: the failures that it holds have been dealt with. */
+/** Whether state is known to say what is live: all failures that it records have been dealt with. */
 export const isSettled = (state: object): boolean =>
   !('isUnsettled' in state) && !('unsettledSince' in state);

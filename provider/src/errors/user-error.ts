@@ -3,7 +3,7 @@
 import { isEdgePolicyError } from '../api/errors';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 
-/** An operation that could not be done, in a sentence for the person who runs it: what happened and what to do. */
+/** An operation that could not be done, in a sentence for the user: what happened and what to do. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }
@@ -12,13 +12,13 @@ export class UserError extends Error {
 export const isUserError = (error: unknown): error is UserError =>
   error instanceof Error && error.name === 'UserError';
 
-/** What may be told of any error: finished sentences only, as a foreign error may hold a key. */
+/** What may be shown of any error: finished sentences only, as a foreign error may hold a key. */
 export const messageForUser = (error: unknown): string =>
   isUserError(error) || isEdgePolicyError(error)
     ? (error as Error).message
     : 'internal error, please report it';
 
-/** @throws UserError where a text that a look-up or an import names is the id of something else. */
+/** @throws UserError if a text that names an id in a look-up or an import is the id of something else. */
 export function requireIdentifier(text: string, kind: IdentifierKind): void {
   const problem = checkIdentifier(text, kind);
   if (problem !== undefined) throw new UserError(`${problem}. Nothing was read.`);

@@ -3,7 +3,7 @@ export type ImportedObject =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
   | ({ readonly type: 'module' } & ImportedModule);
 
-/** A module, by its type and id; and the option of `edge-policy import` that names it. */
+/** A module, by its type and id, with the option of `edge-policy import` that names it. */
 export interface ImportedModule {
   readonly moduleType: string;
   readonly option: string;
@@ -11,21 +11,21 @@ export interface ImportedModule {
 }
 
 /**
- * The parts of a message that depend on the program's language: names, options, commands. Every host has its own, so that a
- * sentence is made once and never rewritten.
+ * The parts of a message that depend on the program's language: names, options, commands. Every host has its own words, so that
+ * a sentence is made once and never rewritten.
  */
 export interface Words {
-  /** A property or an option, as a program writes its name. */
+  /** The name of a property or an option, as a program writes it. */
   readonly name: (property: string) => string;
   /** A switch with its value, as a program writes it. */
   readonly assigned: (property: string, value: boolean) => string;
-  /** What to do where a replacement has created before it deleted. */
+  /** What to do if a replacement has created before it deleted. */
   readonly deleteFirst: string;
-  /** How to bring what exists under management, as a command to copy. */
+  /** How to bring an existing object under management, as a command to copy. */
   readonly importCommand: (target: ImportedObject) => string;
   /** The import command for a resource that the program already declares. */
   readonly importDeclared: (target: ImportedObject) => string;
-  /** How to see what a policy holds. */
+  /** How to see the rules of a policy. */
   readonly lookFirst: (ipPolicyId: string) => string;
 }
 

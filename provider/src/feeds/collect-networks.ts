@@ -7,21 +7,21 @@ import type { FeedDeclaration, FeedSource } from './feed-declaration';
 import { type Content, DIMENSIONS, type Entry, publisherOf, type Selection } from './publishers';
 import { readDocument } from './text-document';
 
-/** What the documents of a feed come to. */
+/** The networks of a feed, collected from its documents. */
 export interface Collected extends Omit<Content, 'entries'> {
-  /** In canonical order, each once. */
+  /** In canonical order, without duplicates. */
   readonly networks: readonly Cidr[];
 }
 
 /**
- * The networks that a declaration takes from the documents of its source.
+ * Collects the networks that a declaration selects from the documents of its source.
  *
- * @throws UserError where a document is not what was declared: then nothing of any is used.
+ * @throws UserError if a document differs from what was declared: then none of them is used.
  */
 export function collect(declaration: FeedDeclaration, documents: readonly string[]): Collected {
   const { source, bounds } = declaration;
   const contents = documents.map((text) => readContent(text, source));
-  // Of several documents none may be empty; what a selection does not find in any of them is said below.
+  // None of several documents may be empty. A selection that matches nothing in any of them is reported below.
   if (source.select === undefined && contents.some(({ entries }) => entries.length === 0))
     throw new UserError('it holds no network');
   const selected = select(
@@ -90,6 +90,6 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return different.length === 0 ? undefined : different.join(', ').slice(0, LONGEST_REMARK);
 }
 
-/** The digest of a list of networks in canonical order. It detects accidents; whoever edits both can write a right one. */
+/** The digest of a list of networks in canonical order. It detects accidents; a person who edits both can write a correct one. */
 export const digestOf = (networks: readonly string[]): string =>
   `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;

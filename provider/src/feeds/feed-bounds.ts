@@ -4,19 +4,19 @@ import type { Cidr } from '../values/cidr';
 import { type CidrSet, cidrSetOf, sizeOf, touches } from '../values/cidr-set';
 import { specialSpace } from '../values/special-networks';
 
-/** What a feed must keep to. */
+/** The bounds that a feed must keep to. */
 export interface FeedBounds {
-  /** The least share of the locked networks, and of their addresses in each family, that must be left. */
+  /** The smallest share of the locked networks, and of their addresses in each family, that must remain. */
   readonly atLeast: number;
-  /** How many times the locked networks and addresses there may be. */
+  /** How many times as many networks and addresses as locked there may be. */
   readonly atMost: number;
   /** The shortest prefix that a network may have. */
   readonly widest: Readonly<Record<Family, number>>;
-  /** Whether networks may hold addresses that nobody on the internet has. */
+  /** Whether networks may hold addresses that are not on the public internet. */
   readonly isSpecialAllowed: boolean;
 }
 
-/** A third less and twice as many: single steps of publishers were as large as a fifth. */
+/** A third fewer and twice as many: single steps of publishers have changed as much as a fifth. */
 export const DEFAULT_BOUNDS: FeedBounds = {
   atLeast: 2 / 3,
   atMost: 2,
@@ -25,7 +25,7 @@ export const DEFAULT_BOUNDS: FeedBounds = {
 };
 
 /**
- * Refuses networks that no list of a publisher has.
+ * Refuses networks that no publisher lists.
  *
  * @throws UserError that names the first one.
  */
@@ -46,7 +46,7 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
   }
 }
 
-/** What a list has become too little or too much of, each in words; none if it keeps to the bounds. */
+/** How a list exceeds the bounds, in words; empty if it keeps to them. */
 export function stepProblems(before: readonly Cidr[], after: readonly Cidr[], bounds: FeedBounds): string[] {
   const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
   return [
@@ -83,6 +83,6 @@ function stepProblem(
   return undefined;
 }
 
-// Never rounded to the bound that is broken.
+// Never rounded to the bound that is exceeded.
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 const times = (share: number): string => String(Number(share.toPrecision(3)));

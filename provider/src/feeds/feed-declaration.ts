@@ -6,23 +6,23 @@ import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Select
 import { type Format, FORMATS } from './text-document';
 import { urlProblem } from './url';
 
-/** The file with the declarations, beside Pulumi.yaml or above it. */
+/** The file with the declarations, next to Pulumi.yaml or above it. */
 export const DECLARATION_FILE = 'edge-policy.feeds.json';
 
-/** What that file names as its schema. */
+/** The schema that the file names. */
 const SCHEMA = 'node_modules/pulumi-edge-policy/schemas/feeds-1.json';
 
-/** The kinds of addresses. */
+/** The address families by name. */
 export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
-/** One of them. */
+/** One of {@link FAMILY_NAMES}. */
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
-/** Everything that decides which networks a feed has; its members are in one order, and defaults are left out. */
+/** Everything that decides which networks a feed has. Members are in a fixed order, and defaults are left out. */
 export interface FeedSource {
   readonly publisher?: PublisherName;
-  /** Where the documents are, in the place of the publisher's own. */
+  /** The addresses of the documents, instead of the publisher's own. */
   readonly url?: readonly string[];
-  /** A document beside the declaration, or below it. */
+  /** A document next to the declaration, or below it. */
   readonly file?: string;
   readonly format?: Format;
   readonly pointer?: string;
@@ -32,7 +32,7 @@ export interface FeedSource {
   readonly aggregate?: true;
 }
 
-/** One feed as it is declared. */
+/** One declared feed. */
 export interface FeedDeclaration {
   readonly name: string;
   readonly source: FeedSource;
@@ -45,7 +45,7 @@ export type Declarations = ReadonlyMap<string, FeedDeclaration>;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Why a text cannot name a feed; nothing if it can. */
+/** Why a text cannot name a feed; undefined if it can. */
 export const nameProblem = (name: string): string | undefined =>
   NAME.test(name)
     ? undefined
@@ -78,12 +78,12 @@ function documentOf(text: string): JsonObject {
     const document: unknown = JSON.parse(text);
     if (isObject(document)) return document;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UserError(`${DECLARATION_FILE} is not a JSON object.`);
 }
 
-/** Reads one declaration; what is wrong with it is added to the problems. */
+/** Reads one declaration; problems are appended to the list. */
 export function readDeclaration(name: string, value: unknown, problems: string[]): FeedDeclaration {
   const reader = new MembersReader(value, `feeds.${name}`, problems);
   const source = readSource(reader);
@@ -93,7 +93,7 @@ export function readDeclaration(name: string, value: unknown, problems: string[]
   return { name, source, bounds, maxAgeDays: maxAgeDays ?? DEFAULT_MAX_AGE_DAYS };
 }
 
-/** Reads what decides which networks a feed has, from a declaration or a lock. */
+/** Reads the part of a declaration or a lock that decides which networks a feed has. */
 export function readSource(reader: MembersReader): FeedSource {
   const given = {
     publisher: reader.choice('publisher', Object.keys(PUBLISHERS) as PublisherName[]),
@@ -189,7 +189,7 @@ const fileProblem = (file: string): string | false =>
 export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The text of the declarations with one more. The rest stays as its authors wrote it, but for its layout. */
+/** The text of the declarations with one more. The rest keeps its content, but not its layout. */
 export function withDeclaration(text: string | undefined, name: string, declaration: object): object {
   const document = text === undefined ? { $schema: SCHEMA } : documentOf(text);
   const feeds = isObject(document['feeds']) ? document['feeds'] : {};

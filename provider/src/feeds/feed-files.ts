@@ -4,7 +4,7 @@ import { UserError } from '../errors/user-error';
 import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
 import { type Lock, LOCK_FILE, parseLock } from './lock';
 
-/** The nearest folder with declarations, from a folder upwards: a workspace may share what is at its root. */
+/** The nearest folder with declarations, from a folder upwards: the packages of a workspace may share those at its root. */
 export function findFeedsFolder(from: string): string | undefined {
   let folder = path.resolve(from);
   for (;;) {
@@ -24,7 +24,7 @@ export interface FeedFiles {
 /**
  * The declarations of a folder or of one above it, and their lock.
  *
- * @throws UserError with the remedy where a file is missing or wrong.
+ * @throws UserError with the remedy, if a file is missing or wrong.
  */
 export function readFeedFiles(from: string): FeedFiles {
   const folder = requireFeedsFolder(from);
@@ -38,7 +38,7 @@ export function readFeedFiles(from: string): FeedFiles {
   return { declarations, lock: parseLock(text) };
 }
 
-/** @throws UserError where no folder has declarations. */
+/** @throws UserError if no folder has declarations. */
 export function requireFeedsFolder(from: string): string {
   const folder = findFeedsFolder(from);
   if (folder !== undefined) return folder;
@@ -51,7 +51,7 @@ export function requireFeedsFolder(from: string): string {
 export const readDeclarations = (folder: string): Declarations =>
   parseDeclarations(textOf(path.join(folder, DECLARATION_FILE)) ?? '{}');
 
-/** The text of a file, with the line ends that its author meant; nothing if there is no file. */
+/** The text of a file, with line ends normalised; undefined if there is no file. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -4,7 +4,7 @@ import { typeName } from '../values/failure';
 /** The members of a JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @throws UserError where the text is no JSON: what was cut short is none either. */
+/** @throws UserError if the text is not complete JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -13,41 +13,41 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Whether a value has members with names. */
+/** Whether a value is an object. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws UserError where a value is no object. */
+/** @throws UserError if a value is no object. */
 export function asObject(value: unknown): JsonObject {
   if (isObject(value)) return value;
   throw new UserError(`it has ${typeName(value)} instead of an object`);
 }
 
-/** @throws UserError where a value is no list. */
+/** @throws UserError if a value is no list. */
 export function asList(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
   throw new UserError(`${what} is ${typeName(value)}, not a list`);
 }
 
-/** @throws UserError where a value is no text. */
+/** @throws UserError if a value is no text. */
 export function asText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
   throw new UserError(`${what} is ${typeName(value)}, not a text`);
 }
 
-/** A list that an object holds. */
+/** A list in an object. */
 export const listAt = (value: unknown, key: string): readonly unknown[] =>
   asList(memberOf(value, key), JSON.stringify(key));
 
-/** A text that an object holds. */
+/** A text in an object. */
 export const textAt = (value: unknown, key: string): string =>
   asText(memberOf(value, key), JSON.stringify(key));
 
-/** A list of texts that an object holds. */
+/** A list of texts in an object. */
 export const textsAt = (value: unknown, key: string): readonly string[] =>
   listAt(value, key).map((text) => asText(text, `a member of ${JSON.stringify(key)}`));
 
-/** A text or number that an object holds, as a text; nothing where it holds none. */
+/** A text or number in an object, as a text; undefined if there is neither. */
 export function labelAt(value: unknown, key: string): string | undefined {
   const label = memberOf(value, key);
   return typeof label === 'string' || typeof label === 'number' ? String(label) : undefined;
@@ -59,9 +59,9 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 /**
- * The value that a JSON Pointer (RFC 6901) leads to.
+ * The value at a JSON Pointer (RFC 6901).
  *
- * @throws UserError where it leads nowhere.
+ * @throws UserError if there is none.
  */
 export function valueAt(document: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1);

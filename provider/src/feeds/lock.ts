@@ -16,34 +16,34 @@ import { isObject } from './json-document';
 import { MembersReader } from './members-reader';
 import { digestOf } from './collect-networks';
 
-/** The file with the networks, beside the declarations. */
+/** The file with the networks, next to the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';
 
-/** The form of the file. */
+/** The version of the file's format. */
 const FORMAT_VERSION = 1;
 
-/** What the lock holds of one feed. */
+/** The locked content of one feed. */
 export interface LockedFeed {
-  /** What was asked for; where the declaration asks for something else, the networks are not its own. */
+  /** The source that was asked. If the declaration now asks another one, the networks are not its own. */
   readonly source: FeedSource;
-  /** The publisher's own name of this version. */
+  /** The publisher's name for this version. */
   readonly token?: string | undefined;
-  /** What the publisher asks to keep with the data. */
+  /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
-  /** The day on which the publisher was last seen to agree, `YYYY-MM-DD`; half of `maxAgeDays` behind at most. */
+  /** The day on which the networks were last confirmed by the publisher, `YYYY-MM-DD`; it may lag by half of `maxAgeDays`. */
   readonly checked: string;
-  /** Why somebody accepted a step beyond the bounds. */
+  /** Why a step beyond the bounds was accepted. */
   readonly accepted?: string | undefined;
-  /** Of the networks as they are here. */
+  /** The digest of the networks below. */
   readonly digest: string;
-  /** In canonical order, each once. */
+  /** In canonical order, without duplicates. */
   readonly networks: readonly string[];
 }
 
 /** The locked feeds, in the order of their names. */
 export type Lock = ReadonlyMap<string, LockedFeed>;
 
-/** The text of a lock: one network a line, and equal locks have equal texts. */
+/** The text of a lock, with one network per line; equal locks have equal texts. */
 export function lockText(lock: Lock): string {
   const names = [...lock.keys()].sort();
   const feeds = names.flatMap((name) => {
@@ -56,9 +56,9 @@ export function lockText(lock: Lock): string {
 }
 
 /**
- * Reads the text of a lock. Whether the networks of a feed are those that were locked, {@link intactFeed} says.
+ * Reads the text of a lock. Whether the networks of a feed are those that were locked is checked by {@link intactFeed}.
  *
- * @throws UserError where it is not a lock.
+ * @throws UserError if it is not a lock.
  */
 export function parseLock(text: string): Lock {
   const document = jsonOf(text);
@@ -103,7 +103,7 @@ function readFeed(name: string, value: unknown, problems: string[]): LockedFeed 
   };
 }
 
-/** A feed whose networks are known to be what was locked. */
+/** A feed whose networks are proved to be the locked ones. */
 export interface IntactFeed {
   readonly declaration: FeedDeclaration;
   readonly locked: LockedFeed;
@@ -113,7 +113,7 @@ export interface IntactFeed {
 /**
  * A declared feed with its locked networks.
  *
- * @throws UserError with the remedy, where the lock lacks the feed, or does not hold what was locked for this declaration.
+ * @throws UserError with the remedy, if the lock lacks the feed or holds other networks than were locked for this declaration.
  */
 export function intactFeed(name: string, declarations: Declarations, lock: Lock): IntactFeed {
   const declaration = declarations.get(name);
@@ -163,13 +163,13 @@ function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: Lock
 
 const DAY_MS = 86_400_000;
 
-/** How many days ago the publisher was last seen to agree; without end where that is no day. */
+/** How many days ago the publisher last confirmed the networks; Infinity if the text is not a date. */
 export function ageInDays({ checked }: LockedFeed, now: number): number {
   const day = /^\d{4}-\d\d-\d\d$/.test(checked) ? Date.parse(checked) : NaN;
   return Number.isNaN(day) || day > now + DAY_MS ? Infinity : Math.max(0, Math.floor((now - day) / DAY_MS));
 }
 
-/** The day of a moment, as the lock writes it. */
+/** A moment's date, in the form of the lock. */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Whether a feed has not been checked for too long. */

@@ -1,7 +1,7 @@
 import { echo, typeName } from '../values/failure';
 import { isObject, type JsonObject } from './json-document';
 
-/** Reads the members of an object one by one, and notes everything that is wrong with them. */
+/** Reads the members of an object one by one, and collects everything that is wrong with them. */
 export class MembersReader {
   private readonly members: JsonObject;
   private readonly asked = new Set<string>();
@@ -26,7 +26,7 @@ export class MembersReader {
     );
   }
 
-  /** A text, or a list of some. */
+  /** A text, or a list of texts. */
   texts(key: string): readonly string[] | undefined {
     return this.read(key, 'a string or a list of strings', (value) => {
       const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -68,7 +68,7 @@ export class MembersReader {
     );
   }
 
-  /** Some of a closed list of texts, in its order; all of them are the same as none. */
+  /** Some of a closed list of texts, in its order; all of them mean the same as none. */
   choices<Name extends string>(key: string, choices: readonly Name[]): readonly Name[] | undefined {
     const given = this.texts(key);
     if (given === undefined) return undefined;
@@ -84,7 +84,7 @@ export class MembersReader {
     return value === undefined ? undefined : new MembersReader(value, `${this.place}.${key}`, this.problems);
   }
 
-  /** Notes the members that nobody has asked for. */
+  /** Notes the members that nothing has read. */
   refuseOthers(): void {
     for (const key of Object.keys(this.members)) {
       if (!this.asked.has(key)) this.fail(`${echo(key)} is not known here (${[...this.asked].join(', ')})`);

@@ -9,7 +9,7 @@ export interface PinnedFeeds {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Looks at every declared feed. */
+/** Checks every declared feed. */
 export function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds {
   const feeds = new Map<string, IntactFeed>();
   const problems = new Map<string, string>();
@@ -24,13 +24,13 @@ export function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds
   return { declarations, feeds, problems };
 }
 
-/** Half a million networks; anybody may have written the files of a change. */
+/** Enough for half a million networks. The limit is needed, as anybody may have written the files of a change. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
 /**
  * The feeds that the texts of both files pin; without declarations there are none.
  *
- * @throws UserError where a text is not what it must be.
+ * @throws UserError if a text is invalid.
  */
 export function readPinnedFeeds(
   texts: Readonly<Record<'declarations' | 'lock', string | undefined>>,

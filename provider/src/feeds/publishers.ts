@@ -2,44 +2,44 @@ import { UserError } from '../errors/user-error';
 import { asObject, labelAt, listAt, readJson, textAt, textsAt } from './json-document';
 import { linesOf } from './text-document';
 
-/** What entries may be selected by. */
+/** The dimensions by which entries can be selected. */
 export const DIMENSIONS = ['keys', 'services', 'regions', 'tags'] as const;
 /** One of them. */
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Which entries of a document are meant: those that have one of the named values in each named dimension. */
+/** Selects entries of a document: those that have one of the named values in each named dimension. */
 export type Selection = Readonly<Partial<Record<Dimension, readonly string[]>>>;
 
-/** One network as a publisher writes it, and what it can be selected by. */
+/** One network as its publisher writes it, with the values that it can be selected by. */
 export interface Entry {
   readonly text: string;
   readonly labels?: Readonly<Partial<Record<Dimension, string | undefined>>>;
 }
 
-/** What a document says. */
+/** The content of a document. */
 export interface Content {
   readonly entries: readonly Entry[];
-  /** The publisher's own name of this version: a token, a number or a date. */
+  /** The publisher's name for this version: a token, a number or a date. */
   readonly token?: string | undefined;
-  /** What the publisher asks to keep with the data. */
+  /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
 }
 
-/** One publisher: where its documents are, and how to read one. */
+/** One publisher: where its documents are, and how they are read. */
 export interface Publisher {
   readonly title: string;
-  /** Where the documents are; empty where the address changes, so that the declaration names it. */
+  /** The addresses of the documents; empty if they change, so that the declaration must name them. */
   readonly documents: readonly string[];
-  /** What its entries may be selected by. */
+  /** The dimensions by which its entries can be selected. */
   readonly selectable: readonly Dimension[];
-  /** What must be selected, as the whole document is no list of anything. */
+  /** The dimensions that must be selected, as the whole document is no meaningful list. */
   readonly needed?: Dimension;
-  /** The publisher asks not to be asked more often. */
+  /** The shortest interval between two requests that the publisher asks for. */
   readonly minimumIntervalMinutes: number;
   /**
-   * Reads one document, of which only what is selected needs to be networks.
+   * Reads one document, in which only the selected entries need to be networks.
    *
-   * @throws UserError where it is not such a document.
+   * @throws UserError if it is not such a document.
    */
   readonly read: (text: string, selection: Selection) => Content;
 }
@@ -49,7 +49,7 @@ const publisher = (of: Omit<Publisher, 'minimumIntervalMinutes'> & Partial<Publi
   ...of,
 });
 
-/** The publishers that need no format. A new one is an entry here and a document in the tests. */
+/** The publishers whose documents need no format in the declaration. A new one is an entry here and a document in the tests. */
 export const PUBLISHERS = {
   aws: publisher({
     title: 'AWS',
@@ -146,10 +146,10 @@ export const PUBLISHERS = {
   }),
 } satisfies Readonly<Record<string, Publisher>>;
 
-/** The name of a publisher that needs no format. */
+/** The name of a publisher whose documents need no format. */
 export type PublisherName = keyof typeof PUBLISHERS;
 
-/** The publisher of a name; nothing for a document of somebody else. */
+/** The publisher of this name; undefined for any other document. */
 export const publisherOf = (name: PublisherName | undefined): Publisher | undefined =>
   name === undefined ? undefined : PUBLISHERS[name];
 
@@ -172,7 +172,7 @@ function google(url: string): Pick<Publisher, 'documents' | 'read'> {
   };
 }
 
-/** A JSON object a line, the last of which speaks of the list: without it, the document was cut. */
+/** A JSON object per line, the last of which describes the list: if it is missing, the document was truncated. */
 function readDrop(text: string): Content {
   const lines = linesOf(text).map(readJson);
   const metadata = lines.pop() ?? {};

@@ -4,20 +4,20 @@ import { byteLength } from '../values/text-limits';
 import { readFeedFiles } from './feed-files';
 import { intactFeed } from './lock';
 
-/** One rule that comes from feeds. */
+/** One rule made from feeds. */
 export interface FeedRule {
   /** A network of a feed, in canonical form. */
   readonly cidr: string;
   readonly action: 'allow' | 'deny';
-  /** Which feeds have the network: `feed cloudflare`, or `feeds ci-hooks, ci-web`. */
+  /** The feeds that contain the network: `feed cloudflare`, or `feeds ci-hooks, ci-web`. */
   readonly description: string;
 }
 
 /**
- * The rules for the networks of one or several feeds, out of the lock: in canonical order, and a network that several hold
- * is there once.
+ * The rules for the networks of one or several feeds, from the lock: in canonical order, and with one rule for a network that
+ * several feeds contain.
  *
- * @throws UserError with the remedy where the lock does not hold what is declared.
+ * @throws UserError with the remedy, if the lock does not match the declaration.
  */
 export function rulesOfFeeds(names: readonly string[], action: 'allow' | 'deny', from: string): FeedRule[] {
   if (names.length === 0) throw new UserError('No feed is named.');
@@ -47,7 +47,7 @@ function united(feeds: readonly ReturnType<typeof intactFeed>[]) {
 /** The service's limit of a description. */
 const LONGEST_DESCRIPTION = 255;
 
-/** The feeds in words, as many as a description has room for. */
+/** The feeds in words, as many as fit into a description. */
 function describe(names: readonly string[]): string {
   const [only = ''] = names;
   if (names.length === 1) return `feed ${only}`;

@@ -5,27 +5,27 @@ import { type FeedDeclaration, isSameSource } from './feed-declaration';
 import { ageInDays, dayOf, type LockedFeed } from './lock';
 import { type Collected, digestOf } from './collect-networks';
 
-/** What a fetch makes of a locked feed. */
+/** The step from a locked feed to the fetched one. */
 export interface Step {
   readonly locked: LockedFeed;
-  /** The networks of before; none for a new feed, or one whose declaration asks for something else now. */
+  /** The networks before; none for a new feed, or if its declaration has changed. */
   readonly before: readonly Cidr[];
   readonly after: readonly Cidr[];
-  /** Whether the lock is written anew; a fetch that changes nothing rewrites nothing. */
+  /** Whether the lock is rewritten: not for a fetch that changes nothing. */
   readonly isRewritten: boolean;
 }
 
-/** Which step a fetch is, and who allows it. */
+/** What was fetched, and who accepts it. */
 export interface StepOptions {
   readonly now: number;
-  /** Why a step beyond the bounds is right. */
+  /** Why a step beyond the bounds is acceptable. */
   readonly accepted?: string | undefined;
 }
 
 /**
  * The locked feed after a fetch.
  *
- * @throws UserError where the step goes beyond the bounds and nobody accepts it.
+ * @throws UserError if the step goes beyond the bounds and is not accepted.
  */
 export function stepOf(
   declaration: FeedDeclaration,
@@ -39,7 +39,7 @@ export function stepOf(
   if (problems.length > 0 && accepted === undefined) throw new UserError(problems.join(', and '));
   const networks = after.map(({ text }) => text);
   const digest = digestOf(networks);
-  // Both: a digest that was edited says nothing of the networks beside it.
+  // Digest and networks are both compared, as an edited digest says nothing about the networks.
   const isUnchanged = same?.digest === digest && digestOf(same.networks) === digest;
   if (isUnchanged && ageInDays(same, now) <= maxAgeDays / 2) {
     return { locked: same, before, after, isRewritten: false };
@@ -53,7 +53,7 @@ export function stepOf(
   };
 }
 
-/** What is locked, as far as it is networks: an accident with the file must not lift the bounds. */
+/** The locked networks, as far as they are readable: damage to the file must not lift the bounds. */
 const networksOf = ({ networks }: LockedFeed): Cidr[] =>
   networks.flatMap((text) => {
     const parsed = parseCidr(text);

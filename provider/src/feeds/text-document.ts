@@ -2,24 +2,24 @@ import { UserError } from '../errors/user-error';
 import { echo } from '../values/failure';
 import { asList, asText, readJson, textAt, valueAt } from './json-document';
 
-/** The formats of documents that are nobody's in particular. */
+/** The general formats of documents. */
 export const FORMATS = ['text', 'json', 'jsonl', 'csv'] as const;
 /** One of them. */
 export type Format = (typeof FORMATS)[number];
 
-/** Where in a document the networks are. */
+/** Where a document has its networks. */
 export interface Place {
   readonly format: Format;
-  /** A JSON Pointer to the list; of a document in JSON only. */
+  /** A JSON Pointer to the list; for documents in JSON only. */
   readonly pointer?: string | undefined;
   /** The member of an object, or the column, that holds the network. */
   readonly field?: string | undefined;
 }
 
 /**
- * The networks of a document of a general format, as they are written there.
+ * The networks of a document in a general format, as written there.
  *
- * @throws UserError where it is not of that format.
+ * @throws UserError if the document is not of that format.
  */
 export const readDocument = (text: string, place: Place): readonly string[] =>
   readers[place.format](text, place);
@@ -43,7 +43,7 @@ const readers: Readonly<Record<Format, (text: string, place: Place) => readonly 
 const networkOf = (item: unknown, field: string | undefined): string =>
   field === undefined ? asText(item, 'an entry') : textAt(item, field);
 
-/** The lines that say something: a comment begins with `#` or `;`, after spaces or at the beginning of its line. */
+/** The lines with content: a comment begins with `#` or `;`, after spaces or at the beginning of a line. */
 export const linesOf = (text: string): readonly string[] =>
   text.split(/\r\n|\n|\r/).flatMap((line) => {
     const said = line.replace(/(?:^|\s)[#;].*$/, '').trim();
@@ -51,10 +51,10 @@ export const linesOf = (text: string): readonly string[] =>
   });
 
 const CELL = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(?:,|$)/y;
-/** Beyond this a line that is no CSV would take long to refuse. */
+/** A longer line that is no CSV would take long to refuse. */
 const LONGEST_LINE = 10_000;
 
-/** The cells of a line; one in quotes may hold commas and doubled quotes, but no line ends. */
+/** The cells of a line. A quoted cell may contain commas and doubled quotes, but no line ends. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   CELL.lastIndex = 0;

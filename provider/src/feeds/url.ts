@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isVisibleAscii } from '../values/printable';
 
-/** Why a document must not be fetched from an address; nothing if it may. It never repeats the address. */
+/** Why a document must not be fetched from an address; undefined if it may. Never repeats the address. */
 export function urlProblem(text: string): string | undefined {
   if (!isVisibleAscii(text) || text.includes('\\') || !URL.canParse(text))
     return '"url" must be an address such as https://lists.example.com/networks.txt';
@@ -12,6 +12,6 @@ export function urlProblem(text: string): string | undefined {
   return '"url" must begin with https://';
 }
 
-// Only what cannot leave the machine may go unencrypted.
+// Only an address that cannot leave the machine may be used without encryption.
 const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));

@@ -4,7 +4,7 @@ import { type AnyField, fieldsOf, isAbsent, type Properties } from './field';
 /** The JSON of a request. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
-/** What a request sends that writes all fields: those that are given and reach the service. */
+/** The body of a request that writes all fields: those that are given and that the service knows. */
 export function bodyOf(table: object, given: object): RequestBody {
   const values = given as Properties;
   const body: Record<string, unknown> = {};
@@ -15,7 +15,7 @@ export function bodyOf(table: object, given: object): RequestBody {
   return body;
 }
 
-/** What a PATCH sends for the named fields: the new value, or the empty text that clears a field. */
+/** The body of a PATCH for the named fields: the new value, or the empty text that clears a field. */
 export function patchOf(table: object, names: readonly string[], news: object): Record<string, string> {
   const values = news as Properties;
   const entries = fieldsOf(table).flatMap(([name, field]) =>

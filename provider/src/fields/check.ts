@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 
-/** What check answers: canonical inputs, and everything that is wrong with them. */
+/** The result of check: canonical inputs, and everything that is wrong with them. */
 export interface CheckOutcome {
   readonly inputs: Record<string, unknown>;
   /** All failures at once, each beginning with the path of its property. */
@@ -18,15 +18,15 @@ type NameOf = (property: string) => string;
 export interface CheckOptions {
   /** How the program writes the name of a property. */
   readonly nameOf?: NameOf;
-  /** What to say of properties that another resource has, and not this one. */
+  /** What to say of a property that another resource has and this one lacks. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
 /**
  * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
  *
- * Unknown values pass unchecked: they are checked again once they are known. Where a new value is equal to the old
- * one, the old text stays, so that a preview shows no line that means nothing.
+ * Unknown values pass unchecked: they are checked again once they are known. If a new value is equal to the old one, the old
+ * text stays, so that a preview shows no line without a meaning.
  */
 export function checkFields(
   table: object,
@@ -62,11 +62,11 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   }
   if (isUnknown(given.now)) return { ...nothing, value: given.now };
   const parsed = field.parse(given.now);
-  // With the option ignoreChanges the engine hands back what state holds: others may have made that, on the service.
+  // With the option ignoreChanges the engine passes in what state holds, which may have been changed on the service.
   const isNew = parsed.failures !== undefined && !isDeepStrictEqual(given.before, given.now);
   const failures = isNew ? (parsed.failures ?? []) : [];
   const value = parsed.value ?? given.now;
-  // A value that was refused may be of any type, which no comparison expects.
+  // A refused value may be of any type, which comparisons do not expect.
   const isRight = failures.length === 0 && typeof given.before === typeof value;
   return {
     value:

@@ -1,7 +1,7 @@
 import { fieldsOf, isSameValue, type Properties } from './field';
 import { containsUnknown } from '../values/unknowns';
 
-/** What diff answers. Replacements delete first: the service may refuse a second object beside the old one. */
+/** The answer of diff. Replacements delete first, as the service may refuse a second object while the old one exists. */
 export interface DiffOutcome {
   readonly changes: boolean;
   readonly replaces: string[];

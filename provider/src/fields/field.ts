@@ -6,26 +6,26 @@ import type { IdentifierKind } from '../values/identifiers';
 /** A property bag as the engine exchanges it with a provider. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The property under which the engine carries what finds the handler; see `resources/provider-reference.ts`. */
+/** The property in which the engine carries the text that finds the handler; see `resources/provider-reference.ts`. */
 export const PROVIDER_KEY = '__provider';
 
 /**
- * A copy without absent values: the host refuses `undefined` anywhere in a returned bag, and only after the request
- * has been sent, which would leave an orphan.
+ * A copy without absent values: the host refuses `undefined` anywhere in a returned bag, and only after the request has been
+ * sent, which would leave an orphan.
  */
 export function withoutAbsent<T extends object>(properties: T): T {
   const present = Object.entries(properties).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as T;
 }
 
-/** What a field's parser says of one value: its canonical form or why it is refused, and one-line warnings. */
+/** The result of parsing one value: its canonical form or why it is refused, and one-line warnings. */
 export interface Parsed<T> {
   readonly value?: T;
   readonly failures?: readonly Failure[];
   readonly warnings?: readonly Failure[];
 }
 
-/** What a changed field asks of the resource: `settings-only` fields steer the provider and reach no service. */
+/** What a changed field means for the resource: `settings-only` fields control the provider and are never sent. */
 export type ChangeEffect = 'update' | 'replace' | 'settings-only';
 
 /** A type in the words of a Pulumi schema. */
@@ -37,7 +37,7 @@ export interface TypeSpec {
   readonly oneOf?: readonly TypeSpec[];
 }
 
-/** What a program of any language passes for a field, and what it reads. */
+/** The type that a program passes for a field, and the one that it reads, in any language. */
 export interface FieldType {
   readonly input: TypeSpec;
   readonly output: TypeSpec;
@@ -46,13 +46,13 @@ export interface FieldType {
 /** Everything about one field, said once: check, diff and the request bodies are derived from it. */
 export interface Field<T> {
   readonly type: FieldType;
-  /** The field's name in the API document; absent where the field never reaches the service. */
+  /** The field's name in the API document; absent if the field is never sent. */
   readonly wire?: string;
-  /** What the service gets for a value; without it the value as it is. */
+  /** Turns a value into what is sent; without it, the value is sent as it is. */
   readonly toWire?: (value: T) => unknown;
-  /** What state holds of what the service answered; without it the value as it is. */
+  /** Turns an answered value into what state holds; without it, state holds the value as it is. */
   readonly fromWire?: (value: T) => T;
-  /** For an identifier: of what. */
+  /** For an identifier: of which object. */
   readonly identifies?: IdentifierKind;
   /** `true` fails when the field is absent; otherwise absent fields take the default, or stay absent. */
   readonly isRequired?: boolean;
@@ -60,11 +60,11 @@ export interface Field<T> {
   /** An optional field whose empty text means the same as its absence. */
   readonly isAbsentWhenEmpty?: boolean;
   readonly parse: (value: unknown) => Parsed<T>;
-  /** Equality of two canonical values; the text the user wrote stays in state while it is equal to the live one. */
+  /** Equality of two canonical values. State keeps the text that the user wrote while it is equal to the live one. */
   readonly isSame: (left: T, right: T) => boolean;
   /**
-   * What stands for the new value where there is an old one, so that a preview shows as little as there is to see. Without it:
-   * the old value where both are equal. Parts of the new value may be unknown.
+   * The text to use for a new value if there is an old one, so that a preview shows as little difference as possible. Without
+   * it: the old value if both are equal. Parts of the new value may be unknown.
    */
   readonly beside?: (before: T, now: T) => T;
   readonly onChange: ChangeEffect;
@@ -84,8 +84,8 @@ export function fieldsOf(table: object): [name: string, field: AnyField][] {
 }
 
 /**
- * Arguments with the defaults of what they leave out. Check fills them in as well; it never runs under the SDK's mocks,
- * and there a program would see no value.
+ * Arguments with defaults for those that are left out. Check adds them as well, but it does not run under the SDK's mocks,
+ * where a program would otherwise see no value.
  */
 export function withDefaults<Args extends object>(table: object, args: Args | undefined): Args | undefined {
   if (args === undefined) return undefined;
@@ -95,7 +95,7 @@ export function withDefaults<Args extends object>(table: object, args: Args | un
   return { ...args, ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])) };
 }
 
-/** Whether a field's value counts as not given. */
+/** Whether a field's value counts as absent. */
 export function isAbsent(field: AnyField, value: unknown): boolean {
   return value === undefined || value === null || (field.isAbsentWhenEmpty === true && value === '');
 }
@@ -106,13 +106,13 @@ export function isSameValue(field: AnyField, left: unknown, right: unknown): boo
   return field.isSame(left, right);
 }
 
-/** What stands for a value beside an old one of its field: by default the old one where both are equal. */
+/** The text to use for a value if its field has an old one: by default the old one if both are equal. */
 export function besideOld(field: AnyField, before: unknown, now: unknown): unknown {
   if (field.beside !== undefined) return field.beside(before, now);
   return field.isSame(before, now) ? before : now;
 }
 
-/** The names of the fields that reach the service and differ between two property bags of either shape. */
+/** The names of the fields that are sent to the service and differ between two property bags, whether inputs or outputs. */
 export function changedFields(table: object, olds: object, news: object): string[] {
   const [before, after] = [olds as Properties, news as Properties];
   return fieldsOf(table)

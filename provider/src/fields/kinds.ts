@@ -5,7 +5,7 @@ import { byteLimitProblem } from '../values/text-limits';
 import { typeName } from '../values/failure';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
-/** What a kind of field says of itself; a table adds what its resource makes of it. */
+/** The part of a field that its kind decides; a table adds the rest. */
 export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside' | 'identifies'>;
 
 /** A type that programs pass and read alike. */
@@ -14,16 +14,16 @@ const textType = both({ type: 'string' });
 
 const isEqual = <T>(left: T, right: T): boolean => left === right;
 
-/** A value that is refused as a whole. */
+/** A refusal of a whole value. */
 export const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 
-/** Parses a text; anything else is refused by its type alone, as the value could be secret. */
+/** Parses a text; any other type is refused without showing the value, as it could be secret. */
 export const text =
   <T>(parse: (value: string) => Parsed<T>) =>
   (value: unknown): Parsed<T> =>
     typeof value === 'string' ? parse(value) : refused(`must be a string, not ${typeName(value)}`);
 
-/** A network in CIDR notation, equal by network and not by text. */
+/** A network in CIDR notation; two are equal if they are the same network, however written. */
 export const cidrField: FieldShape<string> = {
   type: textType,
   parse: text((value) => {
@@ -33,7 +33,7 @@ export const cidrField: FieldShape<string> = {
   isSame: sameCidr,
 };
 
-/** The type of an action: libraries with enums take the plain text, too. */
+/** The type of an action: libraries with enums accept the plain text, too. */
 export const ACTION_TYPE: TypeSpec = {
   oneOf: [{ type: 'string' }, { $ref: '#/types/edge-policy:index:Action' }],
 };
@@ -48,7 +48,7 @@ export const actionField: FieldShape<RuleAction> = {
   isSame: isEqual,
 };
 
-/** An identifier of the service, told by its prefix. */
+/** An identifier of the service, recognised by its prefix. */
 export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
   identifies: kind,
   type: textType,
@@ -59,7 +59,7 @@ export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
   isSame: isEqual,
 });
 
-/** An optional text of at most so many bytes of UTF-8; the empty text is the same as none. */
+/** An optional text with a limit in bytes of UTF-8; the empty text means the same as none. */
 export const limitedTextField = (
   limitBytes: number,
 ): FieldShape<string> & Pick<Field<string>, 'isAbsentWhenEmpty'> => ({
@@ -80,5 +80,5 @@ export const booleanField: FieldShape<boolean> = {
   isSame: isEqual,
 };
 
-/** A switch that steers the provider and reaches no service. */
+/** A switch that controls the provider and is never sent. */
 export const settingField: Field<boolean> = { ...booleanField, onChange: 'settings-only' };

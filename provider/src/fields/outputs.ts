@@ -1,6 +1,6 @@
 import { besideOld, fieldsOf, isAbsent, type Properties, withoutAbsent } from './field';
 
-/** What a refresh found: the resource's id, its outputs, and the inputs that a program would have to give for them. */
+/** The result of a refresh: the resource's id, its outputs, and the inputs that a program would have to give for them. */
 export interface ReadOutcome<State> {
   readonly id: string;
   readonly state: State;
@@ -8,8 +8,8 @@ export interface ReadOutcome<State> {
 }
 
 /**
- * The live state, in the words that state already holds where they mean the same: the service may answer in another
- * order, spelling or spacing, and none of that is drift.
+ * The live state, in the spelling that state already has wherever that means the same: the service may answer in another order,
+ * spelling or spacing, and none of that is drift.
  */
 export function keepEqualText<State extends object>(table: object, prior: object, live: State): State {
   const kept = { ...live } as Record<string, unknown>;

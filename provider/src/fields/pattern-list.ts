@@ -4,7 +4,7 @@ import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-
 import type { Parsed } from './field';
 import { both, type FieldShape, refused } from './kinds';
 
-/** A list of user agent patterns, equal in any order: the CLI compares lists place by place, so each keeps its own. */
+/** A list of user agent patterns, equal in any order. The CLI compares lists by position, so each pattern keeps its position. */
 export const patternListField: FieldShape<readonly string[]> = {
   type: both({ type: 'array', items: { type: 'string' } }),
   parse(value) {

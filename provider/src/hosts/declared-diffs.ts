@@ -1,14 +1,15 @@
 import { PROVIDER_KEY } from '../fields/field';
 
 /**
- * Tells diffs about what the program declares from those of a refresh. The engine checks a resource right before its diff, and
- * hands diff exactly what check returned; a refresh compares with old inputs, and checks nothing. So a diff counts if a check of
- * this run has returned its news, and no diff has used that up. Only a check of what state holds is followed by a diff.
+ * Tells diffs of what the program declares from those of a refresh. The engine checks a resource right before its diff, and
+ * hands diff exactly what check returned; a refresh compares with old inputs and checks nothing. So a diff counts if a check of
+ * this run has returned its news and no earlier diff has used that check up. Only a check that is given old inputs is followed
+ * by a diff.
  */
 export class DeclaredDiffs {
   private readonly checked = new Map<string, number>();
 
-  /** @param resource What is known of the resource that is checked: its URN, or only its type. */
+  /** @param resource Identifies the resource that is checked: its URN, or only its type. */
   noteCheck(resource: string, { olds, inputs }: { readonly olds: object; readonly inputs: object }): void {
     if (Object.keys(olds).length === 0) return;
     const key = keyOf(resource, inputs);
@@ -25,7 +26,7 @@ export class DeclaredDiffs {
   }
 }
 
-/** Equal for equal inputs, whatever the order of their keys: the engine's wire has one of its own. */
+/** Equal for equal inputs whatever the order of their keys, as the engine's wire has an order of its own. */
 const keyOf = (resource: string, inputs: object): string =>
   JSON.stringify([
     resource,

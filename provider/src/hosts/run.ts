@@ -16,7 +16,7 @@ import { DeclaredDiffs } from './declared-diffs';
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
 export type Config = (key: string) => string | undefined;
 
-/** Loads the client with the first request: a preview that sends none has none. */
+/** Loads the client with the first request: a preview without requests does not load it. */
 function newClient(settings: ClientSettings): ApiClient {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   const { ApiClient: Client } = require('../api/client') as typeof clientModule;
@@ -45,7 +45,7 @@ export class Run implements RunContext {
   /**
    * @param of.say Shows one line among the diagnostics.
    * @param of.words How messages name what the program has written.
-   * @param of.enginePort Where the engine listens; without it no other process belongs to the run.
+   * @param of.enginePort The port of the engine; without it no other process belongs to the run.
    */
   constructor({ say, words = typescriptWords, enginePort }: RunOptions) {
     this.say = say;
@@ -60,7 +60,7 @@ export class Run implements RunContext {
     return new ProcessFiles({ enginePort, service, warn: this.warn });
   }
 
-  /** Stores only: what is wrong with the settings is said when they are first needed. */
+  /** Only stores the settings: problems are reported when they are first needed. */
   configure(config: Config): void {
     this.config = config;
     this.isReconfigured = true;
@@ -68,7 +68,7 @@ export class Run implements RunContext {
 
   /**
    * Settings are read when the first request is due: check and diff need none, and a missing key fails operations only. Each
-   * type of resource may configure the process, mostly alike, and a set asks for the client once per rule.
+   * resource type may configure the process again, mostly with the same settings, and a set asks for the client once per rule.
    */
   get client(): ApiClient {
     if (this.current !== undefined && !this.isReconfigured) return this.current.client;
@@ -89,10 +89,10 @@ export class Run implements RunContext {
     this.say(printableByEngine(line));
   };
 
-  /** What to add to a message about a refused key. */
+  /** Appended to a message about a refused key. */
   readonly keyAdvice = (): string => keyAdvice({ config: this.config, environment: process.env });
 
-  /** Ends all operations, those that begin later too: what is under way may still be answered. */
+  /** Ends all operations, also those that begin later: requests under way may still be answered. */
   cancel(): void {
     this.isCancelled = true;
     this.current?.client.cancel();

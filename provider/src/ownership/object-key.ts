@@ -1,6 +1,6 @@
 const RULE_PREFIX = 'rule ';
 
-/** The key of a rule. That of a module is its type and its id. */
+/** The key of a rule. The key of a module is its type and its id. */
 export const ruleKey = (id: string): string => RULE_PREFIX + id;
 
 export const isRuleKey = (key: string): boolean => key.startsWith(RULE_PREFIX);

@@ -56,7 +56,7 @@ export interface AccessAssertionsArgs {
 export class AccessAssertions extends pulumi.ComponentResource {
   constructor(name: string, args: AccessAssertionsArgs, opts?: pulumi.ComponentResourceOptions) {
     const { policies = [], tcpEdges = [], userAgentFilters = [] } = args;
-    // The lists are always sent: a preview without them was made by a program that keeps inputs to itself.
+    // The lists are always sent, so that a preview without them shows that its program hides inputs.
     super('edge-policy:index:AccessAssertions', name, { policies, tcpEdges, userAgentFilters }, opts);
     this.registerOutputs();
   }

@@ -1,8 +1,8 @@
 import type * as pulumi from './sdk';
 
 /**
- * Has programs read an output in another form than the engine holds it in: for previews, state and other languages it is laid
- * out in lines. The SDK assigns what the engine answers, and `derive` makes of it what a program reads.
+ * Lets programs read an output in another form than the engine holds: for previews, state and other languages it is laid out in
+ * lines. The SDK assigns what the engine answers, and `derive` turns it into what a program reads.
  */
 export function deriveOutput<T>(
   resource: { readonly prototype: object },

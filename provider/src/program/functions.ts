@@ -36,7 +36,7 @@ export interface ListIpPolicyRulesArgs {
 /**
  * Reads one IP policy rule.
  *
- * @throws Error where the service has no such rule, or does not answer; as all functions do, also where the settings of
+ * @throws Error if the service has no such rule, or does not answer; as all functions do, also where the settings of
  * the provider are not known at a preview.
  */
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
@@ -51,7 +51,7 @@ export const listIpPolicyRules = (
 /**
  * Reads the traffic policy module of a TCP edge.
  *
- * @throws Error where the edge carries none, or the service does not answer.
+ * @throws Error if the edge carries none, or the service does not answer.
  */
 export const getTcpEdgeTrafficPolicyModule = (
   args: { edgeId: string },
@@ -62,7 +62,7 @@ export const getTcpEdgeTrafficPolicyModule = (
 /**
  * Reads the user agent filter module of an HTTPS edge route.
  *
- * @throws Error where the route carries none, or the service does not answer.
+ * @throws Error if the route carries none, or the service does not answer.
  */
 export const getHttpsEdgeRouteUserAgentFilterModule = (
   args: { edgeId: string; routeId: string },
@@ -98,7 +98,7 @@ export const getHttpsEdgeRouteUserAgentFilterModuleOutput = (
 ): pulumi.Output<HttpsEdgeRouteUserAgentFilterModuleInputs> =>
   whenKnown(getHttpsEdgeRouteUserAgentFilterModule, args, opts);
 
-/** Looks once arguments and account are known; where they are not, the result is as unknown as they are. */
+/** Looks up once arguments and account are known; while they are not, the result is unknown. */
 function whenKnown<Args, Result>(
   look: (args: Args, opts?: LookUpOptions) => Promise<Result>,
   args: OutputArgs<Args>,
@@ -143,7 +143,7 @@ function stackConfig(): (key: string) => string | undefined {
   return (key) => config.get(key.slice(CONFIG_NAMESPACE.length + 1));
 }
 
-/** @throws UserError at a preview that cannot know them: there is nobody to ask, and waiting would never end. */
+/** @throws UserError at a preview that cannot know them, as waiting would never end. */
 async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
   const { settings } = provider;
   const found = await new Promise<Record<string, string>>((resolve) => {

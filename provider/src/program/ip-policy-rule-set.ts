@@ -90,7 +90,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     super(registeredToken('IpPolicyRuleSet'), name, properties, options);
   }
 
-  /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, where one part of them is. */
+  /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, if one part of them is. */
   get ruleList(): pulumi.Output<SetRule[]> {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }
@@ -103,11 +103,11 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   }
 }
 
-/** Rules in lines. Under mocks of the SDK no check runs, and a program reads back what the class has sent. */
+/** The rules as a text of lines. Under the SDK's mocks no check runs, and a program reads back what the class has sent. */
 const asChecked = (rules: string): string =>
   rules.startsWith(FIRST_LINE) ? rules : (readDeclaration(rules).value ?? rules);
 
-// At a preview the engine answers the text that check has returned, in which a rule may have open fields.
+// At a preview the engine answers with the text that check has returned, in which a rule may have open fields.
 deriveOutput(IpPolicyRuleSet, 'rules', (lines: pulumi.Output<string | undefined>) =>
   lines.apply((text) => (text !== undefined && hasOpenFields(text) ? (pulumi.unknown as string) : text)),
 );

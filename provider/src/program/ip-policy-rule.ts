@@ -25,7 +25,7 @@ export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
-/** What a program reads of a rule. */
+/** The properties of a rule that a program reads. */
 type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting' | 'isUnsettled'>>;
 
 /**
@@ -41,9 +41,9 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
   declare readonly action: pulumi.Output<'allow' | 'deny'>;
   /** The id of the IP policy that the rule belongs to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The description for people; absent where the rule has none. */
+  /** The description for people; absent if the rule has none. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The data for machines; absent where the rule has none. */
+  /** The data for machines; absent if the rule has none. */
   declare readonly metadata: pulumi.Output<string | undefined>;
   /** The URI of the rule. */
   declare readonly uri: pulumi.Output<string>;

@@ -17,7 +17,7 @@ import { printableByEngine } from '../values/printable';
 /**
  * The host that the stack configuration names.
  *
- * @throws Error where it names neither.
+ * @throws Error if it names an unknown one.
  */
 export function chosenHost(): Host {
   const given = new pulumi.Config(CONFIG_NAMESPACE).get(HOST_SETTING) ?? 'dynamic';
@@ -29,7 +29,7 @@ export function chosenHost(): Host {
 
 let isDone = false;
 
-/** Warns of settings that nobody reads, once for a program: the host of the provider cannot list the configuration. */
+/** Warns of unused settings, once per program: the host of the provider cannot list the configuration. */
 export function warnOfMisspeltSettings(): void {
   if (isDone) return;
   isDone = true;
@@ -42,7 +42,7 @@ export function warnOfMisspeltSettings(): void {
 /** The type token of a resource with the host that the stack configuration names. */
 export const registeredToken = (type: ResourceType): string => tokenOf(type, chosenHost());
 
-/** The properties that a resource class sends: the caller's, the names of its outputs, and what the host needs. */
+/** The properties that a resource class sends: the caller's, the names of its outputs, and those that the host needs. */
 export function resourceProperties(
   type: ResourceType,
   args: object | undefined,
@@ -54,25 +54,25 @@ export function resourceProperties(
 }
 
 /**
- * The options that a resource class passes on. Replacement deletes first, as the service may refuse two rules for one
- * CIDR, and a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. What the other host
- * served so far is taken over.
+ * The options that a resource class passes on. Replacement deletes first, as the service may refuse two rules for one CIDR, and
+ * a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. Resources that the other host has
+ * served are taken over.
  *
- * @throws Error where `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
+ * @throws Error if `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
  */
 export function resourceOptions(
   type: ResourceType,
   opts: CustomResourceOptions | undefined,
 ): CustomResourceOptions {
   const isNative = chosenHost() === 'native';
-  // The plugin tells of them itself.
+  // The plugin warns of them itself.
   if (!isNative) warnOfMisspeltSettings();
   if (!isNative && opts?.import !== undefined) throw new Error(importAdvice(type, opts.import));
   const other = isNative ? typeToken(type) : nativeToken(type);
   return { deleteBeforeReplace: true, ...opts, aliases: withOtherHost(opts?.aliases ?? [], other) };
 }
 
-/** An earlier name may stand in a state of either host. */
+/** An earlier name may be in a state of either host. */
 function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN | Alias>[] {
   const names = aliases.filter(
     (alias): alias is Alias => typeof alias === 'object' && !('then' in alias) && !('apply' in alias),

@@ -29,7 +29,7 @@ export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
 export type IpPolicyRuleSetList = readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[];
 
 /**
- * A network as a key: every one has a dot or a colon. With `string` for a key the compiler would take a list with a typo for
+ * A network as a key: each contains a dot or a colon. If the key were `string`, the compiler would take a list with a typo for
  * a map, and report that a map has no `cidr`.
  */
 type NetworkKey = `${string}.${string}` | `${string}:${string}`;
@@ -45,17 +45,16 @@ export type IpPolicyRuleSetRules =
   | pulumi.OutputInstance<IpPolicyRuleSetList | IpPolicyRuleSetMap>;
 
 /**
- * The rules as one text for the engine. Values that are not known yet do not make the whole text unknown: a rule says
- * under a key of its own which of its fields are open. A secret anywhere makes the whole text secret, and the resources
- * that values come from stay dependencies.
+ * The rules as one text for the engine. Unknown values do not make the whole text unknown: a rule lists its open fields under a
+ * key of its own. A secret anywhere makes the whole text secret, and the resources that values come from remain dependencies.
  */
 export function rulesText(rules: IpPolicyRuleSetRules): pulumi.Output<string> {
-  // The SDK walks every value several times: that is most of what a long plain list costs a program.
+  // The SDK walks every value several times, which is most of the time that a long plain list takes.
   if (isPlain(rules)) return pulumi.output(JSON.stringify(rules));
   return applyWithUnknowns(pulumi.output<unknown>(rules), serialise);
 }
 
-/** Whether a value is data through and through: no output, no promise, nothing with a class of its own. */
+/** Whether a value is plain data throughout: no output, no promise, no instance of a class. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -65,7 +64,7 @@ function isPlain(value: unknown): boolean {
 
 function serialise(rules: unknown): string {
   if (!pulumi.containsUnknowns(rules)) return JSON.stringify(rules);
-  // The SDK takes this for what it is: the text as a whole is not known.
+  // The SDK recognises this value: the text as a whole is unknown.
   if (pulumi.isUnknown(rules)) return rules as string;
   return JSON.stringify(withOpenFields(rules as object, unknownsOfProgram));
 }

@@ -1,5 +1,6 @@
-// The parts of the SDK that the classes need, each from its own module, all of which run before a program starts. The SDK's
-// index and its `runtime` also load what serializes functions, and the TypeScript compiler with it: twice the time of all else.
+// The parts of the SDK that the classes need, each imported from its own module, all of which have already run when a program
+// starts. The SDK's index and its `runtime` would also load the serialisation of functions, and with it the TypeScript compiler:
+// twice the time of everything else.
 export { Config } from '@pulumi/pulumi/config';
 export * as log from '@pulumi/pulumi/log';
 export {

@@ -1,4 +1,4 @@
-// What the operations on an IP policy rule send; how it is checked and compared is in `ip-policy-rule.ts`.
+// The requests of an IP policy rule; how it is checked and compared is in `ip-policy-rule.ts`.
 import { isAlreadyExists } from '../api/errors';
 import { patchOf } from '../fields/bodies';
 import { changedFields } from '../fields/field';
@@ -34,11 +34,11 @@ interface Change {
   readonly news: IpPolicyRuleInputs;
 }
 
-/** Creates a rule, or takes over the one that is there. */
+/** Creates a rule, or takes over the existing one. */
 export const create = (context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> =>
   context.ledger.patiently(context.client, () => createOrTakeOver(context, inputs));
 
-/** Reads the live rule; none is answered where the service says that it is gone. */
+/** Reads the live rule; undefined if the service says that it is gone. */
 export async function read(
   { client, ledger }: RunContext,
   id: string,
@@ -53,7 +53,7 @@ export async function read(
   return { id: rule.id, state, inputs: inputsOf(ipPolicyRuleFields, state) };
 }
 
-/** Changes the live rule, once nothing else is under way with it. */
+/** Changes the live rule, once no other work on it is under way. */
 export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   const { client, ledger } = context;
   const key = ruleKey(id);
@@ -101,7 +101,7 @@ async function createOrTakeOver(context: RunContext, inputs: IpPolicyRuleInputs)
   }
 }
 
-/** Whatever happens from here on, the rule belongs to this resource: the delete of the former one keeps it. */
+/** From here on the rule belongs to this resource, whatever happens: the delete of its former resource sends nothing. */
 async function updateTaken(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   try {
     return await updateRule(context, id, change);

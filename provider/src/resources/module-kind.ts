@@ -77,7 +77,7 @@ export function idProblem(kind: ModuleKind, id: string): string | undefined {
 /**
  * The fields that an id consists of.
  *
- * @throws UserError where it is the id of something else.
+ * @throws UserError if it is the id of something else.
  */
 function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
   const problem = idProblem(kind, id);
@@ -131,7 +131,7 @@ export function moduleAt<Live extends object>(
   });
 }
 
-/** The live module; undefined where there is none. */
+/** The live module; undefined if there is none. */
 export const liveModule = <Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,

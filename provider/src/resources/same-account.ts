@@ -63,7 +63,7 @@ interface Sought {
   readonly found: Marked | undefined;
 }
 
-/** @throws UserError where nothing shows that the service knows the account which state is about. */
+/** @throws UserError if nothing shows that the service knows the account which state is about. */
 async function requireProof({ client }: RunContext, { id, olds, found }: Sought): Promise<void> {
   const ids = idsIn(olds.ruleIdList ?? '');
   const live = new Set(idsIn(found?.ruleIdList ?? ''));

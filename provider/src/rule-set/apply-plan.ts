@@ -44,7 +44,7 @@ export interface Application {
 /** What is live after a plan was carried out as far as possible. */
 export interface Applied {
   readonly live: readonly LiveRule[];
-  /** One sentence per failure; empty where all is done. */
+  /** One sentence per failure; empty if all is done. */
   readonly failures: readonly string[];
   readonly doneCount: number;
   readonly totalCount: number;

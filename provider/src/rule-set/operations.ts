@@ -221,7 +221,7 @@ function stateOrFailure({
   before,
 }: SetAtWork & {
   readonly applied: Timed;
-  /** What state holds of the set; absent where it does not hold it yet. */
+  /** What state holds of the set; absent if it does not hold it yet. */
   readonly before?: readonly LiveRule[];
 }): IpPolicyRuleSetState {
   const { client } = context;

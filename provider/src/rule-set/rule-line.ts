@@ -12,9 +12,9 @@ import { parseUntil } from '../values/until';
 export interface RuleLine extends RuleTexts {
   /** The network; `10.0.0.0/8 (duplicate 2)`, `(unknown 1)` and texts that are no network are keys, too. */
   readonly key: string;
-  /** Absent where it is open. */
+  /** Absent if it is open. */
   readonly action?: RuleAction;
-  /** When the rule ends; absent where it does not. */
+  /** When the rule ends; absent if it does not. */
   readonly until?: string;
   /** The fields that are not known yet. */
   readonly open: readonly RuleField[];

@@ -11,7 +11,7 @@ import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 export interface KeyedBody {
   readonly key: string;
   readonly body: string;
-  /** Absent where the key is not a network: such keys come last, in the order given. */
+  /** Absent if the key is not a network: such keys come last, in the order given. */
   readonly network: Cidr | undefined;
 }
 
@@ -85,7 +85,7 @@ export function parseRules(text: string): SetRule[] {
   });
 }
 
-/** The live rules that state holds; none where it holds nothing yet. */
+/** The live rules that state holds; none if it holds nothing yet. */
 export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   if (state.rules === undefined) return [];
   const rules = parseRules(state.rules);

@@ -18,7 +18,7 @@ export const unsettledText = (rules: readonly LostRule[]): string =>
  * What is live of a set. Where its last run lost answers for good, that is the managed rules as they are now, and the rules that were
  * created since then after all. A rule that was edited meanwhile, or is no longer declared, is still the set's own.
  *
- * @param declared What the set declares now; empty where it is deleted.
+ * @param declared What the set declares now; empty if it is deleted.
  * @throws UserError naming the candidates where it is unclear which rule was created.
  */
 export async function withLostCreates(context: RunContext, set: LostSet): Promise<readonly LiveRule[]> {

@@ -12,7 +12,7 @@ import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
  * The returned rule may hold texts other than those sent, where the service stored them differently.
  *
  * @throws UserError naming the candidates, or what may exist now.
- * @throws Blocked where the policy has a rule for the network already.
+ * @throws Blocked if the policy has a rule for the network already.
  */
 export async function createRule(
   creation: Omit<Creation, 'startedAtMs'> & {

@@ -22,7 +22,7 @@ export interface Found {
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays until something is found; empty where nothing appears. Throws what the list throws. */
+/** Looks with growing delays until something is found; empty if nothing appears. Throws what the list throws. */
 export const searchLostRule = (creation: Creation): Promise<Found> =>
   lookUntil(
     creation,

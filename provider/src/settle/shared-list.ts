@@ -29,7 +29,7 @@ export async function readWholeList(
 /**
  * A rule of a list that state knows by its id.
  *
- * @throws AnswerError where the list shows it in another policy: the service then speaks of another rule.
+ * @throws AnswerError if the list shows it in another policy: the service then speaks of another rule.
  */
 export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   if (isInPolicyOf(ref, listed)) return listed;

@@ -28,7 +28,7 @@ export type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal
 /** Why a text is refused as a network. */
 export interface CidrRefusal {
   readonly ok: false;
-  /** A sentence that names the text and, where there are any, the suggestions. */
+  /** A sentence that names the text and, if there are any, the suggestions. */
   readonly reason: string;
   /** Canonical networks that may have been meant, the likeliest first. */
   readonly suggestions: readonly string[];

@@ -4,7 +4,7 @@ import { printableByEngine, spellOut } from './printable';
 export interface Failure {
   /** Where inside the value, such as `inbound[0].name`; absent for the value as a whole. */
   readonly path?: string;
-  /** What was given, what is allowed and, where it can be known, the corrected value. Never a secret. */
+  /** What was given, what is allowed and, if it can be known, the corrected value. Never a secret. */
   readonly reason: string;
 }
 

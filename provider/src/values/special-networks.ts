@@ -61,6 +61,6 @@ function specialNetworks(): readonly SpecialNetwork[] {
 export const specialSpace = (): CidrSet =>
   (all ??= cidrSetOf(specialNetworks().map((special) => special.cidr)));
 
-/** The special network that holds every address of a network; none where several do together. */
+/** The special network that holds every address of a network; none if several do together. */
 export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
   specialNetworks().find((special) => contains(special.cidr, cidr));

@@ -74,7 +74,7 @@ function problemOf(text: string): string {
   return 'is not a time in the form of RFC 3339';
 }
 
-/** What was probably meant; nothing where it cannot be known. */
+/** What was probably meant; nothing if it cannot be known. */
 function readingOf(text: string): string | undefined {
   const trimmed = text.trim();
   const candidate =

@@ -30,7 +30,7 @@ export interface Checked {
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   readonly assumptions: Assumptions;
-  /** What assertions mean by feeds; absent where nothing is known of any. */
+  /** What assertions mean by feeds; absent if nothing is known of any. */
   readonly feeds?: TrustedFeeds;
   readonly nowMs: number;
 }

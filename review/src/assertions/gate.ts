@@ -95,7 +95,7 @@ const modelsOf = ({
   ...models
 }: Gate): Gate => models;
 
-/** @throws AssertionFileError where both say something of a model, and not the same. */
+/** @throws AssertionFileError if both say something of a model, and not the same. */
 function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     if (left[key] !== undefined && right[key] !== undefined && !isSame(left[key], right[key])) {
@@ -125,7 +125,7 @@ export interface GateInForce extends AskedGate {
  * The gate of a change: the stricter of base and change counts, and models are the base's. Where nobody asks for a threshold, a
  * file that names none asks for the default.
  *
- * @throws AssertionFileError where the caller and the base contradict.
+ * @throws AssertionFileError if the caller and the base contradict.
  */
 export function gateInForce(
   { base, change }: { readonly base: Gate; readonly change: Gate },

@@ -21,7 +21,7 @@ export interface DriftItem {
 
 /** All that is live otherwise than it was known. */
 export interface Drift {
-  /** The hash of the approved plan that it is compared with; absent where it is the state. */
+  /** The hash of the approved plan that it is compared with; absent if it is the state. */
   readonly planHash?: string;
   readonly items: readonly DriftItem[];
   /** The rules in the policies of the stack that no stack manages. */

@@ -18,7 +18,7 @@ export interface FeedChange {
   /** The addresses that only one side has: a list can be cut into other networks and stay what it is. */
   readonly gained: CidrSet;
   readonly lost: CidrSet;
-  /** What the publisher says, as far as it can be relied on; absent where nobody has asked. */
+  /** What the publisher says, as far as it can be relied on; absent if nobody has asked. */
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
 }
 

@@ -10,7 +10,7 @@ export type Published = { readonly networks: readonly Cidr[] } | { readonly prob
 /** The feeds of a change, which its author may have written as they like, and those of its base. */
 export interface FeedRevisions {
   readonly change: RevisionFeeds;
-  /** Absent where the base is not known. */
+  /** Absent if the base is not known. */
   readonly base?: RevisionFeeds;
   /** What the publishers say who were asked, by the declarations of the base. */
   readonly published: ReadonlyMap<string, Published>;

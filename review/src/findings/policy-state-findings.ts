@@ -66,7 +66,7 @@ function openFindings(
   return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
 }
 
-/** Who gets in, where that is at least half of the public addresses: the fewer are left out, the more they are what counts. */
+/** Who gets in, if that is at least half of the public addresses: the fewer are left out, the more they are what counts. */
 function openFor(family: Family, size: bigint, publicShare: number): Sentence {
   const name = trusted(familyName(family));
   const total = 1n << BigInt(addressBits(family));

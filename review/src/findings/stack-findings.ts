@@ -73,7 +73,7 @@ export function changeFindings(
   ];
 }
 
-/** Nothing where an edge has no document, or several, on a side: the module itself is the cause then. */
+/** Nothing if an edge has no document, or several, on a side: the module itself is the cause then. */
 function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undefined {
   const [before, after] = (['before', 'after'] as const).map((side) => {
     const modules = trafficPoliciesOf(stack[side]).placed.get(edge.subject) ?? [];

@@ -148,7 +148,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   return [notes.length === 0 ? found : { ...found, notes }];
 }
 
-/** Nothing where no value is hidden: then the clients of the corpus are decided, and other texts are not. */
+/** Nothing if no value is hidden: then the clients of the corpus are decided, and other texts are not. */
 function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
   if (!access[direction].mayBeMore || !access.mayChange) return [];
   const known = access.mayChange[direction];

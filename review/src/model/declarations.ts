@@ -28,7 +28,7 @@ export interface RuleDeclaration {
   readonly policyId: Known<string>;
   readonly cidr: Known<Cidr>;
   readonly action: Known<RuleAction>;
-  /** When a rule of a set ends, in the canonical text of its line; absent where it does not. */
+  /** When a rule of a set ends, in the canonical text of its line; absent if it does not. */
   readonly until?: Known<string>;
   /** A rule whose network and action are visible. */
   readonly visible?: VisibleRule;

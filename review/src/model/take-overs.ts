@@ -40,7 +40,7 @@ export const networkOf = ({ policyId, cidr }: RuleDeclaration): string =>
 export const isReadable = ({ isSure, subject, rules }: TakeOver): boolean =>
   isSure && subject.isKnown && rules.every(({ cidr }) => cidr.isKnown);
 
-/** A switch of a resource as it is written down: nothing where it is off. */
+/** A switch of a resource as it is written down: nothing if it is off. */
 export function overwritesOf(inputs: Readonly<Record<string, unknown>>): Known<true> | undefined {
   const overwrites = readKnown(inputs['overwriteExisting'] ?? false, readBoolean);
   if (!overwrites.isKnown) return overwrites;

@@ -48,7 +48,7 @@ export interface Report {
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
   /** Absent when the preview does not show the whole change. */
   readonly cost?: UpCost;
-  /** Present where the report is about drift: the hash of the approved plan that it is compared with, if it is. */
+  /** Present if the report is about drift: the hash of the approved plan that it is compared with, if it is. */
   readonly drift?: { readonly planHash?: string };
   readonly assumptions: Assumptions;
   /** Whether rules that are on the service and not in the stack were read and counted. */

@@ -9,7 +9,7 @@ const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 
 /**
  * The addresses that a `restrict-ips` action refuses: whoever is denied, and with an allow list whoever is not on it.
- * Nothing where its config says more than its own networks, such as references to policies.
+ * Nothing if its config says more than its own networks, such as references to policies.
  */
 export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const settings = asObject(config ?? {});

@@ -28,7 +28,7 @@ const MOST_CLIENTS = 30;
 /** More patterns are not tried out one by one. */
 const MAX_TRIED = 20;
 
-/** Says which patterns let the clients of a gain in; nothing where a whole filter comes or goes. */
+/** Says which patterns let the clients of a gain in; nothing if a whole filter comes or goes. */
 export function attributeRouteGain(
   { sides, gained }: Pick<RouteAccess, 'sides' | 'gained'>,
   model: UserAgentModel,
@@ -87,7 +87,7 @@ function causesOf({ before, after, model }: Filters, clients: Clients): PatternC
   ];
 }
 
-/** Whether none of these clients gets in, and no other one that did not, where one pattern is as before. */
+/** Whether none of these clients gets in, and no other one that did not, if one pattern is as before. */
 function isPrevented(filters: Filters, cause: PatternChange, clients: Clients): boolean {
   const logic = undo(filters.after, [cause]);
   const staysOut = (client: string | null) => judge(logic, client, filters.model) === false;

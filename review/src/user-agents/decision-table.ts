@@ -5,7 +5,7 @@ import { judge, logicOf } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 import { judgeUserAgent } from './user-agent-model';
 
-/** What a filter does to a client; nothing where the filter cannot be judged. */
+/** What a filter does to a client; nothing if the filter cannot be judged. */
 export type Decision = UserAgentVerdict | undefined;
 
 /** One client of the table, before and after the change. */

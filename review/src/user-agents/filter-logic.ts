@@ -64,7 +64,7 @@ export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) =>
   };
 }
 
-/** What a filter does to one text: nothing where something unknown decides. */
+/** What a filter does to one text: nothing if something unknown decides. */
 export function judge(
   logic: FilterLogic,
   userAgent: string | null,

@@ -24,7 +24,7 @@ export interface UserAgentContext {
   readonly corpus: readonly CorpusEntry[];
 }
 
-/** What protects a route after the change, as far as it can be told; nothing where it cannot. */
+/** What protects a route after the change, as far as it can be told; nothing if it cannot. */
 export interface RouteState {
   readonly letsEverybodyIn: boolean | undefined;
   readonly letsNobodyIn: boolean | undefined;
@@ -36,7 +36,7 @@ export interface RouteAccess extends UserAgentAccess {
   readonly after: RouteState;
   /** Whether both sides have one filter at most, so that clients can be judged one by one. */
   readonly sides: { readonly before: FilterLogic; readonly after: FilterLogic };
-  /** The clients of the corpus that may change sides and need not; nothing where several filters fight for the route. */
+  /** The clients of the corpus that may change sides and need not; nothing if several filters fight for the route. */
   readonly mayChange?: Readonly<Record<'gained' | 'lost', readonly CorpusEntry[]>>;
 }
 

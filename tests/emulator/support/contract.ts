@@ -8,7 +8,7 @@ export interface Operation {
   readonly path: string;
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
-  /** Reference to the schema of the body, where there is one. */
+  /** Reference to the schema of the body, if there is one. */
   readonly bodySchema?: string;
   readonly responses: Readonly<Record<string, Response>>;
 }

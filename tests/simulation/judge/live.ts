@@ -21,7 +21,7 @@ function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T 
 
 /** An object of the service as it is declared, held in state, or live: what it is about, and all that it says. */
 export interface Thing {
-  /** Absent where nobody has made it yet. */
+  /** Absent if nobody has made it yet. */
   readonly id?: string;
   /** What it is about and what it does there: two things with the same effect stand in for each other. */
   readonly effect: string;

@@ -21,7 +21,7 @@ interface OpenCall extends ProviderCall {
   /** What this process had been told of before the call began. */
   readonly named: ReadonlySet<string>;
   readonly policy: string;
-  /** What the policy lets in before or after; undefined where others work on it, or have written to it, meanwhile. */
+  /** What the policy lets in before or after; undefined if others work on it, or have written to it, meanwhile. */
   permitted: number | undefined;
 }
 

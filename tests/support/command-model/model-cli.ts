@@ -39,9 +39,9 @@ export interface ModelCli {
   up(kill?: Kill): Promise<boolean>;
   /** What the next `up` would do. */
   preview(): Promise<readonly PlannedStep[]>;
-  /** A killed run leaves an operation of another package behind; absent where that cannot be done. */
+  /** A killed run leaves an operation of another package behind; absent if that cannot be done. */
   leaveForeignPending?(name: string): void;
-  /** Whether the next import is killed half-way; absent where that cannot be done. */
+  /** Whether the next import is killed half-way; absent if that cannot be done. */
   killsImport?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface ModelLine {
   /** The project's folder. */
   readonly folder: string;
   run(...args: string[]): Promise<CommandResult>;
-  /** Calls a command that ends where it would begin to wait; answers whether it did not end before. Absent where that cannot be done. */
+  /** Calls a command that ends where it would begin to wait; answers whether it did not end before. Absent if that cannot be done. */
   interruptInWait?(...args: string[]): Promise<boolean>;
 }
 

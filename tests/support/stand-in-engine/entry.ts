@@ -45,7 +45,7 @@ export interface PendingOperation {
   readonly type: 'creating' | 'updating' | 'deleting' | 'reading';
   readonly entry: Omit<Entry, 'id' | 'outputs'> &
     Partial<Pick<Entry, 'id' | 'outputs'>> & {
-      /** The name that the resource still has in state, where it is being renamed. */
+      /** The name that the resource still has in state, if it is being renamed. */
       readonly aliases?: readonly string[];
     };
 }

@@ -6,7 +6,7 @@ import { type Declaration, type Entry, isSameResource } from './entry';
 import type { EngineRun, Wanted } from './run';
 import { Turns } from './workers';
 
-/** What is to be done about one resource, in order; nothing where it is as declared. */
+/** What is to be done about one resource, in order; nothing if it is as declared. */
 type Chain = readonly (() => Promise<void>)[];
 
 /**

@@ -170,7 +170,7 @@ export class EngineRun {
     }
   }
 
-  /** Refreshes one resource; undefined where it is gone. */
+  /** Refreshes one resource; undefined if it is gone. */
   async readAgain(entry: Entry): Promise<Entry | undefined> {
     const found = await this.rpc(entry, (provider) => provider.read(entry.id, entry.outputs));
     if (found.id === '') {

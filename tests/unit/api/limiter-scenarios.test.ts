@@ -20,7 +20,7 @@ const everyHint: readonly Hint[] = ['seconds', 'absent', 'nonsense'];
 interface Scenario {
   readonly counting: Counting;
   readonly limit: number;
-  /** The limit after so many milliseconds, where it changes. */
+  /** The limit after so many milliseconds, if it changes. */
   readonly changing?: Limit;
   readonly operations: number;
   /** How many operations wait at the same time: 32 is what a user raises the engine's `--parallel` to. */

@@ -12,7 +12,7 @@ import { VirtualClock } from '../../support/virtual-clock';
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (ms: number): string => new Date(NOON + ms).toISOString();
 
-/** It is noon by our clock; `aheadMs` is how far the service's clock is ahead of it, where that is known. */
+/** It is noon by our clock; `aheadMs` is how far the service's clock is ahead of it, if that is known. */
 const clientWith = (aheadMs: number | undefined) => ({
   clock: new VirtualClock(NOON),
   serverTimeOffsetMs: () => (aheadMs === undefined ? undefined : NOON + aheadMs),

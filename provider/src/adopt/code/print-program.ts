@@ -19,7 +19,7 @@ export interface Constant {
   readonly value: string;
 }
 
-/** One part of a generated program: what belongs to one policy, edge or route. */
+/** One part of a generated program: the resources of one policy, edge or route. */
 export interface Section {
   readonly comment: string;
   readonly constant?: Constant;
@@ -28,12 +28,12 @@ export interface Section {
 
 const LINE_WIDTH = 80;
 
-/** The function of a module whose resources get a provider. */
+/** The function that a module exports if its resources get a provider. */
 export const ADOPTED_FUNCTION = 'adopted';
 
 /**
- * Prints a TypeScript module that declares resources, formatted as the usual formatters would. What belongs to a provider of
- * the program stands in a function that gets it: a module cannot import it from the program that imports the module.
+ * Prints a TypeScript module that declares resources, formatted as Prettier would. Resources with an explicit provider are
+ * declared in a function that takes the provider: the module cannot import it from the program that imports the module.
  */
 export function printProgram(
   packageName: string,
@@ -67,7 +67,7 @@ function printSection({ comment, constant, declarations }: Section): string[] {
 function printDeclaration({ className, name, args, options = {} }: Declaration): string {
   const head = `new ${className}(`;
   const literal = stringLiteral(name);
-  // Options make a third argument, and then no argument can stay on the first line.
+  // Options are a third argument, and then Prettier keeps no argument on the first line.
   const hasOptions = Object.keys(options).length > 0;
   if (!hasOptions && textWidth(`${head}${literal}, {`) <= LINE_WIDTH) {
     return `${head}${literal}, ${printObject(args, '')});`;

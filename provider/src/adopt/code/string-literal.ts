@@ -1,6 +1,6 @@
 import { replaceUnprintable } from '../../values/printable';
 
-// These join emoji to one picture, and show nothing else.
+// These characters join emoji into one picture and are invisible by themselves.
 const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -13,8 +13,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A TypeScript string literal whose value is exactly the text. The quotes are the ones that need fewer escapes, double
- * ones when in doubt, which is what formatters choose.
+ * A TypeScript string literal whose value is exactly the text. Like Prettier, it uses the quotes that need fewer escapes,
+ * double ones when in doubt.
  */
 export function stringLiteral(text: string): string {
   const quote = count(text, '"') > count(text, "'") ? "'" : '"';
@@ -26,7 +26,7 @@ export function stringLiteral(text: string): string {
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
-/** A text of the service could otherwise show as other code than it is. */
+/** Without escapes, such a text could make code look different from what it is. */
 function escapeUnprintable(text: string): string {
   const pieces = text.split(EMOJI_JOINERS).map((piece) => replaceUnprintable(piece, escapeCharacter));
   return pieces.join('\u200d');

@@ -1,6 +1,6 @@
-// How wide a text stands on a line, as the code formatters count: wide characters and emoji take two columns.
+// The width of a text in columns, as Prettier counts: wide characters and emoji take two.
 
-/** Compiled on first use: its thousands of sequences take longer than all the rest of a command's start. */
+/** Compiled on first use, as its thousands of sequences would take longer than the rest of a command's start. */
 let emoji: RegExp | undefined;
 const TAKES_NO_COLUMN = /[\u0300-\u036f\ufe00-\ufe0f]/u;
 const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
@@ -23,7 +23,7 @@ const WIDE_RANGES: readonly (readonly [first: number, last: number])[] = [
 const isWide = (codePoint: number): boolean =>
   WIDE_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last);
 
-/** The columns that a line of code takes. */
+/** The number of columns that a line of code takes. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   emoji ??= new RegExp('\\p{RGI_Emoji}', 'gv');

@@ -1,16 +1,16 @@
 import { stringLiteral } from './string-literal';
 import { textWidth } from './text-width';
 
-/** A name that the program declares elsewhere, printed as it is. */
+/** A constant that the program declares elsewhere, printed by its name. */
 export class Reference {
   constructor(readonly name: string) {}
 }
 
-/** What can stand as a value in a generated program. */
+/** A value in a generated program. */
 export type CodeValue =
   string | number | boolean | null | Reference | readonly CodeValue[] | { readonly [key: string]: CodeValue };
 
-/** Where a value begins: the line's indentation, the columns taken before it, and those taken after it. */
+/** The position of a value: the line's indentation, and the columns taken before and after the value. */
 export interface Place {
   readonly indent: string;
   readonly before: number;
@@ -20,7 +20,7 @@ export interface Place {
 const LINE_WIDTH = 80;
 const STEP = '  ';
 
-/** Prints a value on one line if it fits, and over several as formatters lay it out. */
+/** Prints a value on one line if it fits, and otherwise over several, as Prettier lays it out. */
 function printValue(value: CodeValue, place: Place): string {
   const flat = printFlat(value);
   const isForcedOpen = isListOfObjects(value);
@@ -41,7 +41,7 @@ function printProperty(key: string, value: CodeValue, indent: string): string {
   if (value instanceof Reference && value.name === key) return `${indent}${key},\n`;
   const name = propertyName(key);
   const before = textWidth(indent + name) + 2;
-  // A text that is too long for the rest of the line stands on the next one; nothing else can be moved there.
+  // A text that is too long for the rest of the line moves to the next line; nothing else can be moved there.
   if (typeof value === 'string' && !fits(printFlat(value), { indent, before, after: 1 })) {
     return `${indent}${name}:\n${indent}${STEP}${printFlat(value)},\n`;
   }
@@ -57,7 +57,7 @@ function printList(items: readonly CodeValue[], indent: string): string {
   return `[\n${lines.join('')}${indent}]`;
 }
 
-/** Numbers fill their lines; everything else has a line of its own. */
+/** Numbers fill their lines; every other element has a line of its own. */
 function printNumbers(numbers: readonly number[], indent: string): string {
   const lines: string[] = [];
   for (const number of numbers) {
@@ -100,7 +100,7 @@ const fits = (flat: string, place: Place): boolean =>
 const isObject = (value: CodeValue): value is Readonly<Record<string, CodeValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 
-/** Formatters open a list of several objects (or of several lists) that each hold more than one thing. */
+/** Prettier breaks a list of several objects (or lists) if each of them has more than one element. */
 function isListOfObjects(value: CodeValue): boolean {
   if (!Array.isArray(value)) return isObject(value) && Object.values(value).some(isListOfObjects);
   const items = value as readonly CodeValue[];

@@ -71,7 +71,7 @@ async function examine(
   ];
 }
 
-/** The settings of the stack; where it has none, those of the Providers that its program makes. */
+/** The settings of the stack; if it has none, those of the Providers that its program makes. */
 async function examineAccounts(of: {
   readonly reading: ConfigReading;
   readonly deployment: Deployment | undefined;
@@ -148,7 +148,7 @@ async function examineProvider(
   ];
 }
 
-/** The state, where it can be read; that it cannot is told elsewhere. */
+/** The state, if it can be read; another check reports that it cannot. */
 async function stateOf(stack: Stack): Promise<Deployment | undefined> {
   try {
     return await stack.deployment();

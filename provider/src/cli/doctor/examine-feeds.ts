@@ -7,7 +7,7 @@ import { type DoctorCheck, ok, red, warning } from './doctor-check';
 const WHAT = 'published networks';
 const FIX = 'run "edge-policy feeds verify", then "edge-policy feeds update"';
 
-/** The feeds that the project's programs read, if it has any: those that cannot be used are red, stale ones a warning. */
+/** Checks the feeds that the project's programs read, if any: unusable ones are red, stale ones a warning. */
 export function examineFeeds(projectFolder: string, now: number): DoctorCheck[] {
   if (findFeedsFolder(projectFolder) === undefined) return [];
   try {

@@ -19,7 +19,7 @@ const SET_UP =
 export const isNodeProgram = (projectFolder: string): boolean =>
   ['', 'nodejs'].includes(programLanguage(projectFolder));
 
-/** Who serves the resources, and whether the engine will find it: a preview fails otherwise. */
+/** Checks which host serves the resources and whether the engine will find it, as a preview fails otherwise. */
 export async function examineHost(
   cli: PulumiCli,
   reading: ConfigReading,
@@ -60,7 +60,7 @@ async function examinePlugin(cli: PulumiCli, environment: CliContext['environmen
 const isIn = (folder: string): boolean =>
   [EXECUTABLE, `${EXECUTABLE}.cmd`, `${EXECUTABLE}.exe`].some((name) => existsSync(path.join(folder, name)));
 
-/** The folder under `plugins` of the project file, whose entry is a name and a path in either order. */
+/** The folder under `plugins` in the project file, whose entry has a name and a path in either order. */
 function folderInProject(projectFolder: string): string | undefined {
   const text = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json']
     .map((name) => textOfFile(path.join(projectFolder, name)))

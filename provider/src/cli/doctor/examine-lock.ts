@@ -6,7 +6,7 @@ import { type DoctorCheck, ok, red } from './doctor-check';
 
 const WHAT = 'stack unlocked';
 
-/** One lock file of the engine, as far as people want to know it. */
+/** One lock file of the engine, reduced to what users want to know. */
 interface Lock {
   readonly pid?: number;
   readonly username?: string;
@@ -15,8 +15,8 @@ interface Lock {
 }
 
 /**
- * Who holds the lock of the stack. The lock files of a state in local files lie beside it; other backends show their locks only to a
- * run that wants one, and then this says nothing.
+ * Checks who holds the lock of the stack. A state in local files has its lock files next to it; other backends show their locks
+ * only to a run that wants one, and then there is no line.
  */
 export async function examineLock(stack: Stack, stackName: string): Promise<DoctorCheck[]> {
   const folder = await lockFolder(stack, stackName);
@@ -45,7 +45,7 @@ function lockIn(folder: string): string | undefined {
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
 
-/** A lock that says nothing of its holder is one all the same. */
+/** A lock file that does not name its holder is a lock all the same. */
 function readLock(file: string): Lock {
   try {
     return JSON.parse(textOfFile(file)) as Lock;

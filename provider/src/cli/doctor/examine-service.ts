@@ -58,7 +58,7 @@ function explain(error: Error, settings: ClientSettings): DoctorCheck[] {
 function fixOf(error: Error, { baseUrl, proxy }: ClientSettings): string {
   const status: unknown = 'status' in error ? error.status : undefined;
   const reason: unknown = 'reason' in error ? error.reason : undefined;
-  // A pause beyond the deadline ends the operation; its message has what was answered.
+  // A pause beyond the deadline ends the operation; its message contains the answer.
   if (status === 429 || /\b429\b/.test(error.message))
     return 'the rate limit of the account is used up: wait and try again, and give each stack its share with edge-policy:requestsPerMinute';
   if (typeof status === 'number' && status >= 500)
@@ -71,7 +71,7 @@ function fixOf(error: Error, { baseUrl, proxy }: ClientSettings): string {
     return 'check edge-policy:proxy: the requests go through that proxy, and then the network behind it';
   if (reason === 'timeout' || error.name === 'DeadlineError')
     return `something accepts connections at ${baseUrl} and does not answer: check edge-policy:baseUrl, or try again later`;
-  // Plain http is for this machine only, and no network lies in between.
+  // Plain http is only allowed to this machine, and no network lies in between.
   return baseUrl.startsWith('http:')
     ? `start the service that should listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`
     : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';

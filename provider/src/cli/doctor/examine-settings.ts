@@ -8,7 +8,7 @@ import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
 
-/** Which settings there are, where they come from, and whether they are valid; never the key itself. */
+/** Checks which settings there are, where they come from and whether they are valid. Never shows the key. */
 export function examineSettings(
   context: CliContext,
   reading: ConfigReading,
@@ -48,7 +48,7 @@ const fixOf = (problem: string): string =>
     ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack'
     : 'fix what it names: the provider cannot read the configuration either';
 
-/** An address may hold a password, and one that is not written as it should be may hold it anywhere. */
+/** An address may hold a password, and a malformed one may hold it anywhere. */
 function shown(name: SettingName, text: string): string {
   if (name !== 'proxy' && name !== 'baseUrl') return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;

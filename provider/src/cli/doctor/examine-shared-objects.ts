@@ -8,7 +8,7 @@ import { type DoctorCheck, ok, red, warning } from './doctor-check';
 const WHAT = 'every object managed once';
 const SHOWN = 5;
 
-/** Whether live objects have one resource each, in these stacks together, whatever their providers and accounts. */
+/** Checks across these stacks, whatever their providers and accounts, that each live object has only one resource. */
 export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck[]> {
   const holders = new Map<string, string[]>();
   try {
@@ -37,7 +37,7 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
 
 function addHolders(holders: Map<string, string[]>, stack: string, { resources }: Deployment): void {
   for (const resource of resources) {
-    // A replacement has deleted its object already, and what is only read is managed elsewhere.
+    // A replacement has already deleted its object, and an external resource is managed elsewhere.
     if (!isOwn(resource) || resource.external === true || resource.pendingReplacement === true) continue;
     for (const id of liveIdsOf(resource)) {
       const known = holders.get(id) ?? [];

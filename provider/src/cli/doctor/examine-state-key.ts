@@ -12,16 +12,13 @@ import type { Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const WHAT = 'key in state';
-/** The key among the settings of a provider: of the dynamic host, and of the plugin. */
+/** The name of the key among a provider's settings: for the dynamic host, and for the plugin. */
 const KEYS = {
   'pulumi:providers:pulumi-nodejs': 'edge-policy:apiKey',
   'pulumi:providers:edge-policy': 'apiKey',
 };
 
-/**
- * Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Neither of them, nor
- * anything derived from them, is shown.
- */
+/** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
 export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
   try {
     return compare(parseDeployment(await stack.exportText({ showsSecrets: true })), sources);
@@ -65,7 +62,7 @@ function keyIn({ type, inputs }: StateResource): string | undefined {
   return typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** The engine copies the stack configuration into the default provider: in clear, if the key was set in clear. */
+/** The engine copies the stack configuration into the default provider: in clear if the key was set in clear. */
 function inClear(resources: readonly StateResource[]): DoctorCheck[] {
   const holders = resources.filter(({ type, inputs, outputs }) =>
     [inputs, outputs].some((bag) => isClear(storedKey(type, bag))),

@@ -11,7 +11,7 @@ import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 
 const STATE = 'state readable';
 
-/** Reads the state of the stack; its secrets are only decrypted to compare the key. */
+/** Checks the state of the stack. Its secrets are only decrypted to compare the key. */
 export async function examineState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
   try {
     const name = await stack.name();
@@ -44,7 +44,7 @@ function fixOf(problem: string): string {
   );
 }
 
-/** Those of other packages too: while one is in doubt, `recover` settles none. */
+/** Operations of other packages count, too: while one of them is in doubt, `recover` settles none. */
 function examinePendingOperations({ pendingOperations: pending }: Deployment): DoctorCheck[] {
   const what = 'no interrupted run';
   if (pending.length === 0) return [ok(what, 'nothing is pending')];

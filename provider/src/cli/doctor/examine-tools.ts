@@ -35,7 +35,7 @@ export async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   }
 }
 
-/** The SDK and this package, as the engine's host of dynamic resources finds them: from the project's folder. */
+/** Checks the SDK and this package as the engine's host of dynamic resources finds them: from the project's folder. */
 export function examinePackages(projectFolder: string): DoctorCheck[] {
   const sdk = installedManifest('@pulumi/pulumi', projectFolder);
   return [
@@ -70,7 +70,7 @@ function examineOwnPackage(projectFolder: string): DoctorCheck {
   if (nearest !== undefined && isDirectDependency(nearest)) {
     return ok(what, `${PACKAGE} ${version}, a direct dependency`);
   }
-  // Workspaces share what their root depends on.
+  // In a workspace, packages may use the dependencies of its root.
   if (above.some(isDirectDependency)) {
     return ok(what, `${PACKAGE} ${version}, a dependency of the workspace's root`);
   }
@@ -98,7 +98,7 @@ function installedManifest(name: string, projectFolder: string): Manifest | unde
   }
 }
 
-/** The manifests of a folder and of those above it, the nearest first. */
+/** The manifests of a folder and of its parents, the nearest first. */
 function manifestsFrom(folder: string): Manifest[] {
   const above = path.dirname(folder);
   const manifest = readManifest(path.join(folder, 'package.json'));
@@ -113,7 +113,7 @@ function readManifest(file: string): Manifest | undefined {
   }
 }
 
-/** The SDK compiles every program with the compiler that it finds, and cannot do so with this one (its peer range says so). */
+/** The SDK compiles every program with the compiler that it finds, and its peer range says that it cannot do so with this one. */
 const FIRST_BREAKING_TYPESCRIPT = '7.0.0';
 
 /** TypeScript as the SDK finds it; without one the SDK brings its own. */
@@ -124,7 +124,7 @@ function examineTypeScript(version: string | undefined): DoctorCheck[] {
   return [red('TypeScript', `${version} breaks the Pulumi SDK, which needs a version below 7`, fix)];
 }
 
-/** What the SDK says of the Node.js it needs, where that is a plain least version. */
+/** The Node.js version that the SDK requires, if it is a plain minimum. */
 function examineSdkEngines(needed: string | undefined, nodeVersion: string): DoctorCheck[] {
   const least = /^>=\s*v?(\d+(?:\.\d+){0,2})$/.exec(needed ?? '')?.[1];
   if (least === undefined || isAtLeast(nodeVersion, least)) return [];

@@ -5,18 +5,18 @@ import type { CliContext } from '../context';
 import { DocumentCache } from './document-cache';
 import { documentsOf, fetchSettings } from './update';
 
-/** As long as publishers may take together before the rest is not asked any more: a review has two minutes. */
+/** The time for all publishers together; after it, no further one is asked. A review has two minutes. */
 const TIME_FOR_ALL_MS = 45_000;
 const TIME_FOR_ONE_MS = 20_000;
 
-/** What each publisher lists now, or why nobody knows. */
+/** The current list of each publisher, or why it is unknown. */
 export async function askPublishers(
   feeds: readonly FeedDeclaration[],
   context: CliContext,
 ): Promise<Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>> {
   const settings = fetchSettings(context);
   const timeoutMs = Math.min(settings.timeoutMs, TIME_FOR_ONE_MS);
-  // What is kept on the machine, somebody who wants a network confirmed may have written.
+  // The cache is not used: the person who wants a network confirmed may have written it.
   const cache = new DocumentCache({ clock: context.clock, environment: {} }, { ...settings, timeoutMs });
   const startedAt = context.clock.monotonicMs();
   const answers = new Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>();

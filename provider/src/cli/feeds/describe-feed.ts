@@ -7,7 +7,7 @@ import type { Outcome } from './update';
 /** How many networks of each kind are shown. */
 const MOST_SHOWN = 20;
 
-/** What became of a feed, in lines. */
+/** The result for a feed, in lines. */
 export function describeOutcome(outcome: Outcome): string {
   const { name } = outcome;
   if (outcome.kind === 'refused') return `${name}: refused: ${safeText(outcome.reason, 400)}\n`;
@@ -56,7 +56,7 @@ function shown(networks: readonly string[], mark: string): string[] {
   return rest > 0 ? [...lines, `  ${mark} and ${rest} others\n`] : lines;
 }
 
-/** How many networks there are, and what they hold. */
+/** How many networks there are, and how many addresses they hold. */
 export const contentOf = (networks: readonly Cidr[]): string =>
   `${networksOf(networks.length)} (${sizesOf(cidrSetOf(networks)).join(', ')})`;
 
@@ -70,7 +70,7 @@ const sizesOf = (set: CidrSet, comparison = ''): string[] =>
         return size === 0n ? [] : [`${amount(size, family)}${comparison && ` ${comparison}`}`];
       });
 
-/** Addresses of IPv6 are counted in the networks of one site, where there are so many. */
+/** From one /64 on, the size of IPv6 networks is given in /64 networks. */
 function amount(size: bigint, family: Family): string {
   const site = 1n << BigInt(addressBits(6) / 2);
   if (family === 6 && size >= site) return `${grouped(size / site)} IPv6 /64`;

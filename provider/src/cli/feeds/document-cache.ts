@@ -6,16 +6,16 @@ import { isObject } from '../../feeds/json-document';
 import type { CliContext } from '../context';
 import { fetchDocument, type FetchSettings, type Validators } from './fetch-document';
 
-/** A document that was fetched once, and when. */
+/** A document that was fetched, and when. */
 interface Kept extends Validators {
   readonly body: Buffer;
   readonly fetchedAt: number;
 }
 
 /**
- * The documents of publishers, kept in the folder of the user's caches. Within the publisher's minimum interval the kept one is
- * used; after it the publisher is asked whether there is another. What is kept goes through the same checks as what just came,
- * and lies outside the repository, where no author of a change can write.
+ * The documents of publishers, in the user's cache folder. Within a publisher's minimum interval the cached one is used; after
+ * it, the publisher is asked for a newer one. Cached documents pass the same checks as fetched ones, and they lie outside the
+ * repository, out of reach of the author of a change.
  */
 export class DocumentCache {
   private readonly folder: string | undefined;
@@ -32,9 +32,9 @@ export class DocumentCache {
   private readonly clock: Clock;
 
   /**
-   * One document; in one run each is fetched once, however many feeds take from it.
+   * One document; each is fetched at most once per run, however many feeds use it.
    *
-   * @throws UserError where it cannot be had.
+   * @throws UserError if it cannot be had.
    */
   document(url: string, minimumIntervalMinutes: number): Promise<string> {
     const known = this.ofThisRun.get(url) ?? this.fetch(url, minimumIntervalMinutes);
@@ -84,7 +84,7 @@ export class DocumentCache {
       replaceFile(file, body);
       replaceFile(`${file}.json`, JSON.stringify({ digest: digest(body), fetchedAt, etag, lastModified }));
     } catch {
-      // Nothing but the next fetch depends on it.
+      // Failing to write the cache only affects the next fetch.
     }
   }
 }
@@ -93,7 +93,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const digest = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
 
-/** Writes a file at once or not at all. */
+/** Writes a file atomically. */
 export function replaceFile(file: string, content: string | Buffer): void {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, content, { mode: 0o644 });

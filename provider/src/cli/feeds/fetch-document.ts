@@ -10,21 +10,21 @@ import { urlProblem } from '../../feeds/url';
 export interface FetchSettings {
   /** URL of an HTTP proxy for https. */
   readonly proxy?: string | undefined;
-  /** Bound of one document with all its redirects, from the first byte to the last. */
+  /** Time limit of one document with all its redirects, from the first byte to the last. */
   readonly timeoutMs: number;
 }
 
-/** What tells whether a document has changed since. */
+/** The validators of a cached document, to ask whether it has changed. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** A document, or the word that it has not changed. */
+/** A document, or the answer that it has not changed. */
 export type Fetched =
   { readonly isUnchanged: true } | ({ readonly isUnchanged: false; readonly body: Buffer } & Validators);
 
-/** A document may have so many bytes: the largest of a publisher has a sixth. */
+/** The largest document allowed, in bytes: the largest of any publisher has a sixth of it. */
 export const LONGEST_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
 const MOST_REDIRECTS = 5;
@@ -32,7 +32,7 @@ const MOST_REDIRECTS = 5;
 /**
  * Fetches one document, without any credentials.
  *
- * @throws UserError where it cannot be had whole, with the reason.
+ * @throws UserError with the reason, if it cannot be had in full.
  */
 export async function fetchDocument(
   url: string,

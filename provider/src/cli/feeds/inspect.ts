@@ -6,18 +6,18 @@ import { pinnedFeeds } from '../../feeds/pinned';
 import { publisherOf } from '../../feeds/publishers';
 import { type JsonNode, parseJson } from '../../values/json-text';
 
-/** A feed as the lock has it, and whether it can be used. */
+/** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {
   readonly name: string;
   readonly source: FeedSource;
-  /** Absent where it cannot be used. */
+  /** Absent if it cannot be used. */
   readonly feed?: IntactFeed;
   /** Why it cannot be used, or should be updated. */
   readonly problem?: string;
   readonly isStale: boolean;
 }
 
-/** Every declared feed, without the network. */
+/** Inspects every declared feed, without the network. */
 export function statusOfFeeds(declarations: Declarations, lock: Lock, now: number): FeedStatus[] {
   const { feeds, problems } = pinnedFeeds(declarations, lock);
   return [...declarations.values()].map(({ name, source }) => {
@@ -34,7 +34,7 @@ function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed,
   return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "edge-policy feeds update ${name}".`;
 }
 
-/** What the lock holds and nothing declares. */
+/** Feeds in the lock that are not declared. */
 export const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
   [...lock.keys()]
     .filter((name) => !declarations.has(name))
@@ -43,7 +43,7 @@ export const undeclaredProblems = (declarations: Declarations, lock: Lock): stri
         `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
     );
 
-/** A key that stands twice: readers of JSON take the last one, and a person may read the first. */
+/** A key that occurs twice: JSON parsers take the last one, and a person may read the first. */
 export function repeatedKeyProblems(folder: string): string[] {
   return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
     const parsed = parseJson(textOf(path.join(folder, name)) ?? '');

@@ -26,7 +26,7 @@ export interface UpdateCommandOptions extends FeedsOptions {
   readonly accept?: string;
 }
 
-/** What a command of feeds is called with. */
+/** The arguments of a command of feeds. */
 export interface Call<Options extends FeedsOptions = FeedsOptions> {
   readonly names: readonly string[];
   readonly options: Options;

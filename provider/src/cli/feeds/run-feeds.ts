@@ -27,7 +27,7 @@ import { replaceFile } from './document-cache';
 import { repeatedKeyProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
 import { fetchFeeds, lockAfter, type Outcome, readLock, writeLock } from './update';
 
-/** `feeds add`: nothing is written unless the document passes. */
+/** `feeds add`: writes nothing unless the document passes all checks. */
 export async function add({
   names: [name = ''],
   options,
@@ -66,7 +66,7 @@ export async function add({
   });
 }
 
-/** The declaration as it is written, without what is not given. */
+/** The declaration as written to the file, without absent fields. */
 function declarationOf(name: string, options: AddOptions): object {
   const { publisher, url, file, format, pointer, field, select, family, aggregate, maxAgeDays } = options;
   const hasSource = publisher !== undefined || url !== undefined || file !== undefined;

@@ -12,7 +12,7 @@ import type { CliContext } from '../context';
 import { DocumentCache, replaceFile } from './document-cache';
 import { type FetchSettings, LONGEST_DOCUMENT_BYTES } from './fetch-document';
 
-/** What an update has made of one feed. */
+/** The result of an update of one feed. */
 export type Outcome =
   | { readonly name: string; readonly kind: 'refused'; readonly reason: string }
   | {
@@ -25,11 +25,11 @@ export type Outcome =
 export interface UpdateOptions {
   readonly folder: string;
   readonly feeds: readonly FeedDeclaration[];
-  /** Why a step beyond the bounds is right. */
+  /** Why a step beyond the bounds is acceptable. */
   readonly accepted?: string | undefined;
 }
 
-/** Fetches feeds and compares them with the lock; nothing is written. */
+/** Fetches feeds and compares them with the lock; writes nothing. */
 export async function fetchFeeds(
   { folder, feeds, accepted }: UpdateOptions,
   lock: Lock,
@@ -52,7 +52,7 @@ export async function fetchFeeds(
   return outcomes;
 }
 
-/** @throws UserError where a setting is wrong: nothing is fetched without the proxy that somebody meant. */
+/** @throws UserError if a setting is wrong: nothing is fetched without the proxy that the user meant. */
 export function fetchSettings({ environment }: CliContext): FetchSettings {
   const { settings, problems } = readSettings({ config: () => undefined, environment });
   const wrong = problems.find(({ name }) => name === 'proxy' || name === 'requestTimeoutSeconds');
@@ -86,7 +86,7 @@ export async function documentsOf(
 function readDocumentFile(folder: string, name: string): string {
   try {
     const file = realpathSync(path.join(folder, name));
-    // A link may lead out of the folder, to what is nobody's list.
+    // A link may lead out of the folder, to a file that is no lock.
     if (!file.startsWith(realpathSync(folder) + path.sep))
       throw new UserError(`${name} leads out of the folder`);
     const body = readFileSync(file);
@@ -101,7 +101,7 @@ function readDocumentFile(folder: string, name: string): string {
   throw new UserError(`${name} is larger than ${LONGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
 }
 
-/** The lock with what was fetched, where it was not refused; only feeds of these names stay in it. */
+/** The lock with the fetched feeds that were not refused; feeds of other names are dropped. */
 export function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Iterable<string>): Lock {
   const fetched = new Map(
     outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? [] : [[outcome.name, outcome.step.locked]])),
@@ -114,7 +114,7 @@ export function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Itera
   );
 }
 
-/** The lock of a folder; without the file, an empty one. */
+/** The lock of a folder; an empty one if there is no file. */
 export function readLock(folder: string): Lock {
   const text = textOf(path.join(folder, LOCK_FILE));
   return text === undefined ? new Map() : parseLock(text);

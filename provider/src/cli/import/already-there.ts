@@ -13,9 +13,9 @@ import { type EarlierImport, readEarlierImports } from './earlier-imports';
 import { filesNumbered, freeFiles, type OutputFiles } from './output-files';
 import { whyModuleStays } from './replaceable';
 
-/** What stack, program and earlier imports hold, and where new code goes. */
+/** What stack, program and earlier imports contain, and where new code goes. */
 export interface Situation extends AlreadyThere {
-  /** The state before the import; absent where there is no stack to compare with. */
+  /** The state before the import; absent if there is no stack to compare with. */
   readonly deployment?: Deployment;
   readonly earlier: readonly EarlierImport[];
   readonly files: OutputFiles;
@@ -23,7 +23,7 @@ export interface Situation extends AlreadyThere {
 
 /** What an import looks at before it reads the service. */
 export interface Place {
-  /** Given where the import must have a stack; otherwise one is compared with where it can be read. */
+  /** Given if the import must have a stack; without it, a stack is used for comparison if it can be read. */
   readonly stack: Stack | undefined;
   readonly where: Location;
   /** Where the files go. */
@@ -31,7 +31,7 @@ export interface Place {
   readonly mayOverwrite: boolean;
 }
 
-/** @throws UserError where an interrupted run has to be settled first. */
+/** @throws UserError if an interrupted run has to be settled first. */
 export async function readSituation(place: Place, context: CliContext): Promise<Situation> {
   const { where, folder } = place;
   const deployment = await readDeployment(place, context);
@@ -63,19 +63,19 @@ async function chooseFiles(
   return freeFiles(folder);
 }
 
-/** Without `--run` the stack is compared where there is one; if there is none, the output says so. */
+/** Without `--run` the stack is compared if there is one; if there is none, the output says so. */
 async function readDeployment({ stack, where }: Place, context: CliContext): Promise<Deployment | undefined> {
   try {
     return await (stack ?? requireStack(context, where)).deployment();
   } catch (error) {
-    // A stack that cannot be read may manage what would be declared a second time.
+    // A stack that cannot be read may manage objects that would be declared a second time.
     if (!(error instanceof NoStackError) || stack !== undefined) throw error;
     context.note(`Not compared with any stack: ${error.message}\n\n`);
     return undefined;
   }
 }
 
-/** What an interrupted run has made is nobody's yet: adopted under another name it would be made twice, or deleted. */
+/** Objects of an interrupted run have no resource yet: adopted under another name, they would be created twice or deleted. */
 function requireSettled({ pendingOperations }: Deployment): void {
   if (pendingOperations.length === 0) return;
   throw new UserError(

@@ -17,35 +17,35 @@ import { type Examination, examinePreview, NOTHING_EXAMINED } from './examine-pr
 import { type OutputFiles, removeFile, writeWhole } from './output-files';
 import { printableJson } from '../../values/printable';
 
-/** One call of the command, with what it has found before it asks the service. */
+/** One call of the command, with what it knows before it asks the service. */
 export interface ImportRun {
   readonly options: ImportOptions;
   readonly where: Location;
   readonly context: CliContext;
-  /** Present where the import is to be carried out. */
+  /** Present if the import will be carried out. */
   readonly stack: Stack | undefined;
   readonly situation: Situation;
-  /** The program's language, where it is another than that of the code that is written: the engine then writes the code. */
+  /** The program's language, if it is another than that of the written code: the engine then writes the code. */
   readonly otherLanguage: string | undefined;
   /** The stack's configuration. */
   readonly reading: ConfigReading;
-  /** Whom what is imported belongs to. */
+  /** The host and provider of the imported resources. */
   readonly target: ImportTarget;
-  /** The resource that the program has for it already, with `--name`. */
+  /** The resource that the program already declares, given with `--name`. */
   readonly declared: DeclaredResource | undefined;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportOutcome {
   readonly run: ImportRun;
   readonly plan: AdoptionPlan;
-  /** Absent where there was no new code to write. */
+  /** Absent if there was no new code to write. */
   readonly written: OutputFiles | undefined;
-  /** Absent where nothing was to be imported. */
+  /** Absent if nothing had to be imported. */
   readonly examination: Examination | undefined;
 }
 
-/** Writes the code, brings everything into the state and looks at what the program makes of it. */
+/** Writes the code, brings resources into the state, and previews what the program makes of it. */
 export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
   const { stack, situation, declared } = run;
   const adoptions = [...plan.resumed, ...plan.adoptions];
@@ -66,14 +66,14 @@ export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<Impo
   return { run, plan, written, examination };
 }
 
-/** What could not be adopted, and what would not stay as it is, needs a person. */
+/** Objects that could not be adopted, or that would not stay as they are, need a decision by the user. */
 export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
   const { lost, unsettled, previewErrors, notImported } = examination ?? NOTHING_EXAMINED;
   const open = [...plan.notAdoptable, ...lost, ...unsettled, ...previewErrors];
   return open.length === 0 && notImported === undefined ? EXIT.done : EXIT.attention;
 }
 
-/** Killed between the two, the import file alone declares nothing, and the next run writes both anew. */
+/** If the command is killed between the two writes, the import file alone declares nothing, and the next run writes both anew. */
 function writeFiles(
   files: OutputFiles,
   adoptions: readonly Adoption[],
@@ -88,7 +88,7 @@ function writeFiles(
   if (otherLanguage === undefined) writeWhole(files.program, generateProgram(adoptions, marks));
 }
 
-/** Brings resources into the state; answers why it could not, where some of them may be there already. */
+/** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
 async function bringIn(
   { context, options, target }: ImportRun,
   stack: Stack,

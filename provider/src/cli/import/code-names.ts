@@ -7,8 +7,8 @@ const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage']);
 const LARGEST_SOURCE_BYTES = 5_000_000;
 
 /**
- * Every quoted word of a project's own sources: names of resources that are declared but not in state yet are among
- * them. Names that a program puts together at run time cannot be seen.
+ * Every quoted word of a project's own sources, among them the names of resources that are declared but not in state yet. Names
+ * that a program puts together at run time cannot be seen.
  */
 export function namesInCode(projectFolder: string, except: ReadonlySet<string>): Set<string> {
   const names = new Set<string>();
@@ -19,7 +19,7 @@ export function namesInCode(projectFolder: string, except: ReadonlySet<string>):
   return names;
 }
 
-/** The files, without their endings, that the sources of a project import or require by a path of their own. */
+/** The files, without their extensions, that the sources of a project import or require by relative paths. */
 export function importsOfProgram(projectFolder: string): Set<string> {
   const imported = new Set<string>();
   for (const file of sourceFiles(projectFolder)) {

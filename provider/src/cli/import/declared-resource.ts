@@ -7,21 +7,21 @@ import { isDefaultProvider, providerUrn } from '../recover/accounts';
 import { type ImportOptions, modulesAskedFor } from './options';
 import type { Situation } from './already-there';
 
-/** A resource that the program declares and the state does not hold, with what the state has to say about it. */
+/** A resource that the program declares and the state does not hold, with its place in the state. */
 export interface DeclaredResource {
   readonly urn: string;
   readonly type: string;
   /** The URN of its parent; absent for a resource of the stack itself. */
   readonly parent?: string;
-  /** The URN of its provider; absent for the one that the engine makes out of the stack's configuration. */
+  /** The URN of its provider; absent for the default one, which the engine makes from the stack's configuration. */
   readonly provider?: string;
 }
 
 /**
- * Finds the resource that the program declares under the name that the user gives, if one is given: a preview knows its
- * parent and provider, and under any other URN the next `up` would delete it and create another one.
+ * Finds the resource that the program declares under the name that the user gives, if any. A preview knows its parent and
+ * provider; under any other URN the next `up` would delete it and create another one.
  *
- * @throws UserError where the program declares none that is missing in the state, or several.
+ * @throws UserError if the program declares no such resource that is missing in the state, or several.
  */
 export async function findDeclared(
   stack: Stack,

@@ -11,7 +11,7 @@ import { printableJson } from '../../values/printable';
 
 const MOST_LINES = 40;
 
-/** What will be adopted, for people. */
+/** The planned adoptions, as text. */
 export function describePlan({ adoptions, resumed, managed, notAdoptable }: AdoptionPlan): string {
   const parts = [
     adoptions.length + resumed.length === 0 ? 'Nothing to adopt.\n' : '',
@@ -40,7 +40,7 @@ function listOf(adoptions: readonly Adoption[], what: string): string {
 const shortened = (lines: string, { length }: readonly unknown[]): string =>
   length > MOST_LINES ? `${lines}  … and ${length - MOST_LINES} more\n` : lines;
 
-/** What was written and imported, what a preview says, and what is left to do, for people. */
+/** What was written and imported, the result of the preview, and what is left to do, as text. */
 export function describeOutcome(outcome: ImportOutcome): string {
   const { run, plan, written, examination } = outcome;
   const relative = relativeTo(run.where.cwd);
@@ -57,7 +57,7 @@ export function describeOutcome(outcome: ImportOutcome): string {
   return parts.length === 0 ? '' : `\n${parts.join('\n')}`;
 }
 
-/** What was written: of a program in another language the import file alone. */
+/** The written files; for a program in another language the import file alone. */
 function filesIn({ run, written }: ImportOutcome): string[] {
   if (written === undefined) return [];
   return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
@@ -117,7 +117,7 @@ const relativeTo =
   (file: string): string =>
     path.relative(cwd, file) || file;
 
-/** What was written and imported, for scripts. */
+/** What was written and imported, as JSON. */
 export function outcomeAsJson({ run, plan, written, examination }: ImportOutcome): string {
   const adoptions = [...plan.resumed, ...plan.adoptions];
   const { lost, unsettled, missingModules, notImported, previewErrors } = examination ?? NOTHING_EXAMINED;

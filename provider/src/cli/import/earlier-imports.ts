@@ -6,7 +6,7 @@ import { typeOfToken } from '../../resources/provider-reference';
 import { liveIdsOf } from '../pulumi/managed';
 import { filesNumbered, type OutputFiles } from './output-files';
 
-/** A module of an earlier import, with the resources that it declares still. */
+/** A module of an earlier import, with the resources that it still declares. */
 export interface EarlierImport {
   readonly files: OutputFiles;
   readonly resources: readonly WrittenAdoption[];
@@ -15,8 +15,8 @@ export interface EarlierImport {
 const IMPORT_FILE = /^adopted(?:-(\d+))?\.import\.json$/;
 
 /**
- * The modules that earlier imports have written into a folder. A resource counts while its name, or else its network or edge, stands
- * quoted in the module: what was removed or moved since is the user's own.
+ * The modules that earlier imports have written into a folder. A resource counts while its name, or else its network or edge,
+ * is quoted in the module: anything removed or moved since is left to the user.
  */
 export function readEarlierImports(folder: string): EarlierImport[] {
   if (!existsSync(folder)) return [];
@@ -35,7 +35,8 @@ function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
   const words = quotedWords(readFileSync(program, 'utf8'));
   const written = readImportFile(importFile);
   const isNamed = ({ name }: ImportedResource): boolean => words.includes(name);
-  // Each declaration quotes the place of its object once: what is quoted beyond those with their names was renamed.
+  // Each declaration quotes the place of its object once. If a place is quoted more often than names are found for it, a resource
+  // was renamed.
   const spare = new Map<string, number>();
   for (const word of words) spare.set(word, (spare.get(word) ?? 0) + 1);
   for (const one of written.filter(isNamed)) spare.set(placeOf(one), (spare.get(placeOf(one)) ?? 0) - 1);
@@ -45,13 +46,13 @@ function resourcesOf({ program, importFile }: OutputFiles): WrittenAdoption[] {
     if (type === undefined || (isRenamed && (spare.get(placeOf(resource)) ?? 0) < 1)) return [];
     if (isRenamed) spare.set(placeOf(resource), (spare.get(placeOf(resource)) ?? 0) - 1);
     const { name } = resource;
-    // What tells the engine's host its handler says nothing of the rule, and the host may have changed since.
+    // The property that names the handler for the engine's host says nothing about the rule, and the host may have changed since.
     const { [PROVIDER_KEY]: _reference, ...inputs } = resource.inputs;
     return [{ type, name, inputs, liveIds: liveIdsOf(resource), program, ...(isRenamed && { isRenamed }) }];
   });
 }
 
-/** What tells one declaration of a module from others, whatever its name: a network, an edge or a route. */
+/** What distinguishes the declarations of a module, whatever their names: a network, an edge or a route. */
 function placeOf({ inputs }: ImportedResource): string {
   const { cidr, routeId, edgeId, rules } = inputs;
   const place = [cidr, routeId, edgeId].find((it): it is string => typeof it === 'string');
@@ -67,7 +68,7 @@ interface ImportedResource {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A file that cannot be understood says nothing: what it was about is then adopted anew, under free names. */
+/** A file that cannot be understood is ignored: its objects are then adopted anew, under free names. */
 function readImportFile(file: string): ImportedResource[] {
   try {
     const { resources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly resources?: unknown };

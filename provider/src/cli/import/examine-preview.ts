@@ -7,17 +7,17 @@ import type { Stack } from '../pulumi/stack';
 import { importsOfProgram } from './code-names';
 import type { EarlierImport } from './earlier-imports';
 
-/** What the program, as it is now, makes of the stack after an import. */
+/** The effect of the current program on the stack after an import. */
 export interface Examination {
   /** Resources that the stack managed before and that the next `up` would delete, create or replace. */
   readonly lost: readonly PlannedStep[];
-  /** Resources that came in and that the next `up` would not leave alone. */
+  /** Imported resources that the next `up` would change. */
   readonly unsettled: readonly PlannedStep[];
-  /** Modules that the program does not import yet, though it has to. */
+  /** Modules that the program must import and does not yet. */
   readonly missingModules: readonly string[];
   /** Why not everything could be imported. */
   readonly notImported?: string;
-  /** Why the preview failed, in its own words. */
+  /** Why the preview failed, in the words of the CLI. */
   readonly previewErrors: readonly string[];
 }
 
@@ -28,29 +28,29 @@ export const NOTHING_EXAMINED: Examination = {
   previewErrors: [],
 };
 
-/** What an import was about, as a preview has to be read. */
+/** What an import did, as context for its preview. */
 export interface Imported {
   readonly before: Deployment;
   readonly adoptions: readonly Adoption[];
-  /** The modules that declare what came in, with everything that each of them declares. */
+  /** The modules that declare the imported resources, with everything that each of them declares. */
   readonly modules: readonly EarlierImport[];
   /** The modules of earlier imports. */
   readonly earlier: readonly EarlierImport[];
-  /** The URN, where the program had the resource before the import. */
+  /** The URN, if the program had the resource before the import. */
   readonly declaredUrn?: string;
 }
 
-/** Looks at a preview, for what no import may ever cause: that something managed is deleted or made again. */
+/** Checks a preview for what an import must never cause: that a managed resource is deleted or created again. */
 export async function examinePreview(stack: Stack, imported: Imported): Promise<Examination> {
   const { steps, errors } = await tryPreview(stack);
   if (errors.length === 0) return examine(steps, imported);
-  // What the program imports tells which lines are missing where no preview does.
+  // Without a preview, the imports of the program show which lines are missing.
   const importedModules = importsOfProgram(stack.projectFolder);
   const missing = imported.modules.filter(
     ({ files: { program } }) => !importedModules.has(withoutExtension(program)),
   );
   const missingModules = missing.map(({ files: { program } }) => program);
-  // Without its module a protected resource is one that the program wants to delete: the line mends that.
+  // If its module is not imported, the program wants to delete a protected resource: adding the line solves that.
   const names = new Set(missing.flatMap(({ resources }) => resources.map(keyOf)));
   const isExplained = (error: string): boolean =>
     /protect/i.test(error) && urnsIn(error).some((urn) => names.has(keyOfUrn(urn)));
@@ -72,7 +72,7 @@ function examine(steps: readonly PlannedStep[], imported: Imported): Examination
   const created = new Set(steps.filter(({ op }) => op === 'create').map(({ urn }) => keyOfUrn(urn)));
   const added = new Set(adoptions.map(keyOf));
   const held = new Set([...added, ...before.resources.map(({ urn }) => keyOfUrn(urn))]);
-  // Of what is in the state it declares nothing, and what is not yet there it would have to create.
+  // Without its module, the program does not declare these resources, and would delete or create them.
   const isMissing = ({ resources }: EarlierImport): boolean => {
     const keys = resources.map(keyOf);
     const known = keys.filter((key) => held.has(key));
@@ -80,7 +80,7 @@ function examine(steps: readonly PlannedStep[], imported: Imported): Examination
       known.length > 0 && known.every((key) => deleted.has(key)) && !keys.some((key) => created.has(key))
     );
   };
-  // A module that the program does not import yet explains that what it declares would be deleted.
+  // A module that the program does not import yet explains that its resources would be deleted.
   const explained = new Set(modules.filter(isMissing).flatMap(({ resources }) => resources.map(keyOf)));
   const open = steps.filter(({ urn, op }) => op !== 'same' && !explained.has(keyOfUrn(urn)));
   const managed = new Set(before.resources.filter(isOwn).map(({ urn }) => urn));
@@ -89,17 +89,17 @@ function examine(steps: readonly PlannedStep[], imported: Imported): Examination
     lost: open.filter(({ urn, op }) => managed.has(urn) && isLoss(op)),
     unsettled: open.filter(({ urn, op }) => {
       if (managed.has(urn)) return false;
-      // What the program says otherwise about a resource that it had before, is what a preview is for.
+      // A difference in a resource that the program had before is reported by its preview.
       return urn === declaredUrn ? isLoss(op) : added.has(keyOfUrn(urn));
     }),
     missingModules: [...modules, ...earlier].filter(isMissing).map(({ files: { program } }) => program),
   };
 }
 
-/** Everything but an update in place, a read, and what changes nothing. */
+/** Everything except an update in place, a read, and a step without a change. */
 const isLoss = (op: string): boolean => /create|delete|replace|discard/.test(op);
 
-/** Type and name: all of the URN of a resource that a module declares, as it has no parent. */
+/** Type and name: the whole URN of a resource that a module declares, as it has no parent. */
 const keyOf = ({ type, name }: Pick<Adoption, 'type' | 'name'>): string => `${type}::${name}`;
 
 function keyOfUrn(urn: string): string {

@@ -21,7 +21,7 @@ interface Grounds {
  * The host and provider that will serve the imported resources: those of the resource that the program declares, else the
  * provider that the user named, else the host that the stack configuration chooses.
  *
- * @throws UserError where the state holds no such provider.
+ * @throws UserError if the state holds no such provider.
  */
 export function importTargetOf(grounds: Grounds): ImportTarget {
   const { deployment, reading, declared, provider, isOnlyNative } = grounds;

@@ -4,12 +4,12 @@ import { ADOPTED_FUNCTION } from '../../adopt/code/print-program';
 import { stringLiteral } from '../../adopt/code/string-literal';
 import { projectValue, textOfFile } from '../pulumi/stack';
 
-/** The line that makes a written module part of the project's program, as its entry file must have it. */
+/** The line that makes a written module part of the project's program, as the entry file must have it. */
 export function moduleLine(module: string, projectFolder: string): string {
   const entry = entryOf(projectFolder);
   const relative = path.relative(entry.folder, module).split(path.sep).join('/').replace(/\.ts$/, '');
   const specifier = relative.startsWith('.') ? relative : `./${relative}`;
-  // Node resolves the imports of an ES module as they stand: with the extension of what is compiled.
+  // Node resolves imports of ES modules literally, so they need the extension of the compiled file.
   const from = stringLiteral(entry.isEsModule ? `${specifier}.js` : specifier);
   const [bringsIn, takesFrom] = entry.isCommonJs ? ['require(', ')'] : ['import ', ''];
   if (!textOfFile(module).includes(`export function ${ADOPTED_FUNCTION}(`))
@@ -32,7 +32,7 @@ interface Entry {
   readonly isCommonJs: boolean;
 }
 
-/** The entry as the language host finds it: `main` of Pulumi.yaml, then `main` of the package that it points to. */
+/** The entry as the language host finds it: `main` of Pulumi.yaml, then `main` of the package in that folder. */
 function entryOf(projectFolder: string): Entry {
   const main = path.resolve(projectFolder, projectValue(projectFolder, 'main') ?? '.');
   const isFile = /\.[cm]?[jt]s$/.test(main);
@@ -48,7 +48,7 @@ function entryOf(projectFolder: string): Entry {
   };
 }
 
-/** The folder of the TypeScript that an entry is, or is compiled from; `undefined` for JavaScript that is written as such. */
+/** The folder of the TypeScript that an entry is, or is compiled from; `undefined` for handwritten JavaScript. */
 function sourceOf(entry: string, projectFolder: string): string | undefined {
   const folder = path.dirname(entry);
   const bare = entry.replace(/\.[cm]?[jt]s$/, '');

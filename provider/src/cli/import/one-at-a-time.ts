@@ -15,10 +15,10 @@ import path from 'node:path';
 import { UserError } from '../../errors/user-error';
 
 /**
- * Runs one import of a project at a time on this machine: two at once would overwrite each other's code, so that the next
- * `up` deletes what it declared, or bring one rule in under two names.
+ * Runs one import of a project at a time on this machine. Two at once would overwrite each other's code, so that the next `up`
+ * deletes what it declared, or bring one rule in under two names.
  *
- * @throws UserError where another one is running.
+ * @throws UserError if another import is running.
  */
 export async function oneAtATime<T>(projectFolder: string, work: () => Promise<T>): Promise<T> {
   const file = lockFileOf(projectFolder);
@@ -40,7 +40,10 @@ export async function oneAtATime<T>(projectFolder: string, work: () => Promise<T
   }
 }
 
-/** Where the process of a project's import is noted: not in the project, where a killed one would leave it to be committed. */
+/**
+ * The file that notes the process of a project's import. It is not in the project, where a killed import would leave it to be
+ * committed.
+ */
 export function lockFileOf(projectFolder: string): string {
   const folder = existsSync(projectFolder) ? realpathSync(projectFolder) : projectFolder;
   const project = createHash('sha256').update(folder).digest('hex').slice(0, 16);
@@ -50,7 +53,7 @@ export function lockFileOf(projectFolder: string): string {
 function take(file: string): void {
   if (!isTaken(file)) return;
   const holder = textOf(file);
-  // Its holder was killed.
+  // The process that held it was killed.
   if (isDead(Number(holder))) rmSync(file, { force: true });
   if (!isTaken(file)) return;
   throw new UserError(
@@ -59,7 +62,7 @@ function take(file: string): void {
   );
 }
 
-/** Whether somebody else has it; otherwise it is ours now. */
+/** Whether another process holds it; if not, it is ours now. */
 function isTaken(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -73,8 +76,8 @@ function isTaken(file: string): boolean {
 const LONGEST_NUMBER_BYTES = 20;
 
 /**
- * Who holds it; nobody where it has just gone. In a folder that others can write to it may be anything: a link is not followed,
- * a pipe is not waited for, and no more is read than a number has.
+ * The process that holds it; undefined if it has just gone. In a folder that others can write to, the file may be anything: a
+ * link is not followed, a pipe is not waited for, and only as much is read as a number can have.
  */
 function textOf(file: string): string {
   try {
@@ -97,7 +100,7 @@ function isDead(holder: number): boolean {
     process.kill(holder, 0);
     return false;
   } catch (error) {
-    // One that may not be signalled is there, and another user's.
+    // A process that may not be signalled exists and is another user's.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

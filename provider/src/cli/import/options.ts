@@ -16,7 +16,7 @@ import {
   resourceName,
 } from '../arguments';
 
-/** What the command line of `import` asks for. */
+/** The options of `import`. */
 export interface ImportOptions extends CommonOptions {
   readonly policy?: readonly string[];
   readonly all?: true;
@@ -34,7 +34,7 @@ export interface ImportOptions extends CommonOptions {
   readonly force?: true;
 }
 
-/** The modules that are asked for, each kind with an option of its own. */
+/** The modules that the options name, each kind with an option of its own. */
 export const modulesAskedFor = (options: ImportOptions): WantedModule[] =>
   moduleKinds().flatMap(({ type, importOption }) => {
     const ids = Reflect.get(options, new Option(importOption).attributeName()) as

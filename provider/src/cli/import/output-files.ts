@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { UserError } from '../../errors/user-error';
 
-/** The two files of an import: a module, and what brings its resources into the state. */
+/** The two files of an import: a module with code, and the engine's import file. */
 export interface OutputFiles {
   readonly program: string;
   readonly importFile: string;
@@ -24,7 +24,7 @@ export function filesNumbered(folder: string, number: number): OutputFiles {
   return { program: path.join(folder, `${name}.ts`), importFile: path.join(folder, `${name}.import.json`) };
 }
 
-/** The first files of a folder neither of which exists. */
+/** The first pair of files in a folder of which neither exists. */
 export function freeFiles(folder: string): OutputFiles {
   let number = 1;
   for (;;) {
@@ -37,7 +37,7 @@ export function freeFiles(folder: string): OutputFiles {
 /** Whether a file, a folder or a link is there, even a link to nothing. */
 export const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** @throws UserError where no folder can be at this place: refused before anything is read or written. */
+/** @throws UserError if no folder can be made at this place: checked before anything is read or written. */
 export function requireOutputFolder(folder: string): void {
   const existing = nearestExisting(folder);
   if (statSync(existing, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -49,18 +49,18 @@ function nearestExisting(folder: string): string {
     try {
       if (isThere(place) || place === path.dirname(place)) return place;
     } catch (error) {
-      // Below a file nothing can be: the file itself is what is in the way.
+      // A file on the way is what prevents the folder.
       if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw unwritable(folder, error);
     }
   }
 }
 
-/** Writes a file whole or not at all, readable by its owner only: descriptions and metadata may be confidential. */
+/** Writes a file atomically, readable by its owner only: descriptions and metadata may be confidential. */
 export function writeWhole(file: string, text: string): void {
   const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     makeFolder(path.dirname(file));
-    // Exclusive: somebody else's file or link under this name is never written through.
+    // Exclusive: never writes through another user's file or link of this name.
     const handle = openSync(half, 'wx', 0o600);
     try {
       writeFileSync(handle, text);
@@ -74,7 +74,7 @@ export function writeWhole(file: string, text: string): void {
   }
 }
 
-/** Removes a file that is to be written anew. */
+/** Removes a file that will be written anew. */
 export function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
@@ -83,7 +83,7 @@ export function removeFile(file: string): void {
   }
 }
 
-/** One level after the other: Node's own recursion never ends below `/proc`, where nothing can be made. */
+/** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(path.dirname(folder));

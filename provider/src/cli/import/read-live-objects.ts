@@ -7,9 +7,9 @@ import { moduleKind } from '../../resources/modules';
 import { liveKey, type ModuleType } from '../../resources/provider-reference';
 import { readRules } from '../with-client';
 
-/** What is to be read of the service. */
+/** What to read from the service. */
 export interface Wanted {
-  /** Absent where no rules are asked for. */
+  /** Absent if no rules are wanted. */
   readonly rules?: RuleFilter;
   readonly modules: readonly WantedModule[];
 }
@@ -21,9 +21,9 @@ export interface WantedModule {
 }
 
 /**
- * Reads what is wanted.
+ * Reads the wanted objects.
  *
- * @throws UserError where a policy shows no rule, or an edge or route carries no module.
+ * @throws UserError if a policy has no rule, or an edge or route no module.
  */
 export async function readLive(client: ApiClient, wanted: Wanted): Promise<LiveObjects> {
   const rules = wanted.rules === undefined ? [] : await readRules(client, wanted.rules);
@@ -56,7 +56,7 @@ async function readModules(
   return found;
 }
 
-/** What differs between two readings, one line each, without texts that could be secret. */
+/** The differences between two readings, one line each, without texts that could be secret. */
 export function differences(before: LiveObjects, now: LiveObjects): string[] {
   const [old, current] = [byId(before), byId(now)];
   const changed = [...old].flatMap(([id, text]) => {

@@ -9,15 +9,15 @@ import type { CliContext } from '../context';
 import { isThere } from './output-files';
 
 /**
- * Why a module must not be overwritten: it declares what a stack manages, and without the declaration the next `up`
- * deletes live rules. The stacks of a project share the program, so that all of them count.
+ * Why a module must not be overwritten: it declares resources that a stack manages, and without the declaration the next `up`
+ * deletes live rules. The stacks of a project share the program, so all of them count.
  */
 export async function whyModuleStays(
   program: string,
   projectFolder: string | undefined,
   context: CliContext,
 ): Promise<string | undefined> {
-  // A file outside every project is not a program of any stack.
+  // A file outside every project belongs to no stack's program.
   if (!isThere(program) || projectFolder === undefined) return undefined;
   try {
     const words = new Set(quotedWords(textOf(program)));

@@ -25,7 +25,7 @@ import { oneAtATime } from './one-at-a-time';
 import { requireOutputFolder } from './output-files';
 import { differences, readLive, type Wanted } from './read-live-objects';
 
-/** Reads, plans, writes and, with `--run`, imports and looks at a preview; changes nothing on the service. */
+/** Reads, plans, writes and, with `--run`, imports and previews; changes nothing on the service. */
 export function runImport(options: ImportOptions, where: Location, context: CliContext): Promise<ExitCode> {
   return oneAtATime(findProjectFolder(where.cwd) ?? where.cwd, () => importNow(options, where, context));
 }
@@ -69,7 +69,7 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
 /**
  * The language of a program that is neither TypeScript nor JavaScript.
  *
- * @throws UserError where code is to be brought in with the state: the engine writes that of other languages, as it imports.
+ * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
  */
 function languageOf({ run, name }: ImportOptions, where: Location): string | undefined {
   const language = programLanguage(where.cwd);
@@ -81,7 +81,7 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
   );
 }
 
-/** The account of what is to be brought in, where it has a provider of its own. */
+/** The account of the imported objects, if they have an explicit provider. */
 function settingsOf({ context, situation, target, reading }: ImportRun): ClientSettings {
   const { deployment } = situation;
   if (target.provider === undefined || deployment === undefined) return settingsFrom(context, reading);
@@ -103,7 +103,7 @@ function wantedOf(options: ImportOptions): Wanted {
 
 const MOST_NAMED = 10;
 
-/** @throws UserError where a name is to stand for several resources, or code of an earlier import does not fit any more. */
+/** @throws UserError if one name is meant for several resources, or if code of an earlier import no longer fits. */
 function requireClear({ adoptions, outdated }: AdoptionPlan, name: string | undefined): void {
   if (name !== undefined && adoptions.length !== 1) {
     const found = adoptions.map(({ id, summary }) => `${id} (${safeText(summary)})`).slice(0, MOST_NAMED);
@@ -127,7 +127,7 @@ function requireClear({ adoptions, outdated }: AdoptionPlan, name: string | unde
   );
 }
 
-/** A run elsewhere may have brought it in meanwhile: under two names it would be deleted with the first of them. */
+/** Another run may have brought it in meanwhile: under two names, it would be deleted with the first of them. */
 async function requireUnmanaged(stack: Stack, { adoptions, resumed }: AdoptionPlan): Promise<void> {
   const managed = managedIds(await stack.deployment());
   const taken = [...resumed, ...adoptions].flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
@@ -138,7 +138,7 @@ async function requireUnmanaged(stack: Stack, { adoptions, resumed }: AdoptionPl
   );
 }
 
-/** The import trusts what the file says and reads nothing itself: what it says must still be true. */
+/** The engine trusts the import file and reads nothing itself, so the file must still be true. */
 async function requireUnchanged(client: ApiClient, wanted: Wanted, planned: LiveObjects): Promise<void> {
   const changes = differences(planned, await readLive(client, wanted));
   if (changes.length === 0) return;

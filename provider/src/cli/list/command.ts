@@ -78,7 +78,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const management = await readManagement(stacks, where, context);
   if (options.unmanaged && management.problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${management.problem}`);
-  // A stack that was named, or a Provider, is meant: without it the list would be about something else.
+  // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && management.problem !== undefined)
     throw new UserError(management.problem);
   const settings = await settingsFor(options.provider, where, context);

@@ -1,10 +1,10 @@
 import { UserError } from '../../errors/user-error';
 import type { PulumiCli } from './pulumi-cli';
 
-/** The first CLI that takes inputs and outputs from an import file, without asking the provider to read. */
+/** The first CLI that takes inputs and outputs from an import file without asking the provider to read. */
 export const NEEDED_CLI_VERSION = '3.254.0';
 
-/** Whether one version of dotted numbers is the same as another, or later. */
+/** Whether a version of dotted numbers is equal to another, or later. */
 export function isAtLeast(version: string, least: string): boolean {
   const [have, need] = [numbers(version), numbers(least)];
   for (let part = 0; part < 3; part += 1) {
@@ -26,7 +26,7 @@ export async function cliVersion(cli: PulumiCli): Promise<string> {
   return version;
 }
 
-/** @throws UserError that says which version is needed, where the CLI is older. */
+/** @throws UserError that names the required version, if the CLI is older. */
 export async function requireImportingCli(cli: PulumiCli): Promise<void> {
   const version = await cliVersion(cli);
   if (isAtLeast(version, NEEDED_CLI_VERSION)) return;

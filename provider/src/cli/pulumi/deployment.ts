@@ -1,6 +1,6 @@
 import { UserError } from '../../errors/user-error';
 
-/** A resource as an exported state holds it, as far as the commands look at it. */
+/** A resource in an exported state, reduced to what the commands use. */
 export interface StateResource {
   readonly urn: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface StateResource {
   readonly aliases?: readonly string[];
   /** Set while the resource waits for its deletion. */
   readonly delete?: boolean;
-  /** Set where a replacement has deleted the resource already and not yet created the new one. */
+  /** Set if a replacement has already deleted the resource and not yet created the new one. */
   readonly pendingReplacement?: boolean;
   /** Read by `get`, not managed. */
   readonly external?: boolean;
@@ -22,7 +22,7 @@ export interface StateResource {
   readonly [other: string]: unknown;
 }
 
-/** What an interrupted run was doing. */
+/** An operation that an interrupted run had begun. */
 export interface PendingOperation {
   readonly type: string;
   readonly resource: StateResource;
@@ -53,7 +53,7 @@ export function parseDeployment(text: string): Deployment {
   };
 }
 
-/** An exported state with other resources and pending operations; everything else stays as it was exported. */
+/** An exported state with other resources and pending operations; everything else stays as exported. */
 export function editDeployment(
   text: string,
   edit: Pick<Deployment, 'resources' | 'pendingOperations'>,
@@ -79,17 +79,17 @@ function parseJson(text: string): object {
 
 const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264138c4ac30d75fd1eb44270' };
 
-/** Whether a value of a state is a secret: encrypted, or in clear if the export was asked for it. */
+/** Whether a value of a state is a secret: encrypted, or in clear if it was exported so. */
 export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
   typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
 
-/** A secret value as the CLI takes it, to be encrypted by it: never to be written to a file that stays. */
+/** A secret value for the CLI, which encrypts it: never written to a file that stays. */
 export const secretInClear = (value: unknown): object => ({
   [secretMark.key]: secretMark.value,
   plaintext: JSON.stringify(value),
 });
 
-/** A value of a state that was exported with its secrets, taken out of its secret envelopes. */
+/** A value of a state that was exported with its secrets, without the secret envelopes. */
 export function withoutEnvelopes(value: unknown): unknown {
   if (isSecret(value))
     return value.plaintext === undefined ? undefined : (JSON.parse(value.plaintext) as unknown);
@@ -102,5 +102,5 @@ export function withoutEnvelopes(value: unknown): unknown {
 export const isOpenReplacement = ({ resources }: Deployment, urn: string): boolean =>
   resources.some((entry) => entry.urn === urn && entry.pendingReplacement === true);
 
-/** The name of a resource, out of its URN. */
+/** The name in a URN. */
 export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');

@@ -2,7 +2,7 @@ import { liveKey, typeOfToken } from '../../resources/provider-reference';
 import { parseIdList } from '../../rule-set/rules-text';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
 
-/** Whether a resource of a state is one of this package, whoever serves it. */
+/** Whether a resource of a state is one of this package, with either host. */
 export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfToken(type) !== undefined;
 
 /** The type of one of our resources, without the part that all of them share. */
@@ -17,14 +17,14 @@ export function managedIds({ resources }: Deployment): Map<string, string> {
   const managed = new Map<string, string>();
   for (const resource of resources) {
     if (!isOwn(resource) || resource.external === true) continue;
-    // A replacement has deleted it already: only its name is still there.
+    // A replacement has already deleted it: only its name is still there.
     if (resource.pendingReplacement === true) continue;
     for (const id of liveIdsOf(resource)) managed.set(id, resource.urn);
   }
   return managed;
 }
 
-/** The live objects that a resource stands for: a set stands for rules, and has no object of its own on the service. */
+/** The live objects of a resource: a set has rules, and no object of its own on the service. */
 export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs'>): string[] {
   const type = typeOfToken(resource.type);
   if (type === undefined) return [];

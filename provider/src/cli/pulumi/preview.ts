@@ -5,7 +5,7 @@ import type { StateResource } from './deployment';
 import { InterruptedError } from './interrupts';
 import type { Stack } from './stack';
 
-/** One step of `pulumi preview --json`, as far as the commands look at it. Unchanged resources have none. */
+/** One step of `pulumi preview --json`, reduced to what the commands use. Unchanged resources have none. */
 export interface PlannedStep {
   readonly op: string;
   readonly urn: string;
@@ -13,10 +13,10 @@ export interface PlannedStep {
   readonly newState?: StateResource;
 }
 
-/** What a preview says, even one that failed. */
+/** The content of a preview, even of one that failed. */
 export interface Preview {
   readonly steps: readonly PlannedStep[];
-  /** Why it failed, one sentence or two each; empty if it did not. */
+  /** Why it failed, in one or two sentences per error; empty if it did not. */
   readonly errors: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface PreviewDocument {
 
 const LINES_OF_AN_ERROR = 2;
 
-/** What the program would do to the stack now; nothing is sent to the service. A preview that fails is a document too. */
+/** Previews what the program would do to the stack now; sends nothing to the service. A failed preview is a document, too. */
 export async function tryPreview(stack: Stack): Promise<Preview> {
   try {
     return readDocument(await stack.cli.runOnStack(['preview', '--json']));

@@ -5,7 +5,7 @@ import { UserError } from '../../errors/user-error';
 import type { CliAnswer, CliContext } from '../context';
 import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
 
-/** No word about updates, and JSON as one document and no stream of events. */
+/** No notice about updates, and JSON as one document instead of a stream of events. */
 const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
 
 /** The Pulumi CLI on PATH, called for one project folder and one stack. */
@@ -20,7 +20,7 @@ export class PulumiCli {
   /**
    * Runs a command that is about the stack.
    *
-   * @throws UserError in our words where the CLI or the stack is missing, in the CLI's otherwise.
+   * @throws UserError in our words if the CLI or the stack is missing, otherwise in the CLI's.
    */
   async stackCommand(args: readonly string[], input?: string): Promise<string> {
     const answer = await this.runOnStack(args, input);
@@ -28,13 +28,13 @@ export class PulumiCli {
     return answer.stdout;
   }
 
-  /** Runs a command that is about the stack, and answers how it ended. */
+  /** Runs a command that is about the stack, and returns its result. */
   runOnStack(args: readonly string[], input?: string): Promise<CliAnswer> {
     const stack = this.stackName === undefined ? [] : ['--stack', this.stackName];
     return this.run([...args, ...stack], input);
   }
 
-  /** Runs any command and answers how it ended; throws a UserError only where there is no CLI. */
+  /** Runs any command and returns its result; throws a UserError only if there is no CLI. */
   async run(args: readonly string[], input?: string): Promise<CliAnswer> {
     requireUninterrupted();
     const { pulumi } = this.context;
@@ -68,7 +68,7 @@ export class PulumiCli {
   }
 }
 
-/** There is no stack to compare with: no CLI, or none is selected. Any other failure may hide one. */
+/** Whether there is no stack to compare with: no CLI, or none selected. Any other failure may hide one. */
 export class NoStackError extends UserError {}
 
 const cannotStart = (error: NodeJS.ErrnoException, folder: string): UserError =>

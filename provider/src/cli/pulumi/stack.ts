@@ -32,7 +32,7 @@ export class Stack {
     return this.cli.stackName ?? (await this.cli.stackCommand(['stack', '--show-name'])).trim();
   }
 
-  /** The stack's configuration, secrets in clear: for use at once, never to be shown or written. */
+  /** The stack's configuration, secrets in clear: for use at once, never shown or written. */
   async config(): Promise<StackConfig> {
     const printed = await this.cli.stackCommand(['config', '--json', '--show-secrets']);
     return new Map(Object.entries(JSON.parse(printed) as Record<string, ConfigValue>));
@@ -48,7 +48,7 @@ export class Stack {
     await this.cli.stackCommand(['stack', 'import'], text);
   }
 
-  /** The state, its secrets in clear: for use at once, never to be shown or written. */
+  /** The state, its secrets in clear: for use at once, never shown or written. */
   async deployment(): Promise<Deployment> {
     return parseDeployment(await this.exportText({ showsSecrets: true }));
   }
@@ -65,7 +65,7 @@ export function findProjectFolder(from: string): string | undefined {
   }
 }
 
-/** @throws UserError where the folder is not in a Pulumi project. */
+/** @throws UserError if the folder is not in a Pulumi project. */
 export function requireStack(
   context: CliContext,
   where: { readonly cwd: string; readonly stack?: string | undefined },
@@ -82,7 +82,7 @@ export function requireStack(
 /** The names that a project file may have. */
 const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 
-/** A text at the top level of the project file: no reason for a parser of YAML. */
+/** A text at the top level of the project file, found without a YAML parser. */
 export function projectValue(projectFolder: string, key: 'name' | 'main'): string | undefined {
   const line = new RegExp(`^(?:${key}|\\s*[{,]?\\s*"${key}")\\s*:\\s*["']?([^"',}#\\n]+)`, 'm');
   for (const name of PROJECT_FILES) {
@@ -92,7 +92,7 @@ export function projectValue(projectFolder: string, key: 'name' | 'main'): strin
   return undefined;
 }
 
-/** The text of a file; empty where it cannot be read. */
+/** The text of a file; empty if it cannot be read. */
 export function textOfFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');

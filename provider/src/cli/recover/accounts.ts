@@ -5,14 +5,14 @@ import { type ConfigReading, settingsSources } from '../stack-settings';
 import { withClient } from '../with-client';
 import type { CliContext } from '../context';
 
-/** The URN of the provider that a resource belongs to: its reference without the provider's own id. */
+/** The URN of a resource's provider: its reference without the provider's own id. */
 export const providerUrn = (reference: string | undefined): string =>
   (reference ?? '').split('::').slice(0, -1).join('::');
 
-/** Whether a provider is the one that the engine makes by itself out of the stack configuration. */
+/** Whether a provider is the one that the engine makes by itself from the stack configuration. */
 export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
 
-/** The settings of the account that a provider stands for: the stack's own, or those of a `Provider` of the program. */
+/** The settings of a provider's account: the stack's own, or those of a `Provider` of the program. */
 export function settingsOfProvider(
   urn: string,
   from: {

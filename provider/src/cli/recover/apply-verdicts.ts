@@ -8,10 +8,11 @@ import type { JudgedOperation, Verdict } from './judged-operation';
 const TARGETS_PER_REFRESH = 200;
 
 /**
- * Carries out verdicts none of which is a refusal. Every write of a state drops all its pending operations, those of other
- * packages too, so there is one write, with everything in it. What has to be read again is read after that, by the provider itself.
+ * Carries out verdicts, of which none is a refusal. Every write of a state drops all its pending operations, those of other
+ * packages too, so there is one write with everything in it. Resources that have to be read again are read after that, by the
+ * provider itself.
  *
- * @returns what was left undone behind the written state, in a sentence; `undefined` where all is done.
+ * @returns a sentence about what was left undone after the state was written; `undefined` if nothing was.
  */
 export async function applyVerdicts(
   stack: Stack,
@@ -27,7 +28,7 @@ export async function applyVerdicts(
   return refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
 }
 
-/** Another run may have started while this one was looking and waiting. */
+/** Another run may have started in the meantime. */
 function requireSameState(now: Deployment, judged: Deployment): void {
   const operationsOf = ({ pendingOperations }: Deployment): string =>
     pendingOperations.map(({ type, resource }) => `${type} ${resource.urn}`).join('\n');
@@ -35,7 +36,7 @@ function requireSameState(now: Deployment, judged: Deployment): void {
   throw new UserError('The state changed while it was being read; nothing was done. Run the command again.');
 }
 
-/** The resources of the state with what the interrupted operations have made of them. */
+/** The resources of the state, with the results of the interrupted operations. */
 export function settledResources(
   resources: readonly StateResource[],
   judged: readonly JudgedOperation[],
@@ -55,7 +56,7 @@ export function settledResources(
       if (verdict.kind === 'refresh')
         settled = { ...settled, outputs: { ...settled.outputs, ...verdict.outputs } };
       if (verdict.kind !== 'take') continue;
-      // A replacement takes the place of what it replaces, which the next up deletes if that is not done already.
+      // A replacement takes the place of the resource that it replaces, which the next up deletes if it is still there.
       if (entry.pendingReplacement !== true) doomed.push({ ...entry, delete: true });
       settled = takenResource(operation.resource, verdict, now);
       placed.add(entry.urn);

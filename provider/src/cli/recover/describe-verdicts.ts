@@ -34,7 +34,7 @@ export interface RecoverResult {
   readonly isFailedRun?: boolean;
   /** Until when the interrupted run may still be working. */
   readonly finalAt?: string | undefined;
-  /** What was left undone though the state is written. */
+  /** What was left undone although the state was written. */
   readonly problem?: string | undefined;
 }
 

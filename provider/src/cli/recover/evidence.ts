@@ -2,14 +2,14 @@ import { canonicalCidr } from '../../values/cidr';
 import type { PolicyRule, ServiceRule } from '../../rule/rule';
 import type { TimeWindow } from './time-window';
 
-/** All rules of an account, found by id and by what a second one would be refused for. */
+/** All rules of an account, by id, and by policy and network. */
 export class RuleList {
   readonly byId: ReadonlyMap<string, ServiceRule>;
   private readonly byPlace = new Map<string, ServiceRule[]>();
 
   constructor(
     rules: readonly ServiceRule[],
-    /** What to add to our time for that of the service. */
+    /** Milliseconds to add to our time to get the service's. */
     readonly offsetMs: number,
   ) {
     this.byId = new Map(rules.map((rule) => [rule.id, rule]));
@@ -29,12 +29,12 @@ export class RuleList {
 
 const placeOf = ({ ipPolicyId, cidr }: PolicyRule): string => `${ipPolicyId} ${canonicalCidr(cidr)}`;
 
-/** What operations on rules are judged by, whatever their account. */
+/** The evidence by which operations on rules are judged. */
 export interface RuleEvidence {
   /** The live objects that the stack manages, each with the URN of its resource. */
   readonly managedIds: ReadonlyMap<string, string>;
   readonly window: TimeWindow;
-  /** Whether the state says that the operations began: without that, a rule that matches may be another stack's. */
+  /** Whether the state says that the operations began: without that, a matching rule may be another stack's. */
   readonly isRecorded: boolean;
   /** Rules that the operator has said to take. */
   readonly takeIds: readonly string[];

@@ -32,21 +32,21 @@ export function expectedRulesOf(
   return [{ operation, wanted: operation.inputs as unknown as PolicyRule, isOpen }];
 }
 
-/** The networks of the rules that a set has noted and that still live. */
+/** The networks of the rules that are in the set's state and still live. */
 function heldNetworks(entry: StateResource | undefined, { byId }: RuleList): Set<string> {
   const networks = notedRules(entry).flatMap(({ id }) => byId.get(id) ?? []);
   return new Set(networks.map(({ cidr }: ServiceRule) => cidr));
 }
 
-/** The rules that the state knows of a set. */
+/** The rules of a set according to the state. */
 export const notedRules = (entry: StateResource | undefined): ReturnType<typeof liveRulesInState> =>
   liveRulesInState(withoutEnvelopes(entry?.outputs ?? {}) as Partial<RulesInState>);
 
-/** The live resource of the state under the name of an operation. */
+/** The live resource of the state with the name of an operation. */
 export const entryOf = ({ resource }: Operation, { resources }: Deployment): StateResource | undefined =>
   resources.find(({ urn, delete: isDoomed }) => urn === resource.urn && isDoomed !== true);
 
-/** A replacement that was interrupted has the resource it replaces under its name, and the time of its creation. */
+/** An interrupted replacement is not in state: it carries the creation time of the resource that it replaces, which is there instead. */
 export function isInState(operation: Operation, deployment: Deployment): boolean {
   const entry = entryOf(operation, deployment);
   return operation.resource.created === undefined && entry !== undefined && !entry.pendingReplacement;

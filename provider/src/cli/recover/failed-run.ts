@@ -9,10 +9,10 @@ import { timeWindow } from './time-window';
 import { type Operation, withReferences } from './judged-operation';
 
 /**
- * What the last run may have done without noting it. Where the plugin dies and the CLI lives, the engine takes the
- * operation for failed and forgets it: only what the program still wants to do tells what it was.
+ * What the last run may have done without noting it. If the plugin dies and the CLI lives on, the engine considers the
+ * operation failed and forgets it: only what the program still wants to do shows what it was.
  *
- * @throws UserError where the preview fails, or operations are pending.
+ * @throws UserError if the preview fails, or if operations are pending.
  */
 export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   const deployment = await stack.deployment();
@@ -34,7 +34,7 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
 
 function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Omit<Operation, 'reference'>[] {
   if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
-  // An account that the state does not know of has never been worked on.
+  // An account that the state does not mention has never been worked on.
   if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];
   const isCreate =
     op === 'create' || (op === 'create-replacement' && isOpenReplacement(deployment, newState.urn));

@@ -9,17 +9,17 @@ import type { Stack } from '../pulumi/stack';
 import { type TimeWindow, timeWindow } from './time-window';
 import { type Operation, withReferences } from './judged-operation';
 
-/** A stack with what interrupted runs were doing to it, or may have been. */
+/** A stack with the operations that interrupted runs had begun, or may have begun. */
 export interface Interrupted {
-  /** `preview`: what a run whose plugin was killed may have done; nothing of it is noted in the state. */
+  /** `preview`: what a run whose plugin was killed may have done, of which the state notes nothing. */
   readonly source: 'pending' | 'preview';
-  /** The state with its secrets in clear: for comparing, never to be shown or written. */
+  /** The state with its secrets in clear: for comparing, never shown or written. */
   readonly deployment: Deployment;
   readonly operations: readonly Operation[];
   readonly window: TimeWindow;
 }
 
-/** Reads the pending operations of a stack; `undefined` where there are none. */
+/** Reads the pending operations of a stack; `undefined` if there are none. */
 export async function readInterrupted(stack: Stack): Promise<Interrupted | undefined> {
   const { pendingOperations } = parseDeployment(await stack.exportText());
   if (pendingOperations.length === 0) return undefined;
@@ -36,7 +36,7 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted | undef
   return { source: 'pending', deployment, operations, window: timeWindow(deployment, history) };
 }
 
-/** The finished runs of a stack, the youngest first, as JSON. */
+/** The finished runs of a stack, the latest first, as JSON. */
 export const readHistory = (stack: Stack): Promise<string> =>
   stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100']);
 

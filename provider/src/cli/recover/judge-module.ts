@@ -6,10 +6,10 @@ import { liveKey, type ModuleType } from '../../resources/provider-reference';
 import { UNPROVEN } from './judge-rule';
 import { isHidden, type Operation, outputsOf, type Verdict } from './judged-operation';
 
-/** What an interrupted create of a module is judged by. */
+/** The evidence by which an interrupted create of a module is judged. */
 export interface ModuleEvidence {
   readonly client: ApiClient;
-  /** What resources of the state stand for, and what has been brought in for another operation. */
+  /** The live objects of resources in state, and those already brought in for another operation. */
   readonly takenIds: ReadonlySet<string>;
   /** Whether the state says that the operation began. */
   readonly isRecorded: boolean;
@@ -18,8 +18,8 @@ export interface ModuleEvidence {
 }
 
 /**
- * A module has one place, so that there is never a choice: it is there as declared, or the next `up` decides again. That `up` takes
- * over an equal module, but only if the program still declares it: without a record, the module is named.
+ * A module has one place, so there is never a choice: it is there as declared, or the next `up` decides again. That `up` takes
+ * over an equal module, but only if the program still declares it; so without a record, the verdict names the module.
  */
 export async function judgeModuleCreate(
   type: ModuleType,
@@ -30,7 +30,7 @@ export async function judgeModuleCreate(
   const id = moduleIdOf(kind, operation.inputs) ?? '';
   const key = liveKey(type, id);
   if (takenIds.has(key)) {
-    // Taken in a second time, the module would be deleted with the first of the two resources.
+    // If it were brought in a second time, it would be deleted with the first of the two resources.
     return {
       kind: 'clear',
       why: 'another resource manages this module: the next up settles it',

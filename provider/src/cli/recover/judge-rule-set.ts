@@ -14,7 +14,7 @@ import type { Operation, Verdict } from './judged-operation';
 
 const MOST_NAMED = 10;
 
-/** A set that was being created: what it has made already is brought in, and the next `up` makes the rest. */
+/** A set that was being created: the rules that it has created are brought in, and the next `up` creates the rest. */
 export function judgeRuleSetCreate(operation: Operation, outcomes: readonly RuleOutcome[]): Verdict {
   const { found, doubtful, unproven } = sorted(outcomes);
   if (doubtful.length > 0 && !mayTakeOver(operation)) return refuse(doubtful, unproven);
@@ -36,7 +36,7 @@ export function judgeRuleSetCreate(operation: Operation, outcomes: readonly Rule
   };
 }
 
-/** A set that was being changed: the rules that it has made and not yet noted are noted, then it is read again. */
+/** A set that was being changed: the rules that it has created and not yet noted are added to its state, then it is read again. */
 export function judgeRuleSetUpdate(
   operation: Operation,
   entry: StateResource | undefined,
@@ -64,7 +64,10 @@ export function judgeRuleSetUpdate(
 const declaredBy = ({ inputs }: Operation): SetRule[] =>
   declaredRules(inputs as unknown as IpPolicyRuleSetInputs);
 
-/** The rules that are certainly the set's, and those that may be; of the latter, those of which only a record is missing. */
+/**
+ * The rules that are certainly the set's (`found`), those that may be (`doubtful`), and of the latter those that only lack a
+ * record (`unproven`).
+ */
 function sorted(outcomes: readonly RuleOutcome[]): {
   readonly found: readonly ServiceRule[];
   readonly doubtful: readonly ServiceRule[];
@@ -81,7 +84,7 @@ function sorted(outcomes: readonly RuleOutcome[]): {
   };
 }
 
-/** A set that may take over what is there does so again: what is in doubt is named, and decides nothing. */
+/** A set that may take over existing rules will do so again, so rules in doubt are named and decide nothing. */
 const reason = (why: string, doubtful: readonly ServiceRule[]): Pick<Verdict, 'why' | 'candidates'> =>
   doubtful.length === 0 ? { why } : { why: `${why}; ${LEFT_TO_UP}`, candidates: named(doubtful) };
 
@@ -97,7 +100,7 @@ const refuse = (rules: readonly ServiceRule[], unproven: readonly ServiceRule[])
   ...(unproven.length > 0 && { takeIds: unproven.map(({ id }) => id) }),
 });
 
-/** The live rules as state holds them, secret where the declaration is. */
+/** The live rules in the form of the state, secret if the declaration is. */
 function inState(
   { resource }: Operation,
   { rules, ruleIdList }: RulesInState,

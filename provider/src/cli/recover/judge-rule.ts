@@ -3,7 +3,7 @@ import { nameWithAge } from '../../rule/rule';
 import type { RuleOutcome } from './allocate';
 import { type Operation, outputsOf, type Verdict } from './judged-operation';
 
-/** What became of an interrupted create of a rule. */
+/** Judges an interrupted create of a rule. */
 export function judgeRuleCreate(operation: Operation, outcome: RuleOutcome): Verdict {
   if (outcome.kind === 'none') return { kind: 'clear', why: neverHappened(outcome) };
   if (outcome.kind === 'doubt') {
@@ -29,15 +29,15 @@ export function judgeRuleCreate(operation: Operation, outcome: RuleOutcome): Ver
   };
 }
 
-/** What becomes of rules in doubt where {@link mayTakeOver} leaves them to the next `up`, which knows only what is declared by then. */
+/** What is said of doubtful rules that {@link mayTakeOver} leaves to the next `up`, which only knows what is declared by then. */
 export const LEFT_TO_UP =
   'not certain: the next up takes over what is there, if the program still declares it; after that, delete any that no resource manages';
 
-/** Why a rule is not brought in of which no pending operation tells. */
+/** Why a matching rule is not brought in if no pending operation is recorded. */
 export const UNPROVEN =
   'this matches, but no record shows that this stack created it: it may belong to another stack';
 
-/** Whether a create may take over a rule that is there: what is in doubt is then settled by the next `up`. */
+/** Whether a create may take over an existing rule: the next `up` then settles any doubt. */
 export const mayTakeOver = ({ inputs }: Operation): boolean => inputs['overwriteExisting'] === true;
 
 const neverHappened = ({ older }: RuleOutcome & { readonly kind: 'none' }): string =>

@@ -12,7 +12,7 @@ import { isHidden, type Operation, type Verdict } from './judged-operation';
 /** What operations on rules are judged by. They are judged together, as they compete for the same rules. */
 export interface RuleCase {
   readonly deployment: Deployment;
-  /** The rules of the account of an operation. */
+  /** The rules of an operation's account. */
   readonly listOf: (operation: Operation) => RuleList;
   readonly evidence: RuleEvidence;
 }
@@ -58,7 +58,7 @@ function outcomesByOperation(
 
 const MOST_NAMED = 10;
 
-/** An operation whose inputs are secret: rules that nobody manages can be told to be near it, and no more. */
+/** An operation whose inputs are secret: nothing can be compared, so rules in the same place that no resource manages are only named. */
 function judgeHidden({ inputs }: Operation, list: RuleList, { managedIds, window }: RuleEvidence): Verdict {
   const { ipPolicyId, cidr } = inputs;
   const near = [...list.byId.values()].filter(

@@ -14,9 +14,9 @@ import { judgeRules } from './judge-rules';
 import { settleNames } from './settle-names';
 import type { JudgedOperation, Operation, Verdict } from './judged-operation';
 
-/** What the operator has decided beforehand. */
+/** The operator's decisions. */
 export interface Decisions {
-  /** Ids of rules and modules to bring into the stack although it is not certain whose they are. */
+  /** Ids of rules and modules to bring into the stack although their owner is not certain. */
   readonly take: readonly string[];
   /** References of interrupted operations to forget, whatever the service holds. */
   readonly clear: readonly string[];
@@ -25,9 +25,9 @@ export interface Decisions {
 const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
 
 /**
- * Finds out, for every interrupted operation, what became of it; changes nothing.
+ * Finds out what became of every interrupted operation; changes nothing.
  *
- * @throws UserError where a decision of the operator matches nothing: it was meant for something.
+ * @throws UserError if a decision of the operator matches nothing, as it was meant for something.
  */
 export async function judgeAll(
   interrupted: Interrupted,
@@ -39,7 +39,7 @@ export async function judgeAll(
   const verdicts = await judge.verdicts();
   const judged = [...verdicts].map(([operation, verdict]) => ({ operation, verdict }));
   const settled = settleNames(judged, interrupted.deployment);
-  // What a preview wants to do and nothing has done yet needs no settling.
+  // A create that a preview still plans, and of which the service shows nothing, needs no settling.
   return interrupted.source === 'pending'
     ? settled
     : settled.filter(({ verdict }) => mayHaveHappened(verdict));
@@ -62,7 +62,7 @@ class Judge {
     this.managed = managedIds(interrupted.deployment);
   }
 
-  /** A verdict on each operation, in their order. */
+  /** One verdict per operation, in their order. */
   async verdicts(): Promise<Map<Operation, Verdict>> {
     const verdicts = new Map<Operation, Verdict>();
     const open: Operation[] = [];
@@ -72,7 +72,8 @@ class Judge {
       else verdicts.set(operation, verdict);
     }
     const ofRules = open.filter(({ resource }) => isOfRules(resource));
-    // Once the state is written, what has to be read again is no longer pending: a service that is down must stop this before.
+    // Once the state is written, resources that have to be read again are no longer pending. So if the service is down, this must
+    // fail now.
     const toReadAgain = [...verdicts].flatMap(([operation, { kind }]) =>
       kind === 'refresh' ? [operation] : [],
     );
@@ -113,7 +114,7 @@ class Judge {
     return lists;
   }
 
-  /** Of two creates of one module the later one gets it, as it is the one that the program wants. */
+  /** Of two creates of one module the later one gets it, as that is the one that the program wants. */
   private async verdictsOnModules(operations: readonly Operation[]): Promise<Map<Operation, Verdict>> {
     const verdicts = new Map<Operation, Verdict>();
     const takenIds = new Set(this.managed.keys());

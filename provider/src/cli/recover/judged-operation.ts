@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { PROVIDER_KEY } from '../../fields/field';
 import { type Deployment, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 
-/** What became of one interrupted operation, and what is to be done about it. */
+/** What became of an interrupted operation, and what to do about it. */
 export type Verdict = {
   readonly why: string;
-  /** Live objects that the operation may have made, in words: the operator deletes any that are not wanted. */
+  /** Live objects that the operation may have created, in words: the operator deletes any that are not wanted. */
   readonly candidates?: readonly string[];
 } & (
   | { readonly kind: 'clear' }
@@ -14,17 +14,17 @@ export type Verdict = {
       readonly kind: 'take';
       readonly id: string;
       readonly outputs: Readonly<Record<string, unknown>>;
-      /** The live objects that it stands for, in words. */
+      /** The live objects of the resource, in words. */
       readonly live: readonly string[];
-      /** Whether the operator has decided so. */
+      /** Whether the operator said so. */
       readonly isToldSo?: true;
     }
-  /** The resource is in state and is read again, where given with these outputs: it then knows what else is its own. */
+  /** The resource is in state and is read again; if outputs are given, with these: it then knows which other objects are its own. */
   | { readonly kind: 'refresh'; readonly outputs?: Readonly<Record<string, unknown>> }
   | {
       readonly kind: 'refuse';
       readonly candidates: readonly string[];
-      /** Objects that match in everything, but only the operator can know whether this stack created them. */
+      /** Objects that match in everything, but only the operator knows whether this stack created them. */
       readonly takeIds?: readonly string[];
     }
 );
@@ -32,17 +32,17 @@ export type Verdict = {
 /** An interrupted operation of one of our resources. */
 export interface Operation {
   readonly type: string;
-  /** What the operator calls it: its URN, with a number where several operations have the same. */
+  /** The name for the operator: the URN, with a number if several operations have the same. */
   readonly reference: string;
   /** The resource as the operation had it, secrets encrypted: what goes back into the state. */
   readonly resource: StateResource;
-  /** Its inputs in clear: for comparing, never to be shown or written. */
+  /** Its inputs in clear: for comparing, never shown or written. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Names of inputs that are secret and could not be had in clear. */
+  /** Names of secret inputs that could not be decrypted. */
   readonly hidden?: readonly string[];
 }
 
-/** Whether an operation has inputs that nothing can be compared with. */
+/** Whether an operation has inputs that cannot be compared. */
 export const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
 
 /** An operation with its verdict. */
@@ -52,8 +52,8 @@ export interface JudgedOperation {
 }
 
 /**
- * The outputs of a resource that lives: the inputs stand for what is as declared, so that their secrets stay encrypted, and
- * what has been edited since is as it lives.
+ * The outputs of a live resource. Fields that are as declared are copied from the inputs, so that their secrets stay encrypted;
+ * fields that were edited since are as they live.
  */
 export function outputsOf(
   { resource, inputs: declared }: Operation,
@@ -68,8 +68,8 @@ export function outputsOf(
 }
 
 /**
- * Names the operations as the state does, and numbers those that have the same URN, so that each can be named: an operation carried
- * along and one of a later run.
+ * Names the operations as the state does. Operations with the same URN are numbered so that each can be named, such as one that
+ * was carried along and one of a later run.
  */
 export function withReferences<T extends Pick<Operation, 'type' | 'resource'>>(
   planned: readonly T[],
@@ -88,7 +88,7 @@ export function withReferences<T extends Pick<Operation, 'type' | 'resource'>>(
   });
 }
 
-/** A resource that is renamed with an alias is updated under its new name, and keeps the former one in the state until that is done. */
+/** A resource that is renamed with an alias is updated under its new name, and has the former one in the state until that is done. */
 function asInState<T extends Pick<Operation, 'type' | 'resource'>>(
   operation: T,
   names: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommonOptions, each, liveId } from '../arguments';
 
-/** What the command line of `recover` asks for. */
+/** The options of `recover`. */
 export interface RecoverOptions extends CommonOptions {
   readonly yes?: true;
   readonly dryRun?: true;

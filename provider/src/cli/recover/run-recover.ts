@@ -17,7 +17,7 @@ import { awaitEnd, timeUntilEnd } from './waiting';
 
 type Accounts = readonly (readonly [urn: string, settings: ClientSettings])[];
 
-/** Finds out what became of interrupted operations and, with `--yes`, settles them all, or none where one is in doubt. */
+/** Finds out what became of interrupted operations and, with `--yes`, settles all of them, or none if one is in doubt. */
 export async function runRecover(
   options: RecoverOptions,
   where: Location,
@@ -60,7 +60,7 @@ async function reportNothing(stack: Stack, options: RecoverOptions, context: Cli
   return EXIT.done;
 }
 
-/** A wait must not end with the news that another run holds the lock. */
+/** If another run holds the lock, this must be known before the wait. */
 async function requireUnlocked(stack: Stack): Promise<void> {
   const lock = await lockOf(stack, await stack.name());
   if (lock !== undefined)
@@ -69,7 +69,7 @@ async function requireUnlocked(stack: Stack): Promise<void> {
     );
 }
 
-/** A decision was meant for something: with nothing to decide, the operator is mistaken about the stack or the rule. */
+/** A decision needs an operation: if there is none, the operator has the wrong stack or rule in mind. */
 function requireNothingDecided({ take = [], clear = [] }: RecoverOptions): void {
   if (take.length + clear.length === 0) return;
   const decided = [...take.map((id) => `--take ${id}`), ...clear.map((reference) => `--clear ${reference}`)];

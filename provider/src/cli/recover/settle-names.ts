@@ -7,16 +7,16 @@ type Taken = JudgedOperation & { readonly verdict: Verdict & { readonly kind: 't
 const isTaken = (judged: JudgedOperation): judged is Taken => judged.verdict.kind === 'take';
 
 /**
- * A name of the state stands for one object. Where it has one already, or where several creates of one resource have
- * happened, the others are duplicates, and only a person may say what becomes of them: brought in under the same name, the
- * next `up` would delete one of them.
+ * A name in the state belongs to one object. If the name has one already, or if several creates of one resource have happened,
+ * the others are duplicates, and only the operator may decide about them: if they were brought in under the same name, the next
+ * `up` would delete one.
  */
 export function settleNames(judged: readonly JudgedOperation[], deployment: Deployment): JudgedOperation[] {
   const chosen = new Map<string, Taken>();
   for (const one of judged.filter(isTaken)) {
     const { urn } = one.operation.resource;
     const other = chosen.get(urn);
-    // The operator's word comes first, then the later of two creates.
+    // The operator's decision comes first, then the later of two creates.
     if (other?.verdict.isToldSo !== true || one.verdict.isToldSo === true) chosen.set(urn, one);
   }
   return judged.map((one) => {

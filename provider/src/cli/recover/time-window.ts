@@ -1,25 +1,25 @@
 import { isCreatedSince } from '../../settle/service-times';
 import type { Deployment } from '../pulumi/deployment';
 
-/** One entry of `pulumi stack history --json`, as far as it matters. Interrupted runs leave none. */
+/** One entry of `pulumi stack history --json`, reduced to what is used. Interrupted runs leave none. */
 interface HistoryEntry {
   readonly kind?: string;
   readonly result?: string;
   readonly endTime?: string;
 }
 
-/** Since when an object can stem from an interrupted operation, in epoch milliseconds of this machine's clock. */
+/** The earliest creation times of objects of an interrupted operation, in epoch milliseconds of this machine's clock. */
 export interface TimeWindow {
-  /** The stack did not exist before: nothing older is its work. NaN if not known. */
+  /** The stack did not exist before: older objects are not its own. NaN if not known. */
   readonly stackBeganAt: number;
   /**
-   * The end of the last successful run, at which nothing was left undone: the operation began later, unless it is an
-   * older one that nobody has resolved and the engine carries along.
+   * The end of the last successful run, at which nothing was left undone. The operation began later, unless it is an older one
+   * that nobody has resolved and that the engine carries along.
    */
   readonly operationBeganAfter: number;
 }
 
-/** Reads when the interrupted operations can have begun. The state does not say it: pending operations carry no time. */
+/** Reads when the interrupted operations can have begun. The state does not say it, as pending operations carry no time. */
 export function timeWindow(deployment: Deployment, history: string): TimeWindow {
   const stack = deployment.resources.find(({ type }) => type === 'pulumi:pulumi:Stack');
   const stackBeganAt = Date.parse(stack?.created ?? '');
@@ -34,10 +34,10 @@ export function timeWindow(deployment: Deployment, history: string): TimeWindow 
 export const hasFailed = (history: string): boolean =>
   (JSON.parse(history || '[]') as readonly HistoryEntry[])[0]?.result === 'failed';
 
-/** How an object's creation lies to an interrupted operation. */
+/** When an object was created, relative to an interrupted operation. */
 export type Age = 'fits' | 'unsure' | 'older';
 
-/** `offsetMs` is what to add to our time for that of the service. */
+/** `offsetMs` is added to our time to get the service's. */
 export function ageOf(createdAt: string, window: TimeWindow, offsetMs: number): Age {
   const created = Date.parse(createdAt);
   const isSince = (moment: number): boolean => isCreatedSince(createdAt, moment + offsetMs);

@@ -5,23 +5,22 @@ import { isOwn, shortType } from '../pulumi/managed';
 import type { CliContext } from '../context';
 import type { Interrupted } from './interrupted';
 
-/** What can still happen after a killed run, and for how long at most. */
+/** What a killed run may still change, and for how long at most. */
 export interface Remaining {
   readonly totalMs: number;
-  /** Each cause in a line, with its share. */
+  /** Each cause on a line, with its part of the wait. */
   readonly causes: readonly string[];
 }
 
 const NOTHING: Remaining = { totalMs: 0, causes: [] };
 
 /**
- * How long it may take until the killed run can no longer change anything, whichever of two ways to know it ends
- * earlier:
+ * How long it may take until the killed run can no longer change anything: the shorter of two bounds.
  *
- * - The CLI is gone, or the operator would not be here. Its plugin stops by itself, and what it has sent takes effect
- *   within the time that it would have waited for an answer.
- * - Every operation began before the state was last written and ends with its deadline. That of a set tells nothing: it is
- *   renewed with each request.
+ * - The CLI is gone, or the operator would not be here. Its plugin stops by itself, and requests that it has sent take
+ *   effect within the time that it would have waited for an answer.
+ * - Every operation began before the state was last written and ends with its deadline. This does not hold for a set, which
+ *   renews its deadline with each request.
  */
 export function timeUntilEnd(
   { deployment, operations, source }: Interrupted,
@@ -33,7 +32,7 @@ export function timeUntilEnd(
   const sinceDeath = STOPS_WITHIN_MS + lateMs + LIST_LAG_MS;
   const hasSet = operations.some(({ resource }) => shortType(resource.type) === 'IpPolicyRuleSet');
   const operationMs = longest(settings.map(({ operationTimeoutMs }) => operationTimeoutMs));
-  // The CLI of a failed run has ended by itself, after its plugin: all its operations have.
+  // The CLI of a failed run ended by itself, after its plugin, so all its operations have ended.
   const openEnd = hasSet && source === 'pending' ? Infinity : operationMs;
   const sinceWritten = Date.parse(deployment.manifest.time) + openEnd + LIST_LAG_MS - nowMs;
   const totalMs = Math.min(...[sinceDeath, sinceWritten].filter((ms) => !Number.isNaN(ms)));
@@ -48,7 +47,7 @@ export function timeUntilEnd(
   };
 }
 
-/** Waits, and says for what, for how long, and how to be sure sooner. Nothing has been changed before it ends. */
+/** Waits, and says for what, for how long, and how to be sure sooner. Nothing has been changed before the wait ends. */
 export async function awaitEnd(
   { totalMs, causes }: Remaining,
   { clock, note }: Pick<CliContext, 'clock' | 'note'>,

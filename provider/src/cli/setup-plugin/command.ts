@@ -13,7 +13,7 @@ Adds the place of the plugin to Pulumi.yaml, and nothing else. "pulumi config se
 resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md in the package. Exit
 codes: 0 it is there, 1 add the lines by hand, 3 nothing was done.`;
 
-/** The plugin within the package, as a project or a folder above it has it that has installed the package. */
+/** The plugin's folder in the package, as installed in the project or in a folder above it. */
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 
 /** `edge-policy setup-plugin`. */
@@ -36,7 +36,7 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
     print(`The project already names the plugin.\n`);
     return EXIT.done;
   }
-  // A section that is there may be laid out in many ways: whoever wrote it knows where the lines belong.
+  // An existing section may be laid out in many ways: its author knows where the lines belong.
   if (file === undefined || text === undefined || !canBeExtended(text)) {
     print(
       `The project file has plugins already, or has a layout that cannot be edited safely. Add by hand:\n\n${lines}`,
@@ -50,7 +50,7 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   return EXIT.done;
 }
 
-/** Whether a section may simply go to the end: one document, keys at the margin, and no plugins yet. */
+/** Whether a section may simply be appended: one document, keys at the margin, and no plugins yet. */
 function canBeExtended(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(#|$)/.test(line));
   const [first = '', ...others] = lines[0] === '---' ? lines.slice(1) : lines;
@@ -59,8 +59,8 @@ function canBeExtended(text: string): boolean {
 }
 
 /**
- * Where the installed package has the plugin, as Node.js looks for packages: below the project or a folder above it. Relative, as
- * the file is shared; the cache of npx, or a global folder, is on this machine only.
+ * The plugin's folder in the installed package, as Node.js looks for packages: below the project or a folder above it. The path
+ * is relative, as the project file is shared; the cache of npx, or a global folder, is on this machine only.
  */
 function pluginFolder(projectFolder: string): string {
   for (let folder = projectFolder; ; folder = path.dirname(folder)) {

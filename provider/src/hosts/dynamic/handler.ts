@@ -10,7 +10,7 @@ import { engineAddress, stopWithEngine } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
 
-// The host loads this file with the first call for one of our resources, and keeps it.
+// The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
 stopWithEngine(address);
 

@@ -7,22 +7,22 @@ import type { AnyLifecycle } from '../../resources/lifecycle';
 import { printableByEngine } from '../../values/printable';
 import type { DeclaredDiffs } from '../declared-diffs';
 
-/** What a lifecycle needs to be served to the engine's host for dynamic resources. */
+/** What is needed to serve a lifecycle to the engine's host for dynamic resources. */
 export interface Serving {
   readonly lifecycle: AnyLifecycle;
   /** The field table of the resource. */
   readonly fields: object;
   /** The program text by which the host finds the handler; partial failures must carry it into state. */
   readonly reference: string;
-  /** Which diffs are about what the program declares. */
+  /** Knows which diffs are about what the program declares. */
   readonly declaredDiffs: DeclaredDiffs;
   readonly configure: (config: (key: string) => string | undefined) => void;
   readonly warn: (line: string) => void;
-  /** What to add to a message about a refused key. */
+  /** Appended to a message about a refused key. */
   readonly keyAdvice?: () => string;
 }
 
-/** A lifecycle in the form that the host calls. Only clean errors get out, and no absent value: see {@link toHostError}. */
+/** A lifecycle in the form that the host calls. Only clean errors leave it, and no absent values: see {@link toHostError}. */
 export function served({
   lifecycle,
   fields,
@@ -76,7 +76,7 @@ export function served({
 const isOfOtherHost = (olds: object, news: object): boolean =>
   PROVIDER_KEY in news && !(PROVIDER_KEY in olds);
 
-/** An update of what the plugin served last. Where it fails, the handler has to get into state nevertheless. */
+/** An update of a resource that the plugin served last. If it fails, the handler has to get into state nevertheless. */
 async function moved(id: string, olds: object, update: () => Promise<object>): Promise<object> {
   try {
     return await update();
@@ -99,7 +99,7 @@ function check(
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
   warnings.forEach(warn);
   if (failures.length === 0) declaredDiffs.noteCheck(reference, { olds, inputs });
-  // With a property named the CLI prints that property's value, secrets in clear: the reason says the path instead.
+  // If a property were named, the CLI would print its value, secrets in clear. So the reason contains the path instead.
   return {
     inputs,
     failures: failures.map((reason) => ({ property: '', reason: printableByEngine(reason) })),

@@ -19,7 +19,7 @@ import type { Config } from '../run';
 import { plainProperties, secret } from './property-bags';
 import { checkResponse } from './resource';
 
-/** What the engine itself puts among the settings. */
+/** Keys that the engine itself puts among the settings. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL'];
 
 /**
@@ -35,19 +35,19 @@ export function configOf(settings: Properties, urn: string): Config {
   };
 }
 
-/** The engine calls those providers "default" that no program has made, with the version behind it where there is one. */
+/** The engine names providers that no program has made "default", followed by the version if there is one. */
 function explicitName(urn: string): string | undefined {
   const name = urn.split('::').slice(3).join('::');
   return name === '' || /^default(_|$)/.test(name) ? undefined : name;
 }
 
-/** How a provider speaks to whoever wrote the program. */
+/** How a provider talks to the program's author. */
 interface Voice {
   readonly warn: (line: string) => void;
   readonly words: Pick<Words, 'name'>;
 }
 
-/** Says at the preview, and all at once, what is missing or wrong. What is not known yet is looked at when it is. */
+/** Reports at the preview, all at once, which settings are missing or wrong. Unknown values are checked once they are known. */
 export function checkConfig(request: CheckRequest, { warn, words }: Voice): CheckResponse {
   const given = plainProperties(request.getNews());
   for (const line of misspeltSettings(namesIn(given))) warn(line);
@@ -71,9 +71,9 @@ const namesIn = (given: Properties): { configKeys: string[]; variables: string[]
 });
 
 /**
- * The engine asks this of an explicit provider that has changed, and of the one that a resource is moved to. At another address
- * there are other objects under the same ids: what is under the old one is deleted there, and made anew. Everything else leaves
- * resources what they are; whether another key is of another account nobody can tell.
+ * The engine asks this if an explicit provider has changed, or if a resource is moved to another one. At another address the
+ * same ids mean other objects, so the resources are replaced: deleted at the old address and created at the new one. No other
+ * change replaces anything; whether another key belongs to another account cannot be known.
  */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];

@@ -13,7 +13,7 @@ export interface Compared {
 const { Kind } = PropertyDiff;
 type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** A diff with a word for each field: the engine then shows these, and `preview --json` carries them. */
+/** A diff with details of each field: the engine then shows these, and `preview --json` contains them. */
 export function diffResponse(fields: object, outcome: DiffOutcome, compared: Compared): DiffResponse {
   const response = new DiffResponse()
     .setChanges(outcome.changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE)
@@ -23,7 +23,7 @@ export function diffResponse(fields: object, outcome: DiffOutcome, compared: Com
   const { olds, oldInputs, news } = compared;
   for (const [name, field] of fieldsOf(fields)) {
     if (field.onChange === 'settings-only' || !differs(field, olds[name], news[name])) continue;
-    // The inputs are what the program's author knows; after a partial failure they may agree where the live object does not.
+    // The program's author knows the inputs; after a partial failure they may be equal although the live object differs.
     const isInputChange = differs(field, oldInputs[name], news[name]);
     const before = isInputChange ? oldInputs[name] : olds[name];
     const kind = kindOf(field, { before, now: news[name], isReplacing: outcome.replaces.includes(name) });

@@ -6,7 +6,7 @@ import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 export class Engine {
   private client: EngineClient | undefined;
 
-  /** Serves the engine at this address from now on: a plugin that runs already may be attached to several, one by one. */
+  /** Serves the engine at this address from now on: a running plugin may be attached to several engines, one after the other. */
   attach(address: string): void {
     this.client?.close();
     this.client = new EngineClient(address, credentials.createInsecure());
@@ -15,7 +15,7 @@ export class Engine {
   /** Shows one line as a warning of the run. */
   readonly warn = (line: string): void => {
     const request = new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line);
-    // Nothing depends on a warning.
+    // A lost warning has no consequences.
     this.client?.log(request, () => undefined);
   };
 }

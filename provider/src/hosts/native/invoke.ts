@@ -36,7 +36,7 @@ export const functions = {
     look: async (client, args) => ({ rules: await lookUpRules(client(), conditions(args)) }),
   },
   ...Object.fromEntries(MODULE_TYPES.map((type) => [`get${type}`, functionOf(type)])),
-  // Without the service, and without its settings: it reads files.
+  // Needs neither the service nor its settings: it reads files.
   feedRules: {
     required: ['path', 'feeds', 'action'],
     optional: [],
@@ -84,15 +84,15 @@ export async function invoke(
   if (failures.length > 0)
     return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
   const found = await called.look(client, args as Record<string, string>);
-  // What was looked up by a secret may tell it.
+  // If an argument is secret, the result may reveal it.
   const isSecret = secretNames(request.getArgs()).size > 0;
   return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
 }
 
 /**
- * The conditions of a listing, which are those of the function.
+ * The conditions of a listing, from the arguments of the function.
  *
- * @throws UserError where one of them is none.
+ * @throws UserError if one of them is invalid.
  */
 export function conditionsOf(query: Properties, words: Words): RuleConditions {
   const failures = problems(functions.listIpPolicyRules, query, words);

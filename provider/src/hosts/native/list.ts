@@ -8,7 +8,7 @@ import { conditionsOf } from './invoke';
 import { plainProperties } from './property-bags';
 import { Refused } from './status';
 
-/** Lists what there is of a type: single rules. Modules cannot be listed, as the service lists no edges. */
+/** Lists the objects of a type: single rules only. Modules cannot be listed, as the service does not list edges. */
 export async function list(
   call: ServerWritableStream<ListRequest, ListResponse>,
   { client, words }: { readonly client: () => ApiClient; readonly words: Words },

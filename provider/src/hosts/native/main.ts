@@ -17,7 +17,7 @@ Without an address it prints its port and waits to be attached to: PULUMI_DEBUG_
 `;
 
 /**
- * Serves the engine until it ends the process, or is gone itself.
+ * Serves the engine until the engine ends the process, or is gone itself.
  *
  * @param args The arguments of the process. The engine puts flags for its own log before its address.
  */
@@ -35,13 +35,13 @@ export async function main(args: readonly string[]): Promise<void> {
   const { port } = await startServer(new Plugin(engine.warn, words, address?.port), engine);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);
-  // Without an engine it waits to be attached to one, for whoever looks for a mistake in it (PULUMI_DEBUG_PROVIDERS).
+  // Without an engine it waits to be attached to one, for debugging (PULUMI_DEBUG_PROVIDERS).
   if (engineAddress === undefined) return;
   engine.attach(engineAddress);
   stopWithEngine(address);
 }
 
-/** The engine sends and takes messages of this size, and a long set is one message. */
+/** The engine sends and accepts messages of this size, and a long set is one message. */
 const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 /** Serves a plugin on a free port of the loopback interface. */

@@ -25,7 +25,7 @@ export class Plugin {
   /**
    * @param show Shows one line as a warning.
    * @param words How messages name what the program has written.
-   * @param enginePort Where the engine listens that has started the plugin.
+   * @param enginePort The port of the engine that has started the plugin.
    */
   constructor(
     private readonly show: (line: string) => void,
@@ -44,8 +44,8 @@ export class Plugin {
   }
 
   /**
-   * A plugin that is attached to outlives the engine's runs: what one has seen, and that it was cancelled, ends with it. In one
-   * run the engine attaches it once for each provider, and all of them share its settings.
+   * A plugin that engines attach to outlives their runs, so the memory of a run, and its cancellation, must end with the run.
+   * Within one run the engine attaches it once for each provider, and all of them share its settings.
    */
   attach(address: string): void {
     if (this.enginePort !== undefined)
@@ -59,7 +59,7 @@ export class Plugin {
   configure(request: ConfigureRequest): void {
     const given = plainProperties(request.getArgs());
     const settings = JSON.stringify(Object.entries(given).sort());
-    // Whatever else reaches the port must not send the key of this run to another service.
+    // Another process that reaches the port must not make this one send the run's key to another service.
     if (this.isConfigured && settings !== this.settings)
       throw new Refused(status.ALREADY_EXISTS, this.otherSettings());
     this.run.configure(configOf(given, request.getUrn() ?? ''));
@@ -74,7 +74,7 @@ export class Plugin {
       : `${said} A plugin that is debugged (PULUMI_DEBUG_PROVIDERS) serves one provider: give all of them the same settings, or run without it.`;
   }
 
-  /** The resource of a URN; its type is the last of the types that the URN holds. */
+  /** The resource of a URN; its type is the last of the types in the URN. */
   resource(urn: string): NativeResource {
     const token = urn.split('::')[2]?.split('$').at(-1) ?? '';
     const type = RESOURCE_TYPES.find((known) => nativeToken(known) === token);
@@ -98,7 +98,7 @@ export class Plugin {
     });
   }
 
-  /** Whoever sends requests needs settings, and those come from the engine first of all. */
+  /** Requests need settings, and the engine sends those first. */
   requireConfiguration(): void {
     if (!this.isConfigured) throw new UserError('The engine has not configured this provider yet.');
   }

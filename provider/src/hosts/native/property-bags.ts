@@ -1,4 +1,5 @@
-// Property bags as the engine sends them, and as lifecycles know them: plain values in which an unknown one is the text UNKNOWN.
+// Property bags as the engine sends them, and as lifecycles know them: plain values in which the text UNKNOWN marks an unknown
+// one.
 import { Struct, type Value } from 'google-protobuf/google/protobuf/struct_pb';
 import { type Properties, withoutAbsent } from '../../fields/field';
 import { SECRET_IN_STATE } from '../../rule-set/set-state';
@@ -15,12 +16,12 @@ const UNKNOWNS = new Set([
   'dd056dcd-154b-4c76-9bd3-c8f88648b5ff',
 ]);
 
-/** An object with this key is more than an object; the key's value says what. */
+/** A marker: an object with this key has a special meaning, which the key's value names. */
 const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const OUTPUT = 'd0e6a833031e9bbcd3f4e8bde6ca49a4';
 
-/** A bag in plain values; what is null in it is not given. */
+/** A bag in plain values, without those that are null. */
 export function plainProperties(struct: Struct | undefined): Record<string, unknown> {
   const given = Object.entries(struct?.toJavaScript() ?? {});
   return Object.fromEntries(
@@ -38,7 +39,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner)]));
 }
 
-/** The names of those properties of a bag in which anything is secret. */
+/** The names of the properties in a bag that contain a secret. */
 export function secretNames(struct: Struct | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   struct?.getFieldsMap().forEach((value, name) => {
@@ -73,9 +74,9 @@ const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
     ]),
   );
 
-/** The state of a resource for the engine. What is always secret is so even if no property of the request was. */
+/** The state of a resource for the engine. Properties that are always secret are marked even if no property of the request was. */
 export const stateStruct = (state: object, secrets: ReadonlySet<string> = NONE): Struct =>
   toStruct(state, new Set([...secrets, ...SECRET_IN_STATE]));
 
-/** A value that the engine is to keep as a secret. */
+/** A value that the engine stores as a secret. */
 export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

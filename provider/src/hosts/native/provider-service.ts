@@ -27,18 +27,19 @@ import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';
 import { type RefusalOptions, toRefusal } from './status';
 
-/** The package's schema as the engine asks for it; `npm run schema` writes it. */
+/** The package's schema, which the engine asks for; `npm run schema` writes it. */
 const schemaText = (): string =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- stands beside dist/, and a bundler takes it in
   JSON.stringify(require('../../../schemas/pulumi-schema.json'));
 
 /**
- * The calls of the engine. What a plugin need not have (components, methods, parameters) is missing: gRPC then answers that it
- * is not implemented, and the engine goes on without.
+ * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing: gRPC then answers
+ * that they are not implemented, and the engine goes on without.
  *
- * Secrets arrive marked, and what is answered under the same name is marked again. Nothing secret stands in clear in state.
+ * Secrets arrive marked, and properties of the same name are marked again in the answer, so that no secret is in state in
+ * clear.
  *
- * @param engine Whom a plugin that is already running is attached to.
+ * @param engine The engine that a running plugin is attached to.
  */
 export function providerService(
   plugin: Plugin,
@@ -140,5 +141,5 @@ const listing =
     );
   };
 
-/** Runs work so that whatever it throws is a rejection. */
+/** Runs work in a promise, so that anything it throws becomes a rejection. */
 const settle = async <T>(work: () => T | Promise<T>): Promise<T> => work();

@@ -27,18 +27,18 @@ import type { DeclaredDiffs } from '../declared-diffs';
 import { diffResponse } from './detailed-diff';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
-/** What a resource has of the run that it belongs to. */
+/** What a resource uses of the run that it belongs to. */
 interface OfRun {
-  /** Which diffs are about what the program declares. */
+  /** Knows which diffs are about what the program declares. */
   readonly declaredDiffs: () => DeclaredDiffs;
   readonly warn: (line: string) => void;
   readonly words: Pick<Words, 'name'>;
 }
 
-/** The lifecycle for one operation, which ends after so long; unlimited, each part of it has its usual time. */
+/** The lifecycle for one operation with a time limit; without a limit, each part of it has its usual time. */
 type LifecycleWithin = (limitMs?: number) => AnyLifecycle;
 
-/** The context of one operation, which ends so long after it began. */
+/** The context of one operation, with its time limit. */
 export function limited(getContext: () => RunContext, limitMs?: number): () => RunContext {
   if (limitMs === undefined) return getContext;
   let context: RunContext | undefined;
@@ -49,7 +49,7 @@ export function limited(getContext: () => RunContext, limitMs?: number): () => R
   };
 }
 
-/** The properties of a request that its answer is about. */
+/** The properties of a request from which its answer is made. */
 const givenBy = (request: object): Struct | undefined =>
   request instanceof CreateRequest || request instanceof ReadRequest
     ? request.getProperties()
@@ -57,11 +57,11 @@ const givenBy = (request: object): Struct | undefined =>
       ? request.getNews()
       : undefined;
 
-/** The option `customTimeouts` as the engine hands it over, in seconds; zero where it is not set. */
+/** The option `customTimeouts` as the engine passes it, in seconds; zero if not set. */
 const limitOf = (request: { getTimeout(): number }): number | undefined =>
   request.getTimeout() > 0 ? request.getTimeout() * 1000 : undefined;
 
-/** The steps of a resource's life as the engine asks for them. Whatever they throw is refused in one place. */
+/** The steps of a resource's life as the engine asks for them. Errors are turned into refusals in one place. */
 export class NativeResource {
   private readonly lifecycle: AnyLifecycle;
 
@@ -73,7 +73,7 @@ export class NativeResource {
     this.lifecycle = within();
   }
 
-  /** Whether the engine is to read a resource in this state before it compares it. */
+  /** Whether the engine should read a resource in this state before it compares it. */
   isReadFirst(state: object): boolean {
     return this.shape.isReadFirst?.(state) === true;
   }
@@ -123,7 +123,10 @@ export class NativeResource {
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
-  /** Without properties it is an import, or a look-up by id: the engine then writes a program, in which texts of lines go wrong. */
+  /**
+   * Without properties it is an import, or a look-up by id. For these the engine writes a program, in which texts of lines
+   * would be wrong.
+   */
   async read(request: ReadRequest): Promise<ReadResponse> {
     const olds = plainProperties(request.getProperties());
     const found = await this.lifecycle.read(request.getId(), olds);
@@ -143,33 +146,33 @@ export class NativeResource {
     await this.within(limitOf(request)).delete(request.getId(), olds);
   }
 
-  /** What a request is answered with: a state, and what is derived of it. Secret is what was so under the same name. */
+  /** The answer to a request: a state, and the properties derived from it. A property is secret if it was so under the same name. */
   answer(request: object, state: object): Struct {
     const secrets = new Set(secretNames(givenBy(request)));
     const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
     for (const [name, { from }] of Object.entries(this.shape.derived ?? {})) {
-      // Whoever reads the field itself must not take a part that is open for a text of the user's.
+      // A program that reads the field itself must not take an open part for a text of the user.
       if (answered[name] === UNKNOWN) answered[from] = UNKNOWN;
       if (secrets.has(from)) secrets.add(name);
     }
     return stateStruct(answered, secrets);
   }
 
-  /** Whether state was written by another host, or an import, so that programs of other languages miss something. */
+  /** Whether state was written by the other host, or by an import, so that it lacks properties that other languages read. */
   private lacksDerived(olds: Properties): boolean {
     return Object.entries(this.shape.derived ?? {}).some(
       ([name, { from }]) => olds[from] !== undefined && olds[name] === undefined,
     );
   }
 
-  /** The state after an update. One that only adds what is derived sends nothing. */
+  /** The state after an update. An update that only adds derived properties sends nothing. */
   private async updated(request: UpdateRequest, olds: Properties, news: Properties): Promise<object> {
     const isOnlyCompleted =
       this.lacksDerived(olds) && isSettled(olds) && !diffFields(this.shape.fields, olds, news).changes;
     return isOnlyCompleted ? olds : this.within(limitOf(request)).update(request.getId(), olds, news);
   }
 
-  /** @throws UserError where what only a preview may not know would be sent to the service. */
+  /** @throws UserError if a value that only a preview may leave unknown would be sent to the service. */
   private requireKnown(inputs: Properties): void {
     const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
     if (open.length === 0) return;
@@ -177,7 +180,7 @@ export class NativeResource {
   }
 }
 
-/** Inputs in the form that check returns. An import has brought in some as a program gives them. */
+/** Inputs in the form that check returns. An import may have stored some in the form that a program gives. */
 const asChecked = (fields: object, inputs: Properties): Properties => ({
   ...inputs,
   ...Object.fromEntries(
@@ -190,7 +193,7 @@ const asChecked = (fields: object, inputs: Properties): Properties => ({
   ),
 });
 
-/** What check answers. With a property named, the CLI would print its value, secrets in clear: the sentence names it. */
+/** The answer of check. If a property were named, the CLI would print its value, secrets in clear: so the sentence names it. */
 export function checkResponse(
   inputs: object,
   failures: readonly string[],
@@ -202,13 +205,13 @@ export function checkResponse(
   return new CheckResponse().setInputs(toStruct(inputs, secrets)).setFailuresList(told);
 }
 
-/** What a create will answer, as far as it is known before. */
+/** The answer of a create, as far as it is known at a preview. */
 const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
   ...inputs,
   ...Object.fromEntries(Object.keys(outputs).map((name) => [name, UNKNOWN])),
 });
 
-/** What an update will answer, as far as it is known before. */
+/** The answer of an update, as far as it is known at a preview. */
 function updatePreview(
   { fields, outputs }: ResourceShape,
   { olds, news }: { olds: Properties; news: Properties },

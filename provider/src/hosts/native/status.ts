@@ -7,13 +7,13 @@ import { toHostError } from '../../errors/host-error';
 import { isPartialFailure } from '../../errors/partial-failure';
 import { printableByEngine } from '../../values/printable';
 
-/** Where gRPC carries details of an error; the name is gRPC's own. */
+/** The metadata key in which gRPC carries details of an error; the name is gRPC's own. */
 const DETAILS_KEY = 'grpc-status-details-bin';
 
-/** What gRPC answers in the place of a result. */
+/** An error status of gRPC. */
 export type Refusal = Pick<ServiceError, 'code' | 'details'> & Partial<Pick<ServiceError, 'metadata'>>;
 
-/** A refusal with a code of its own: what was asked for is not there, or not now. */
+/** A refusal with a code of its own: the object is not there, or not now. */
 export class Refused extends Error {
   constructor(
     readonly code: status,
@@ -23,23 +23,20 @@ export class Refused extends Error {
   }
 }
 
-/** What a refusal needs to know of who refuses. */
+/** The context of a refusal. */
 export interface RefusalOptions {
-  /** What is said once more where the message is about a refused key. */
+  /** Appended to a message about a refused key. */
   readonly advice: () => string;
-  /** The resource that the request was about, if it was about one. */
+  /** The resource of the request, if it has one. */
   readonly resource?: {
-    /** Whether the engine is to read it first at its next run. */
+    /** Whether the engine should read it first at its next run. */
     readonly isReadFirst: (state: object) => boolean;
-    /** What is answered of its state. */
+    /** Turns its state into an answer. */
     readonly answer: (state: object) => Struct;
   };
 }
 
-/**
- * Any error in the form that the engine reads, with finished sentences only. A partial failure tells in its details what state
- * is to hold.
- */
+/** Any error in the form that the engine reads, with finished sentences only. The details of a partial failure contain the new state. */
 export function toRefusal(error: unknown, { advice, resource }: RefusalOptions): Refusal {
   if (error instanceof Refused) return { code: error.code, details: error.message };
   const { message } = toHostError(error, {}, advice);

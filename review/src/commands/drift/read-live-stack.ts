@@ -39,7 +39,7 @@ export interface LiveStack {
   readonly unmanaged: readonly ServiceRule[];
 }
 
-/** @throws NotDecidable where state does not say what the last run left behind. */
+/** @throws NotDecidable if state does not say what the last run left behind. */
 export function requireSettled({ resources, pendingOperations }: Deployment): void {
   if (pendingOperations.length > 0)
     throw new NotDecidable(
@@ -69,7 +69,7 @@ export interface Reading {
 /**
  * Reads every resource of the state as a refresh does, and the rules beside them.
  *
- * @throws NotDecidable where the service does not answer; UserError for settings that are missing.
+ * @throws NotDecidable if the service does not answer; UserError for settings that are missing.
  */
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
   const own = deployment.resources.filter((resource) => isOwn(resource) && resource.external !== true);

@@ -41,7 +41,7 @@ export interface DriftRequest {
 /**
  * Reads a stack's state and what is live of it, and judges the difference as a change.
  *
- * @throws NotDecidable where nobody can tell; UserError for what the caller has to put right.
+ * @throws NotDecidable if nobody can tell; UserError for what the caller has to put right.
  */
 export async function findDrift(request: DriftRequest, context: CliContext): Promise<Report> {
   const { where, alsoManagedBy, assertions, feeds, reviewed } = request;

@@ -86,7 +86,7 @@ export const describeExplain: DescribeCommand = (command, context) =>
       context.end(await answerQuestion(questionOf(what, options), options, context));
     });
 
-/** @throws UserError where the question is not one of the three. */
+/** @throws UserError if the question is not one of the three. */
 function questionOf(what: Cidr | undefined, options: ExplainOptions): Question {
   const { policy, tcpEdge, route, userAgent, withoutUserAgent } = options;
   if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length !== 1)

@@ -36,7 +36,7 @@ export class Git {
     private readonly context: Pick<CliContext, 'environment'>,
   ) {}
 
-  /** @throws GitProblem where git has no answer. */
+  /** @throws GitProblem if git has no answer. */
   ask(args: readonly string[]): Promise<string> {
     const options = {
       ...LIMITS,

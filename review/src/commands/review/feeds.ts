@@ -19,7 +19,7 @@ export interface FeedOptions {
   readonly confirmFeeds?: true;
 }
 
-/** Reads the feeds of both revisions, and asks their publishers if that is wanted. Nothing where there are none. */
+/** Reads the feeds of both revisions, and asks their publishers if that is wanted. Nothing if there are none. */
 export async function readFeeds(
   { feeds, baseFeeds, confirmFeeds }: FeedOptions,
   cwd: string,

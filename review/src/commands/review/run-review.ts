@@ -53,7 +53,7 @@ export interface ReviewOptions {
   readonly format: ReviewFormat;
   /** Further formats of the report, all from one review. */
   readonly files: readonly ReportFile[];
-  /** Absent where the assertion files or the default decide; the stricter of two counts. */
+  /** Absent if the assertion files or the default decide; the stricter of two counts. */
   readonly failOn?: FailOn;
   /** Whether any gain of access is refused. */
   readonly noNewAccess: boolean;
@@ -87,7 +87,7 @@ export interface ReviewSources {
   readonly liveRules: () => Promise<readonly ServiceRule[]>;
   /** The modules at these places, where the service has one. */
   readonly liveModules: (places: readonly LiveModulePlace[]) => Promise<readonly ReviewedResource[]>;
-  /** The published networks of the change and of its base; nothing where nobody declares any. */
+  /** The published networks of the change and of its base; nothing if nobody declares any. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
