@@ -121,7 +121,7 @@ async function updateRule(
   const { ipPolicyId, createdAt } = olds;
   const rule = { client, id, ipPolicyId, deadline, createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
-  // After a partial failure, or asked for an update without a change, only the live rule tells what is left to do.
+  // After a partial failure, or if nothing has changed, only the live rule tells what is left to do.
   const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
   const names =
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
@@ -150,7 +150,7 @@ async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): 
   } catch (error) {
     const { cidr } = change;
     if (cidr === undefined || !isAlreadyExists(error)) throw error;
-    // The rule that has the network may be about to go.
+    // The rule that has the network may be about to be deleted.
     throw new Blocked(() => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)));
   }
   throw goneAtUpdate(rule.id);
@@ -173,7 +173,7 @@ const goneAtUpdate = (id: string): UserError =>
     `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.`,
   );
 
-/** What is known after a write whose outcome is open: the live rule, or what state held before. */
+/** The state after a write whose outcome is open: the live rule, or what state held before. */
 const unsettledState = (live: ServiceRule | undefined, olds: IpPolicyRuleState): IpPolicyRuleState => ({
   ...(live === undefined ? olds : ipPolicyRuleState(live)),
   isUnsettled: true,

@@ -19,7 +19,7 @@ import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
 
-/** What programs of other languages pass, and read as `ruleList`. The class has more forms, and sends a text. */
+/** The form in which other languages pass rules, and read them as `ruleList`. The class accepts more forms, and sends a text. */
 const LISTED_RULES: TypeSpec = {
   type: 'array',
   items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' },
@@ -39,10 +39,10 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   overwriteExisting: settingField,
 };
 
-/** What state holds of a set beside its fields: the ids of its rules change with them. */
+/** What state holds of a set besides its fields: the ids of its rules, which change with the rules. */
 export const ipPolicyRuleSetOutputs = { ruleIdList: ['rules'] } as const;
 
-/** The rules for programs that have no class to read their text with. */
+/** The rules for languages without a class that reads their text. */
 export const ipPolicyRuleSetDerived = {
   ruleList: {
     from: 'rules',
@@ -61,7 +61,7 @@ export function ipPolicyRuleSetInProgram(inputs: Properties): Properties {
   };
 }
 
-// Loaded at the first operation: a program, which constructs the class only, should not pay for a quarter of the package.
+// Loaded at the first operation: a program, which only constructs the class, should not pay for a quarter of the package.
 const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
   require('../rule-set/operations') as typeof operationsModule;
@@ -81,7 +81,7 @@ export const ipPolicyRuleSetLifecycle = (
   diff(id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
-    // At a preview, which deletes nothing: nobody knows which rules stay.
+    // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || isUnknown(after.rules)) return outcome;
     const { ownership } = getContext().ledger;
     const { shared, isAnyGone } = ownership.declareSet(id, () => stayingIds(before, after), outcome);

@@ -1,9 +1,9 @@
 // IP policy rule (API document 2.1, 4.1)
 //
-//   create  POST   /ip_policy_rules        after a lost answer the rule is looked up; never sent again blindly
-//   read    GET    /ip_policy_rules/{id}   404 = gone; one list for all, where a refresh reads many
-//   update  PATCH  /ip_policy_rules/{id}   changed fields only; a removed text is sent as ""
-//   delete  DELETE /ip_policy_rules/{id}   404 = done
+//   create POST /ip_policy_rules after a lost answer the rule is looked up; never sent again blindly
+//   read GET /ip_policy_rules/{id} 404 = gone; a refresh of many reads one list for all
+//   update PATCH /ip_policy_rules/{id} changed fields only; a removed text is sent as ""
+//   delete DELETE /ip_policy_rules/{id} 404 = done
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
@@ -39,7 +39,7 @@ export const ipPolicyRuleLifecycle = (
     if (!isDeclared) return outcome;
     const declared = ledger.ownership.declare(ruleKey(id), outcome);
     if (declared === 'declared') return outcome;
-    // Another resource owns the rule at its old network: this one starts over at the new one, and its delete keeps the rule.
+    // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
     const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(ruleKey(id));
     if (declared === 'shared' && !isLeft) throw ruleDeclaredTwice(id);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };

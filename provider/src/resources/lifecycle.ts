@@ -5,9 +5,9 @@ import type { CheckOutcome } from '../fields/check';
 import type { DiffOutcome } from '../fields/diff-fields';
 
 /**
- * What a resource does at each step of its life, whoever hosts it. `check` and `diff` send nothing; `isDeclared` says whether
- * a diff is about what the program declares, and not about a refresh. `read` answers
- * `undefined` where the service says that the resource is gone. `prior` is what state holds of it, empty at a `get`.
+ * What a resource does at each step of its life, with either host. `check` and `diff` send nothing; `isDeclared` says that a
+ * diff is about what the program declares, and not part of a refresh. `read` returns `undefined` if the service says that the
+ * resource is gone. `prior` is its state, empty at a `get`.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   check(olds: object, news: object): CheckOutcome;

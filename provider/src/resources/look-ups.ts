@@ -1,4 +1,4 @@
-// What the functions read, whoever asks: a program directly, or the engine on behalf of one.
+// The look-ups behind the functions, called by a program directly or by the engine on behalf of one.
 import type { ApiClient } from '../api/client';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
@@ -42,7 +42,7 @@ export async function lookUpRules(
   );
 }
 
-/** A module, as the service holds it: what state holds in lines is plain JSON here. */
+/** A module as the service holds it: a policy, which state holds in lines, is plain JSON here. */
 export async function lookUpModule<Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,

@@ -1,5 +1,5 @@
-// What there is to know of a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made of
-// it: none of them knows a module by its name.
+// All facts about a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made from it:
+// none of them knows a module by its name.
 import type { ApiClient } from '../api/client';
 import { decodeModule } from '../api/decode';
 import type { ModuleEndpoint } from '../api/module-endpoint';
@@ -23,9 +23,9 @@ export interface ModuleKind<Live extends object = object> {
   readonly words: ModuleWords;
   /** The option of `edge-policy import` that asks for modules of this kind. */
   readonly importOption: `--${string}`;
-  /** Whether nothing would be lost if it were overwritten. */
+  /** Whether overwriting it would lose nothing. */
   isEmpty(live: Live): boolean;
-  /** What it holds, in counts and sizes: its texts may be secret. */
+  /** Its content in counts and sizes, as its texts may be secret. */
   contentOf(live: Live): string;
   /** Fields that a program declares in another form than the service holds. */
   inProgram?(live: Live): Readonly<Record<string, JsonValue>>;
@@ -35,9 +35,9 @@ export interface ModuleKind<Live extends object = object> {
 export interface ModuleWords {
   /** Such as `traffic policy module`. */
   readonly module: string;
-  /** What it is attached to, such as `TCP edge`. */
+  /** The object that it is attached to, such as `TCP edge`. */
   readonly parent: string;
-  /** What resource names begin with that an import gives. */
+  /** The prefix of the resource names that an import gives. */
   readonly resourceName: string;
 }
 
@@ -47,19 +47,19 @@ const NAME_IN_PATH = /\{(\w+)\}/g;
 export const identityOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
   [...path.matchAll(NAME_IN_PATH)].map(([, name = '']) => name);
 
-/** The id of the module that inputs stand for, where they say so. */
+/** The id of the module that inputs describe, if they name it. */
 export function moduleIdOf(kind: ModuleKind, inputs: object): string | undefined {
   const values = identityOf(kind).map((name) => (inputs as Properties)[name]);
   return values.every((value) => typeof value === 'string' && value !== '') ? values.join('/') : undefined;
 }
 
-/** What its identifiers are of, in the order of its id. */
+/** The kinds of its identifiers, in the order of its id. */
 function identifiersOf(kind: ModuleKind): IdentifierKind[] {
   const table = new Map(fieldsOf(kind.fields));
   return identityOf(kind).flatMap((name) => table.get(name)?.identifies ?? []);
 }
 
-/** What its ids look like. */
+/** The form of its ids. */
 export const idShape = (kind: ModuleKind): string =>
   identifiersOf(kind)
     .map((each) => `${prefixOf(each)}…`)
@@ -89,15 +89,15 @@ function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
 /** The module and its parent, for sentences. */
 const moduleName = ({ words }: ModuleKind, id: string): string => `${words.module} of ${words.parent} ${id}`;
 
-/** That there is none. */
+/** The sentence that there is none. */
 export const noModule = ({ words }: ModuleKind, id: string): string =>
   `${words.parent} ${id} has no ${words.module}`;
 
-/** What a live module holds, without a word of it. */
+/** The content of a live module, without its texts. */
 export const moduleSummary = (kind: ModuleKind, live: object): string =>
   `${(live as Properties)['enabled'] === false ? 'disabled' : 'enabled'}, ${kind.contentOf(live)}`;
 
-/** What to import where a create finds one. */
+/** What to import if a create finds one. */
 const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportedObject => ({
   type: 'module',
   moduleType: type,
@@ -105,7 +105,7 @@ const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportedO
   id,
 });
 
-/** What its lifecycle asks of a kind. */
+/** What the lifecycle needs of a kind. */
 export const inLifecycle = <Live extends object>(kind: ModuleKind<Live>) => ({
   type: kind.type,
   fields: kind.fields,

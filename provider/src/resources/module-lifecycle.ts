@@ -19,22 +19,22 @@ import { findModule, type IsLeaving, removeModule } from '../settle/presence';
 import type { RunContext } from '../settle/ledger';
 import { notAsDeclared, writeVerified } from '../settle/verified-write';
 
-/** What the two modules do not share. */
+/** The differences between kinds of modules. */
 export interface ModuleKind<Inputs extends object, State extends Inputs, Wire> {
   /** Modules of two types on one edge are two objects. */
   readonly type: ResourceType;
   readonly fields: object;
   /** The module and its parent in words, for sentences. */
   readonly nameOf: (id: string) => string;
-  /** The id that stands for the module: the ids of its parents. */
+  /** The id of the module: the ids of its parents. */
   readonly idOf: (inputs: Partial<Inputs>) => string | undefined;
   readonly endpoint: (client: ApiClient, id: string) => ModuleEndpoint<Wire>;
   readonly stateOf: (id: string, live: Wire, prior?: object) => State;
-  /** Whether nothing would be lost if the live module were overwritten. */
+  /** Whether overwriting the live module would lose nothing. */
   readonly isEmpty: (live: Wire) => boolean;
-  /** What a live module holds, in counts and sizes: its texts may be secret. */
+  /** The content of a live module in counts and sizes, as its texts may be secret. */
   readonly summaryOf: (live: Wire) => string;
-  /** As what an import brings the live module under management. */
+  /** The form in which an import brings the live module under management. */
   readonly importTarget: (id: string) => ImportedObject;
 }
 
@@ -44,9 +44,9 @@ interface ModuleInputs {
 }
 
 /**
- * What a module does at each step of its life. A create looks first: nobody else's content is ever lost
- * silently. A delete of what another resource of this run owns sends nothing: after a rename the engine deletes
- * the old name last, and that would remove the live protection.
+ * What a module does at each step of its life. A create looks first, so that existing content is never lost silently. A delete
+ * of a module that another resource of this run owns sends nothing: after a rename the engine deletes the old name last, and
+ * that would remove the live protection.
  */
 export function moduleLifecycle<Inputs extends ModuleInputs, State extends Inputs, Wire>(
   kind: ModuleKind<Inputs, State, Wire>,
@@ -138,7 +138,7 @@ export function moduleLifecycle<Inputs extends ModuleInputs, State extends Input
     try {
       return await write({ context, id, deadline, inputs });
     } catch (error) {
-      // After a partial failure the module stays in state, and may be asked for once more.
+      // After a partial failure the module stays in state, and the engine may repeat the create.
       if (isPartialFailure(error)) ownership.noteFailed(key);
       else ownership.withdraw([key]);
       throw error;
@@ -165,7 +165,7 @@ interface Taking<Inputs> {
   readonly inputs: Inputs;
 }
 
-/** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */
+/** A module's id, or the reason why there is none: check has refused such inputs already, unless it was skipped. */
 function requiredId<Inputs extends object>(
   kind: { idOf: (inputs: Partial<Inputs>) => string | undefined },
   inputs: Inputs,

@@ -4,7 +4,7 @@ import type { ModuleKind } from './module-kind';
 import { MODULE_TYPES, type ModuleType } from './provider-reference';
 import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
 
-/** Every kind of module, loaded when it is first asked for. A new one adds a line. */
+/** Every kind of module, loaded on first use. A new kind adds a line. */
 const kinds: Readonly<Record<ModuleType, () => ModuleKind>> = {
   TcpEdgeTrafficPolicyModule: () =>
     (require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule).tcpEdgeTrafficPolicyModule,

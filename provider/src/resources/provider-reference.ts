@@ -1,7 +1,7 @@
 /** The modules among them: see `resources/modules.ts`. */
 export const MODULE_TYPES = ['TcpEdgeTrafficPolicyModule', 'HttpsEdgeRouteUserAgentFilterModule'] as const;
 
-/** The resource types of the package, by the names that stand in users' state. */
+/** The resource types of the package, by their names in users' state. */
 export const RESOURCE_TYPES = ['IpPolicyRule', 'IpPolicyRuleSet', ...MODULE_TYPES] as const;
 
 /** A type of module. */
@@ -10,11 +10,11 @@ export type ModuleType = (typeof MODULE_TYPES)[number];
 /** One of the resource types of the package. */
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
-/** Whether a type is one of a module. */
+/** Whether a type is a module's. */
 export const isModuleType = (type: ResourceType): type is ModuleType =>
   (MODULE_TYPES as readonly string[]).includes(type);
 
-/** What tells a live object from all others: a rule its id, a module its type too, as one edge may carry several kinds. */
+/** The key of a live object: a rule's id; for a module its type and id, as one edge may carry several kinds. */
 export const liveKey = (type: ResourceType, id: string): string =>
   isModuleType(type) ? `${type} ${id}` : id;
 
@@ -27,21 +27,21 @@ export const nativeToken = (type: string): string => `${PACKAGE_NAME}:index:${ty
 /** The type token under which the engine's host for dynamic resources serves our types. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/edge-policy:${type}`;
 
-/** Who serves the resources: the engine's host for dynamic resources, which needs no plugin, or the plugin of this package. */
+/** Which host serves the resources: the engine's for dynamic resources, which needs no plugin, or the plugin of this package. */
 export type Host = 'dynamic' | 'native';
 
 /** The type token under which a host serves a type. */
 export const tokenOf = (type: ResourceType, host: Host): string =>
   host === 'native' ? nativeToken(type) : typeToken(type);
 
-/** The host that serves what has this token; for the token of a provider itself too. */
+/** The host that serves this token; also for the token of a provider itself. */
 export const hostOfToken = (token: string): Host =>
   token.startsWith(`${PACKAGE_NAME}:`) || token === `pulumi:providers:${PACKAGE_NAME}` ? 'native' : 'dynamic';
 
-/** The type that a token stands for with either host; none for a resource of somebody else. */
+/** The type of a token, with either host; undefined for a resource of another package. */
 export const typeOfToken = (token: string): ResourceType | undefined => TYPES_BY_TOKEN.get(token);
 
-// A review asks for each of a hundred thousand resources.
+// Cached, as a review asks for each of a hundred thousand resources.
 const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
   RESOURCE_TYPES.flatMap((type) =>
     [typeToken(type), nativeToken(type)].map((token) => [token, type] as const),

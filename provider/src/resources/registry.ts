@@ -11,28 +11,28 @@ import type * as moduleLifecycleModule from './module-lifecycle';
 import { moduleKind } from './modules';
 import { withinAccount } from './same-account';
 
-/** What is to be known of a resource without running it. */
+/** The facts about a resource that are known without running it. */
 export interface ResourceShape {
   readonly fields: object;
-  /** What state holds beside the fields: by its name, the fields by whose change it changes. */
+  /** What state holds besides the fields: each property with the fields whose change changes it. */
   readonly outputs: Readonly<Record<string, readonly string[]>>;
-  /** What the plugin answers beside the state, by its name: for programs that have no class to make it of a field. */
+  /** What the plugin answers besides the state, by its name, for languages without a class that derives it from a field. */
   readonly derived?: Readonly<Record<string, DerivedOutput>>;
   /** Inputs as a program gives them, for an import. Without it: as check returns them. */
   readonly inProgram?: (inputs: Properties) => Properties;
-  /** Whether a resource in this state is to be read before it is compared: others may have added to what it owns. */
+  /** Whether a resource in this state must be read before it is compared, as others may have added to what it owns. */
   readonly isReadFirst?: (state: object) => boolean;
 }
 
-/** An output that says in another form what a field says. It is unknown, and secret, where the field is. */
+/** An output that gives a field in another form. It is unknown, and secret, if the field is. */
 export interface DerivedOutput {
   readonly from: string;
   readonly type: TypeSpec;
-  /** Unknown where a part of the field is. */
+  /** Unknown if a part of the field is. */
   readonly of: (value: unknown) => unknown;
 }
 
-/** A state with what is derived of it. */
+/** A state with the outputs derived from it. */
 export function withDerived({ derived = {} }: Pick<ResourceShape, 'derived'>, state: object): Properties {
   const answered: Record<string, unknown> = { ...state };
   for (const [name, { from, of }] of Object.entries(derived))
@@ -68,7 +68,10 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
   Registered
 >;
 
-/** Every resource, loaded when its type is first asked for: a plugin starts in half the time. Modules come from `modules.ts`. */
+/**
+ * Every resource, loaded when its type is first asked for, which halves the time in which a plugin starts. Modules come from
+ * `modules.ts`.
+ */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
     lifecycle: (getContext) => withinAccount(rule().ipPolicyRuleLifecycle(getContext), getContext),

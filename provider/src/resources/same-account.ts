@@ -1,20 +1,21 @@
-// The rule about accounts: a resource whose state was written with another key, or at another address, counts as gone only where the
-// service proves that it knows the account. Nobody can tell a new key from one of another account, where every object is missing.
+// The rule about accounts: a resource whose state was written with another key, or at another address, counts as gone only if the
+// service proves that it knows the account. A new key of the same account cannot be told from a key of another one, in which
+// every object is missing.
 import { UserError } from '../errors/user-error';
 import { idsIn } from '../ownership/object-key';
 import type { RunContext } from '../settle/ledger';
 import type * as sharedListModule from '../settle/shared-list';
 import type { AnyLifecycle } from './lifecycle';
 
-/** What the rule knows of a state. */
+/** The part of a state that the rule needs. */
 interface Marked {
-  /** With which key, and at which address, it was written; see `settings/account.ts`. */
+  /** A mark of the key and address with which it was written; see `settings/account.ts`. */
   readonly account?: string;
   readonly ipPolicyId?: string;
   readonly ruleIdList?: string;
 }
 
-/** A lifecycle that keeps the rule. Whatever it reads or writes gets the mark of the settings that it was done with. */
+/** A lifecycle that follows the rule. Every state that it returns gets the mark of the settings that were used. */
 export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunContext): AnyLifecycle {
   const marked = <State extends object>(state: State): State => {
     const { account } = getContext();
@@ -31,7 +32,7 @@ export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunCont
     check: (olds, news) => lifecycle.check(olds, news),
     diff(id, olds, news, isDeclared) {
       const { account: mark } = olds as Marked;
-      // The dynamic host's engine does not ask whether a provider of another address is another one.
+      // With the dynamic host, the engine does not ask whether a provider with another address means other resources.
       if (!isDeclared || mark === undefined || getContext().account?.isElsewhere(mark) !== true)
         return lifecycle.diff(id, olds, news, isDeclared);
       return { changes: true, replaces: ['baseUrl'], deleteBeforeReplace: true };
@@ -59,11 +60,11 @@ export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunCont
 interface Sought {
   readonly id: string;
   readonly olds: Marked;
-  /** The state of what is live; a set is there even if it has lost all of its rules. */
+  /** The state of a live resource; a set is live even if it has lost all of its rules. */
   readonly found: Marked | undefined;
 }
 
-/** @throws UserError if nothing shows that the service knows the account which state is about. */
+/** @throws UserError if nothing proves that the service knows the account of the state. */
 async function requireProof({ client }: RunContext, { id, olds, found }: Sought): Promise<void> {
   const ids = idsIn(olds.ruleIdList ?? '');
   const live = new Set(idsIn(found?.ruleIdList ?? ''));

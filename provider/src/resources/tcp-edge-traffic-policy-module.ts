@@ -18,11 +18,11 @@ const policyText = text((value) => ({
   ...checkPolicyDocument(policyJson(value)),
 }));
 
-/** A traffic policy in lines, equal by what it says. A program gives it as JSON. */
+/** A traffic policy in lines; two are equal if they say the same. A program gives it as JSON. */
 export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | 'fromWire'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {
-    // The classes send a text; other languages may pass the document itself. Nothing is known of it unless all of it is.
+    // The classes send a text; other languages may pass the document itself, which is unknown as a whole if a part of it is.
     if (typeof given !== 'object' || given === null) return policyText(given);
     return containsUnknown(given) ? { value: UNKNOWN } : policyText(JSON.stringify(given));
   },

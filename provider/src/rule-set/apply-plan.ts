@@ -24,16 +24,16 @@ import { Progress } from './progress';
 import { Semaphore } from './semaphore';
 import { NetworkIndex } from './network-index';
 
-/** A run that fails, or loses answers, this often would gain nothing by going on. */
+/** After so many failures or lost answers, a run gives up. */
 const MOST_FAILURES = 100;
 
-/** A plan, and what it starts from. */
+/** A plan, and the state that it starts from. */
 export interface Application {
   readonly context: RunContext;
   /** The id of the set. */
   readonly set: string;
   readonly ipPolicyId: string;
-  /** When the set last created a rule (RFC 3339): the service may not know a young one everywhere yet. */
+  /** When the set last created a rule (RFC 3339): a young rule may not be visible everywhere yet. */
   readonly changedAt: string | undefined;
   readonly plan: readonly Phase[];
   /** The rules that the plan leads to. */
@@ -41,28 +41,28 @@ export interface Application {
   readonly live: readonly LiveRule[];
 }
 
-/** What is live after a plan was carried out as far as possible. */
+/** The live rules after a plan was carried out as far as possible. */
 export interface Applied {
   readonly live: readonly LiveRule[];
-  /** One sentence per failure; empty if all is done. */
+  /** One sentence per failure; empty if everything was done. */
   readonly failures: readonly string[];
   readonly doneCount: number;
   readonly totalCount: number;
   /** Whether rules are new to the set: created, or taken over. They may be young. */
   readonly hasNew: boolean;
-  /** Whether the service may hold something else than `live` says, as an answer was lost for good. */
+  /** Whether the service may hold other rules than `live`, as an answer was lost for good. */
   readonly isUnsettled: boolean;
   /** The rules whose creates were lost for good. */
   readonly lost: readonly Rule[];
-  /** What to say of each step that a rule of others is in the way of, if that one stays: it may be about to go. */
+  /** The messages for steps that are blocked by rules of other resources, in case these stay: they may be about to be deleted. */
   readonly blocked: readonly (() => Promise<string>)[];
   /** How many rules were not deleted, as other resources own them by now. */
   readonly keptCount: number;
 }
 
 /**
- * Carries out a plan, phase after phase. The first phase with a failure is the last: each relies on the ones before, and
- * going on could open the policy. Never throws for what the service does.
+ * Carries out a plan, phase after phase. A phase with a failure is the last one: each phase relies on those before it, and
+ * going on could open the policy. Never throws for anything that the service does.
  */
 export async function applyPlan(application: Application): Promise<Applied> {
   const run = new Run(application);
@@ -77,7 +77,7 @@ export async function applyPlan(application: Application): Promise<Applied> {
   return run.result();
 }
 
-/** What belongs to one step only. */
+/** The state of one step. */
 interface Turn {
   readonly lookUps: SharedLookUps;
   /** Lets the next step begin. */
@@ -96,7 +96,7 @@ class Run {
   private lostCount = 0;
   private readonly lost: Rule[] = [];
   private readonly blocked: (() => Promise<string>)[] = [];
-  /** Allows that left the set and stay live, as other resources have come to own them in this run. */
+  /** Allows that left the set and stay live, as other resources have taken them over in this run. */
   private readonly givenAllows: LiveRule[] = [];
   private keptCount = 0;
   private isStopped = false;
@@ -205,9 +205,9 @@ class Run {
   }
 
   /**
-   * An update to another network. Where the service refuses it beside the rule that is there, a create says whose that one is;
-   * the rule itself is then deleted. One that another resource has come to own meanwhile stays where it is, and so does a deny
-   * that has to; a new rule is created.
+   * An update to another network. If the service refuses it because another rule has the network, a create finds out whose that
+   * rule is, and the rule itself is deleted. If another resource now owns the rule, or if it is a deny that has to stay, it
+   * stays where it is, and a new rule is created.
    */
   private async updateOrReplace(change: Change, turn: Turn): Promise<void> {
     if (isMove(change) && !this.mayMove(change.rule)) return this.replace(change, turn);
@@ -231,8 +231,8 @@ class Run {
   }
 
   /**
-   * Whether a deny lies over an allow that another resource has just come to own: it may be about to create the deny, too, and
-   * until then this one keeps the addresses out.
+   * Whether a deny lies over an allow that another resource has just taken over. That resource may be about to create the deny,
+   * too; until then this rule keeps the addresses out.
    */
   private mustStay({ action, cidr }: LiveRule): boolean {
     if (action === 'allow' || this.givenAllows.length === 0) return false;
@@ -257,7 +257,7 @@ class Run {
       this.settle(outcome.live);
       return;
     }
-    // Whatever is seen now, the effect may still come.
+    // The effect may still come, whatever is seen now.
     this.isUnsettled = true;
     if (outcome.live !== undefined) this.live.set(rule.id, outcome.live);
     throw outcome.cause;
@@ -300,7 +300,7 @@ class Run {
 
 const isMove = ({ rule, becomes }: Change): boolean => rule.cidr !== becomes.cidr;
 
-/** The networks of the rules that a step creates, or may have to. */
+/** The networks of the rules that a step creates, or may have to create. */
 function networksCreated(step: Step): string[] {
   if (step.kind === 'create') return [step.rule.cidr];
   return step.kind === 'flip' || (step.kind === 'update' && isMove(step)) ? [step.becomes.cidr] : [];

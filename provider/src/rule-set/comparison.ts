@@ -1,12 +1,12 @@
 import { hasSameTexts, type LiveRule, type Rule } from '../rule/rule';
 
-/** A live rule and what it is to become. */
+/** A live rule and the declared one that it will become. */
 export interface Change {
   readonly rule: LiveRule;
   readonly becomes: Rule;
 }
 
-/** How live rules differ from declared ones. */
+/** The differences between live and declared rules. */
 export interface Comparison {
   /** Other texts. */
   readonly edited: readonly Change[];
@@ -16,7 +16,7 @@ export interface Comparison {
   readonly added: readonly Rule[];
 }
 
-/** Compares by network. Of several live rules for one network the likest stay, as many as are declared. */
+/** Compares by network. If several live rules have one network, the most similar stay, as many as are declared. */
 export function compareRules(live: readonly LiveRule[], declared: readonly Rule[]): Comparison {
   const byNetwork = groupByNetwork(live);
   const edited: Change[] = [];
@@ -28,7 +28,7 @@ export function compareRules(live: readonly LiveRule[], declared: readonly Rule[
     const rule = rules === undefined ? undefined : likest(rules, becomes);
     if (rules === undefined || rule === undefined) added.push(becomes);
     else {
-      // State may hold several of one network, and with the option ignoreChanges all of them are declared.
+      // State may hold several rules for one network, and with the option ignoreChanges all of them are declared.
       rules.splice(rules.indexOf(rule), 1);
       if (rule.action !== becomes.action) flipped.push({ rule, becomes });
       else if (!hasSameTexts(rule, becomes)) edited.push({ rule, becomes });

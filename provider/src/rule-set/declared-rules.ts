@@ -1,5 +1,5 @@
-// Reads what a program declares as the rules of a set, and makes the canonical text of it: a list of rules or a map from CIDR to
-// the rest. The classes send it as a JSON text (`program/rule-set-args.ts`), other languages as it is.
+// Reads the rules of a set as a program declares them, a list or a map from CIDR to the rest, and makes the canonical text of
+// them. The classes send a JSON text (`program/rule-set-args.ts`), other languages the value itself.
 import type { Parsed, Properties } from '../fields/field';
 import {
   pickTexts,
@@ -19,7 +19,7 @@ import { lineBody } from './rule-line';
 import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
-/** More failures than this are counted and not shown. */
+/** Further failures are counted and not shown. */
 const SHOWN_FAILURES = 20;
 
 /** The canonical text of declared rules, or everything that is wrong with them. */
@@ -32,7 +32,7 @@ export function readDeclaration(given: unknown): Parsed<string> {
   }
   if (typeof declared !== 'object' || declared === null) return refused(notRules(declared));
   const reader = new DeclarationReader();
-  // A text names its open fields already; what other languages pass holds the engine's unknown values.
+  // A text already names its open fields; other languages pass the engine's unknown values.
   const rules =
     typeof given === 'string' ? declared : withOpenFields(declared, { isUnknown, containsUnknown });
   if (Array.isArray(rules))
@@ -45,7 +45,7 @@ export function readDeclaration(given: unknown): Parsed<string> {
 
 const readText = (text: string): unknown => (text.startsWith('@') ? listed(text) : JSON.parse(text));
 
-/** A canonical text as the list that it stands for. */
+/** A canonical text as a list of rules. */
 const listed = (text: string): unknown =>
   readRuleLines(text)?.map(({ key, open, ...rest }) => ({
     ...(open.includes('cidr') ? {} : { cidr: key }),
@@ -53,7 +53,7 @@ const listed = (text: string): unknown =>
     ...(open.length === 0 ? {} : { [UNKNOWN_FIELDS]: open.join(', ') }),
   }));
 
-/** Collects rules and failures; long lists are the point here, so what is right costs no allocation but its result. */
+/** Collects rules and failures. As lists are long, a valid rule costs no allocation except its result. */
 class DeclarationReader {
   private readonly entries: KeyedBody[] = [];
   private readonly placeOf = new Map<string, { readonly path: string; readonly given: string }>();
@@ -148,7 +148,7 @@ class DeclarationReader {
     return {};
   }
 
-  /** A text that is given; never shown, as it may be secret. */
+  /** A given text; never shown, as it may be secret. */
   private readText(path: string, name: RuleText, text: unknown): string | undefined {
     if (!isGiven(text)) return undefined;
     if (typeof text !== 'string') {

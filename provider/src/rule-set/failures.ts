@@ -4,29 +4,29 @@ import type { Words } from '../errors/words';
 import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
 import type { Step } from './plan-changes';
 
-/** More failures than this are counted and not shown. */
+/** Further failures are counted and not shown. */
 const SHOWN = 20;
 
-/** Why a run without a failure did not do all it had to. */
+/** Why a run without a failure did not do everything. */
 export const STOPPED_EARLY =
   'stopped after too many lost answers, whose outcomes have been checked. Run "pulumi up" again for the rest.';
 
-/** Whether an error would meet every other rule as well: no connection, no time left, or no right to do it. */
+/** Whether an error would hit every other rule as well: no connection, no time left, or no permission. */
 export const concernsAllRules = (error: unknown): boolean =>
   isKeyRefused(error) || (isEdgePolicyError(error) && !isDefinite(error) && !isAmbiguous(error));
 
-/** The rule was there when state was written. */
+/** The rule existed when state was written. */
 export const goneMeanwhile = (id: string): UserError =>
   new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
-/** The set gives up an allow and a deny over it, and only the allow has a new owner. */
+/** The set gives up an allow and the deny over it, and only the allow has a new owner. */
 export const denyStays = (id: string): UserError =>
   new UserError(
     `${id} was not deleted: another resource has just taken over an allow below it, and may still take over this rule. ` +
       `The next "pulumi up" deletes it if nobody does`,
   );
 
-/** The service took the rule, and answered with other values. */
+/** The service accepted the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
     `the service has values in ${id} other than those sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
@@ -34,8 +34,8 @@ export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   );
 
 /**
- * How sentences call the rules that a set declares: by their places. Networks may be secret, no host knows whether they are,
- * and the engine keeps what it is told of failures in state, in clear.
+ * How sentences name the rules that a set declares: by position. Networks may be secret, a host does not know whether they are,
+ * and the engine stores failure messages in state, in clear.
  */
 export class RuleNumbers {
   private places: ReadonlyMap<string, number> | undefined;
@@ -48,26 +48,26 @@ export class RuleNumbers {
   }
 }
 
-/** What went wrong with one step, in one sentence, without any value that could be secret. */
+/** The failure of one step, in one sentence, without any value that could be secret. */
 export function failureSentence(step: Step, error: unknown, numbers: RuleNumbers): string {
   const rule = step.kind === 'create' ? numbers.nameOf(step.rule) : step.rule.id;
   return `${step.kind} ${rule}: ${messageForUser(error)}`;
 }
 
-/** The first failures of many, and how many more there are. */
+/** The first of many failures, and how many more there are. */
 function capped(failures: readonly string[]): string[] {
   const hidden = failures.length - SHOWN;
   return hidden <= 0 ? [...failures] : [...failures.slice(0, SHOWN), `… and ${hidden} more failures`];
 }
 
-/** The first rules of many by name, in one line. */
+/** The first of many rules by name, in one line. */
 function listOf(rules: readonly LiveRule[]): string {
   const names = rules.slice(0, SHOWN).map(nameOfLiveRule);
   const hidden = rules.length - names.length;
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
-/** What a run that has not done everything says. */
+/** The message of a run that has not done everything. */
 interface Unfinished {
   readonly failures: readonly string[];
   readonly doneCount: number;
@@ -85,7 +85,7 @@ export const summaryOf = (
   ...capped(failures),
 ];
 
-/** A delete that failed: the engine keeps the set in state as it was, and nothing marks there which rules are gone. */
+/** A delete that failed: the engine keeps the set in state as it was, and nothing there says which rules are gone. */
 export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
     `The rule set of ${ipPolicyId} is not deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
@@ -94,7 +94,7 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
   return new UserError([outcome, ...capped(failures)].join('\n'));
 }
 
-/** An exclusive set meets rules that are not its own. */
+/** An exclusive set finds rules that are not its own. */
 export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +

@@ -5,11 +5,11 @@ import { findRule } from '../settle/presence';
 import { untilListed } from '../settle/service-times';
 import { asListed, readWholeList, type WholeList } from '../settle/shared-list';
 
-/** Rules that state holds, to be found on the service. */
+/** The rules in a set's state, to be found on the service. */
 export interface Managed {
   readonly client: ApiClient;
   readonly deadline: Deadline;
-  /** The policy of all of them: an answer that shows one in another is refused. */
+  /** The policy of all of them: an answer that shows one in another policy is refused. */
   readonly ipPolicyId: string;
   readonly ids: readonly string[];
   /** When the set last created a rule (RFC 3339): a young rule may be missing from a list, or from a read. */
@@ -17,8 +17,8 @@ export interface Managed {
 }
 
 /**
- * The managed rules that are live, in the order of their ids. What the list does not hold counts as gone only when it was
- * looked for once more: a few by their ids, many by another list, whichever takes fewer requests.
+ * The managed rules that are live, in the order of their ids. A rule that is not on the list counts as gone only after a second
+ * look: few rules by their ids, many by another list, whichever takes fewer requests.
  */
 export async function findManaged(managed: Managed, list: WholeList): Promise<ServiceRule[]> {
   const missing = managed.ids.filter((id) => !list.rules.has(id));

@@ -8,7 +8,7 @@ export interface Delta {
   readonly added: readonly Rule[];
 }
 
-/** A delta with as many pairs as possible made into moves: one request instead of two. */
+/** Turns as many pairs of a delta as possible into moves: one request instead of two. */
 export interface Moves {
   readonly moved: readonly Change[];
   readonly removed: readonly LiveRule[];
@@ -16,12 +16,12 @@ export interface Moves {
 }
 
 /**
- * Pairs removed rules with added ones of the same action. A removed rule whose network overlaps an added one moves to
- * that one or not at all: until the other were created, its addresses would be under neither. That leaves every rule
- * with no choice or with all, so taking the ones without a choice first finds the most pairs.
+ * Pairs removed rules with added ones of the same action. A removed rule whose network overlaps an added one may only move to
+ * that one: otherwise its addresses would be uncovered until the added rule is created. So every rule has either no choice or
+ * all choices, and serving those without a choice first finds the most pairs.
  *
- * @param isMovable Rules it refuses are removed the plain way.
- * @param isPreferred Rules it names move first where there are more removed rules than added ones.
+ * @param isMovable Rules that it refuses are removed and created.
+ * @param isPreferred Rules that move first if more are removed than added.
  */
 export function pairMoves(
   { removed, added }: Delta,

@@ -8,8 +8,8 @@ interface Indexed<T> {
 }
 
 /**
- * Finds the items whose networks overlap a given one. Two networks are nested or apart, so that is: the ones around it,
- * by the chain of parents, and the ones inside it, which stand side by side in network order.
+ * Finds the items whose networks overlap a given one. Two networks are nested or disjoint, so these are the networks around it,
+ * found by the chain of parents, and those inside it, which are neighbours in network order.
  */
 export class NetworkIndex<T extends { readonly cidr: string }> {
   private readonly entries: readonly Indexed<T>[];
@@ -55,7 +55,7 @@ export class NetworkIndex<T extends { readonly cidr: string }> {
   }
 }
 
-/** The ones around an entry are among the entry before it and the ones around that. */
+/** The entries around an entry are among the previous entry and the entries around that. */
 function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly Indexed<T>[] {
   const entries: Indexed<T>[] = [];
   for (const { network, item } of sorted) {
@@ -70,7 +70,7 @@ function withParents<T>(sorted: readonly { network: Cidr; item: T }[]): readonly
   return entries;
 }
 
-// A live rule may hold a text that is not a network; nobody knows what it overlaps.
+// A live rule may hold a text that is not a network, and then it is unknown what it overlaps.
 function networkOf(text: string): Cidr | undefined {
   const parsed = parseCidr(text);
   return parsed.ok ? parsed.cidr : undefined;

@@ -1,4 +1,4 @@
-// A rule whose values are not all known at a preview says which of its fields are open, under a name that no field has.
+// A rule with unknown values at a preview lists its open fields under a name that no field has.
 import { RULE_FIELDS, type RuleField } from '../rule/rule';
 
 /** Names the open fields of a declared rule. */
@@ -10,13 +10,13 @@ export function openFields(rule: Bag): readonly RuleField[] {
   return typeof names === 'string' ? RULE_FIELDS.filter((name) => names.split(', ').includes(name)) : [];
 }
 
-/** How whoever holds values tells that one is not known yet. */
+/** How to recognise an unknown value. */
 export interface Unknowns {
   readonly isUnknown: (value: unknown) => boolean;
   readonly containsUnknown: (value: unknown) => boolean;
 }
 
-/** Declared rules, a list or a map, in which every rule names its open fields and holds the others only. */
+/** Declared rules, a list or a map, in which every rule lists its open fields and holds only the others. */
 export function withOpenFields(rules: object, unknowns: Unknowns): unknown {
   if (Array.isArray(rules)) return rules.map((rule) => openRule(rule, ['cidr', 'action'], unknowns));
   const entries = Object.entries(rules);

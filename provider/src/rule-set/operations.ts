@@ -29,12 +29,12 @@ import {
 import { idLines, staying } from './staying';
 import { unsettledText, withLostCreates } from './unsettled';
 
-/** A set that is worked on. */
+/** The set that an operation works on. */
 interface SetAtWork {
   readonly context: RunContext;
   readonly id: string;
   readonly inputs: IpPolicyRuleSetInputs;
-  /** When the set last created a rule (RFC 3339), if state knows of one: of a young rule neither a 404 nor a list proves much. */
+  /** When the set last created a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
   readonly changedAt: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createSet(
   context: RunContext,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  // Several sets may share a policy, and an id should stand for one resource only.
+  // Random, as several sets may share a policy and each needs an id of its own.
   const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
   const set = { context, id, inputs, changedAt: undefined };
   const applied = await makeLive({ ...set, wholePolicy: inputs.exclusive }, () => Promise.resolve([]));
@@ -59,7 +59,7 @@ export async function updateSet(
   const { ledger } = context;
   const set = { context, id, inputs: news, changedAt: olds.changedAt };
   const held = liveRulesInState(olds);
-  // Told before it is asked what others delete: of two that see each other, the one that deletes gives way.
+  // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
   ledger.ownership.beginSetUpdate(id, idLines(staying(held, news)));
   const managed = await notGone(context, held);
   for (const rule of managed) ledger.noteRule(rule.id);
@@ -77,9 +77,8 @@ export async function updateSet(
 }
 
 /**
- * Reads what is live of a set. An exclusive one, and one that is looked up or imported by the id of its policy, stands for all
- * rules of it; to go on owning the whole policy is for the program to say. A set is never gone: where all its rules are, it is
- * empty.
+ * Reads the live rules of a set. An exclusive set, and one that is looked up or imported by the id of its policy, has all rules
+ * of the policy; whether it keeps them is for the program to say. A set is never gone: without any rules it is empty.
  */
 export async function readSet(
   context: RunContext,
@@ -98,7 +97,7 @@ export async function readSet(
   const own = new Set(ids);
   const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
-  // A look-up of a whole policy (`get`) may see what a create beside it makes before that create is answered.
+  // A look-up of a whole policy (`get`) may see the rule of a create that runs at the same time before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) ledger.noteRule(rule.id);
   const settings = {
     ipPolicyId,
@@ -113,7 +112,7 @@ export async function readSet(
   return { id, state, inputs: withoutAbsent({ ipPolicyId, rules, exclusive, overwriteExisting }) };
 }
 
-/** Rules in state that this run has not deleted for another resource, once those deletes that are under way have ended. */
+/** The rules in state, without those that this run has deleted for another resource, once deletes under way have ended. */
 async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
   const keys = rules.map(({ id }) => ruleKey(id)).filter((key) => ledger.ownership.isGone(key));
   await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
@@ -121,14 +120,14 @@ async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Prom
   return rules.filter(({ id }) => !gone.has(ruleKey(id)));
 }
 
-/** Deletes what is left of a set: allows first, so that the policy does not open up on the way. */
+/** Deletes the rest of a set: allows first, so that the policy does not open up on the way. */
 export async function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId, changedAt } = olds;
   const managed = liveRulesInState(olds);
   for (const rule of managed) context.ledger.noteRule(rule.id);
   const applied = await inTurn(context, ipPolicyId, async () => {
     const live = await withLostCreates(context, { id, olds, declared: [], managed });
-    // Without looking for them first: the answer to the delete of one that is gone says so.
+    // Without a look-up first: the answer to the delete of a rule that is gone says so.
     return applyPlan({
       context,
       set: id,
@@ -143,15 +142,15 @@ export async function deleteSet(context: RunContext, id: string, olds: IpPolicyR
   if (applied.failures.length > 0) throw notDeleted(ipPolicyId, applied);
 }
 
-/** What was applied, and since when (milliseconds of our monotonic clock) its effects may have happened. */
+/** The result of applying a plan, with the time (milliseconds of our monotonic clock) since which its effects may have happened. */
 type Timed = Applied & { readonly startedAtMs: number };
 
-/** A set, and whether it is about to own all rules of its policy, and not only those of the networks that it declares. */
+/** A set, and whether it is about to own all rules of its policy, and not only those for the networks that it declares. */
 type Taking = SetAtWork & { readonly wholePolicy: boolean };
 
 /**
- * Makes the declared rules live. What is blocked is tried again for a moment, each time in turn with the other sets of the policy:
- * one of them may be about to give up what is in the way.
+ * Makes the declared rules live. Blocked steps are tried again for a few seconds, taking turns with the other sets of the
+ * policy, as one of them may be about to delete the rule in the way.
  */
 async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>): Promise<Timed> {
   const { context, inputs } = set;
@@ -194,7 +193,7 @@ async function applyOnce(
   return { ...applied, hasNew: applied.hasNew || live.length > own.length };
 }
 
-/** What two attempts have done: what is live, and what failed, is as the second one left it. */
+/** The combined result of two attempts: live rules and failures are those of the second one. */
 const together = (first: Applied, second: Applied): Applied => ({
   ...second,
   doneCount: first.doneCount + second.doneCount,
@@ -205,13 +204,13 @@ const together = (first: Applied, second: Applied): Applied => ({
   keptCount: first.keptCount + second.keptCount,
 });
 
-/** What is blocked to the end has failed. */
+/** Steps that are blocked to the end have failed. */
 async function explained(applied: Applied): Promise<Applied> {
   const reasons = await Promise.all(applied.blocked.map((explain) => explain()));
   return { ...applied, failures: [...applied.failures, ...reasons] };
 }
 
-/** The state of a set after it was worked on; throws what was left undone. */
+/** The state of a set after an operation; throws an error about anything left undone. */
 function stateOrFailure({
   context,
   id,
@@ -221,16 +220,16 @@ function stateOrFailure({
   before,
 }: SetAtWork & {
   readonly applied: Timed;
-  /** What state holds of the set; absent if it does not hold it yet. */
+  /** The state of the set; absent before it has one. */
   readonly before?: readonly LiveRule[];
 }): IpPolicyRuleSetState {
   const { client } = context;
   const now = new Date(latestServiceNowMs(client)).toISOString();
-  // Only now, as the run's own answers are what tells how the clocks differ.
+  // Only now, as the run's own answers show how the clocks differ.
   const since = new Date(serviceTimeMs(client, applied.startedAtMs)).toISOString();
   const settings = {
     ...inputs,
-    // A create whose answer was lost may have made a rule as well.
+    // A create whose answer was lost may have created a rule as well.
     ...given('changedAt', applied.hasNew || applied.isUnsettled ? now : changedAt),
     ...given('unsettledSince', applied.isUnsettled ? since : undefined),
     ...given('unsettledRules', applied.isUnsettled ? unsettledText(applied.lost) : undefined),
@@ -260,7 +259,7 @@ function requireNoOthers({ context, id, inputs }: SetAtWork, leaving: readonly L
   if (held.length > 0) throw exclusiveBesideOthers(inputs.ipPolicyId, held);
 }
 
-/** The rules that a set is to start from: its own, and those in its way that it may take over. */
+/** The rules that a set starts from: its own, and those in its way that it may take over. */
 async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly LiveRule[]> {
   const { context, id, inputs, wholePolicy } = set;
   const { client, ledger } = context;
@@ -276,7 +275,7 @@ async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly
     .filter((rule) => wholePolicy || missing.has(rule.cidr));
   const busy = foreign.filter((rule) => ledger.isBusy(ruleKey(rule.id)));
   if (busy.length > 0) {
-    // Something is done to these rules right now: what the list says of them is old.
+    // Other operations are changing these rules right now, so the list may be outdated.
     await Promise.all(busy.map((rule) => ledger.oneAtATime(ruleKey(rule.id), () => Promise.resolve())));
     return takeOver(set, own);
   }

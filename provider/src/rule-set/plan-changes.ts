@@ -3,7 +3,7 @@ import { compareRules, type Change } from './comparison';
 import { pairMoves, type Moves } from './moves';
 import { NetworkIndex } from './network-index';
 
-/** One thing to do. A flip is a delete and then a create: the service may refuse two rules for one network. */
+/** One step of a plan. A flip is a delete and then a create, as the service may refuse two rules for one network. */
 export type Step =
   | { readonly kind: 'create'; readonly rule: Rule }
   | { readonly kind: 'update' | 'flip'; readonly rule: LiveRule; readonly becomes: Rule }
@@ -13,13 +13,13 @@ export type Step =
 export type Phase = readonly Step[];
 
 /**
- * What makes live rules into the declared ones, with the fewest requests and in an order in which no address is let in
- * on the way that is let in neither before nor after. Assumes, as the public service of this interface does, that an
- * address is let in if it matches an allow and no deny.
+ * Turns live rules into the declared ones, with the fewest requests and in an order in which no address is let in on the way
+ * that has access neither before nor after. Assumes, as the public service of this interface works, that an address is let in
+ * if it matches an allow and no deny.
  *
- * Each phase relies on the ones before it: what opens (moved denies, new allows) comes after all new denies, and what was
- * shut by a deny that goes away is no longer under an allow that goes away too. Allows that end are deleted last, so that
- * addresses which stay let in under another allow are never shut out.
+ * Each phase relies on those before it: steps that open (moved denies, new allows) come after all new denies, and a deny is
+ * deleted only when the allows that end under it are gone. Other allows that end are deleted last, so that addresses which stay
+ * let in under another allow are never shut out.
  */
 export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
   const { edited, flipped, removed, added } = compareRules(live, declared);
@@ -53,8 +53,9 @@ export const requestCount = (plan: readonly Phase[]): number =>
   plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
 
 /**
- * A deny may move only if every allow that ends in its network can be deleted before: not one that moves itself (that
- * comes after all denies), nor one that overlaps a new allow (whose addresses would be shut out meanwhile).
+ * A deny may move only if every allow that ends in its network can be deleted before. That rules out allows that move
+ * themselves (which comes after all denies), and those that overlap a new allow (whose addresses would be shut out in the
+ * meantime).
  */
 function movableDeny(
   endingAllows: readonly LiveRule[],
@@ -78,7 +79,7 @@ function allowsUnder(
   return new Set(movedDenies.flatMap(({ rule }) => index.overlapping(rule.cidr)));
 }
 
-/** An index of a long list costs more than a plan that turns out not to need it. */
+/** Made only when needed, as an index of a long list is costly. */
 function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

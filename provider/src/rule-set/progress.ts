@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/client';
 
-/** When long work says how far it is, in seconds since its beginning; the lines stay in the output of the run. */
+/** When long work reports its progress, in seconds since its beginning; the lines stay in the output of the run. */
 const REPORTS_AT_S = [5, 10, 30, 60, 120, 300];
 const LAST_INTERVAL_S = 300;
 
@@ -14,7 +14,7 @@ export class Progress {
     private readonly work: {
       readonly client: Pick<ApiClient, 'clock' | 'pausedUntil'>;
       readonly warn: (line: string) => void;
-      /** What is being done, as the beginning of the line. */
+      /** The beginning of the line, which names the work. */
       readonly title: string;
       readonly total: number;
     },
@@ -28,7 +28,7 @@ export class Progress {
     this.done += 1;
   }
 
-  /** Ends the lines. */
+  /** Stops the lines. */
   stop(): void {
     this.finished.abort();
   }

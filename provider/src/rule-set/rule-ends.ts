@@ -1,17 +1,17 @@
-// The end of a rule (`until`). The service knows nothing of it: the set leaves a rule out once it has ended, and what state
-// says of ends is what the program has said.
+// The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
+// ends that the program has declared.
 import type { LiveRule, SetRule } from '../rule/rule';
 import { hasEnded } from '../values/until';
 import { FIRST_LINE, readRuleLines } from './rules-text';
 
-/** The text of a set without the rules that have ended by then. A text without any stays as it is. */
+/** The text of a set without the rules that have ended by then. A text without such rules is returned as it is. */
 export function withoutEnded(text: string, nowMs: number): string {
-  // Descriptions may say it too; nearly no text does.
+  // A description may contain the word, too; nearly no text does.
   if (!text.startsWith(FIRST_LINE) || !text.includes(' until ')) return text;
   const lines = readRuleLines(text) ?? [];
   const ended = lines.map(({ until }) => hasEnded(until, nowMs));
   if (!ended.includes(true)) return text;
-  // The first line is none of a rule.
+  // The first line is not a rule.
   return text
     .split('\n')
     .filter((_line, index) => ended[index - 1] !== true)
@@ -19,8 +19,8 @@ export function withoutEnded(text: string, nowMs: number): string {
 }
 
 /**
- * Live rules with their ends, which no answer of the service has: a declared rule ends as it is declared, and any other as state
- * says, as long as it has the network and the action of then.
+ * Adds ends to live rules, which the service does not know: a declared rule ends as declared, any other as state says while its
+ * network and action are the same.
  */
 export function withEnds(
   live: readonly LiveRule[],

@@ -2,15 +2,15 @@
 //
 //   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}" until 2026-12-31
 //
-// The first text of a rule stands alone, the others follow their names.
+// The first text of a rule is unnamed, the others follow their names.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
 import type { RuleAction } from '../values/action';
 import { printableString } from '../values/printable';
 import { parseUntil } from '../values/until';
 
-/** What a line says. */
+/** The content of a line. */
 export interface RuleLine extends RuleTexts {
-  /** The network; `10.0.0.0/8 (duplicate 2)`, `(unknown 1)` and texts that are no network are keys, too. */
+  /** The network; `10.0.0.0/8 (duplicate 2)`, `(unknown 1)` and texts that are no networks are keys, too. */
   readonly key: string;
   /** Absent if it is open. */
   readonly action?: RuleAction;
@@ -25,7 +25,7 @@ const OPEN = '(unknown)';
 const [FIRST_TEXT] = RULE_TEXTS;
 const labelOf = (name: RuleText): string => (name === FIRST_TEXT ? '' : `${name} `);
 
-/** A line without its key. Each text stands in quotes, an open field as `(unknown)`. */
+/** A line without its key. Each text is quoted, and an open field is `(unknown)`. */
 export function lineBody(
   rule: RuleTexts & Pick<RuleLine, 'action' | 'until'>,
   open: readonly RuleField[] = [],
@@ -40,13 +40,13 @@ export function lineBody(
   return end === undefined ? body : `${body} until ${end}`;
 }
 
-/** The key as a line begins with it. What a service sends in place of a network may be any text. */
+/** The key at the beginning of a line. A service may send any text instead of a network. */
 export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableString(key));
 
-/** Reads a line; nothing if it is not exactly as this package writes one. */
+/** Reads a line; undefined if it is not exactly as this package writes one. */
 export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);
 
-/** An IPv4 network, its action, at most the first text without escapes, and the end: nearly all of a long list. */
+/** An IPv4 network, its action, at most the first text without escapes, and the end: nearly all lines of a long list. */
 const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?(?: until (\d[0-9TZ:.-]+))?$/;
 
 function readPlainLine(line: string): RuleLine | undefined {
@@ -61,7 +61,7 @@ function readPlainLine(line: string): RuleLine | undefined {
 const endingAt = (until: string | undefined): Pick<RuleLine, 'until'> =>
   until === undefined ? {} : { until };
 
-/** Whether a line may end so: not at all, or at a time in canonical text. */
+/** Whether a line may end like this: with nothing, or with a time in canonical text. */
 function isEnd(until: string | undefined): boolean {
   if (until === undefined) return true;
   const parsed = parseUntil(until);
@@ -89,7 +89,7 @@ function readAnyLine(line: string): RuleLine | undefined {
   };
 }
 
-// A backslash may stand before a quote, a backslash, or one of the letters that JSON knows.
+// A backslash may precede a quote, a backslash, or one of the letters that JSON knows.
 const quotedForm = String.raw`"[^"\\]*(?:\\(?:["\\bfnrt]|u[0-9a-f]{4})[^"\\]*)*"`;
 const openForm = String.raw`\(unknown\)`;
 const keyForm = String.raw`[0-9a-f:.]+/\d+(?: \(duplicate \d+\))?|\(unknown \d+\)`;

@@ -1,17 +1,17 @@
-// The rules of a set cross the engine as one text of lines, one rule a line. Nested objects are costly at every hop
-// (serialisation, protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around
-// each change, as long as it cannot take it for JSON or YAML: then it would print all of it.
+// The rules of a set cross the engine as one text, one rule per line. Nested objects are costly at every hop (serialisation,
+// protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around each change, unless it
+// can read it as JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
 import { idsIn } from '../ownership/object-key';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 
-/** A rule of the text: its key orders it, its body says the rest. */
+/** A rule of the text: sorted by its key, described by its body. */
 export interface KeyedBody {
   readonly key: string;
   readonly body: string;
-  /** Absent if the key is not a network: such keys come last, in the order given. */
+  /** Absent if the key is not a network: such keys come last, in the given order. */
   readonly network: Cidr | undefined;
 }
 
@@ -19,15 +19,15 @@ export interface KeyedBody {
 export const FIRST_LINE = '@rules';
 
 /**
- * The canonical text: lines sorted by network, so that equal sets have equal texts. The last one ends in a line break as well: the CLI
- * compares lines with theirs, and would show an unchanged last rule as changed if another came after it.
+ * The canonical text: lines sorted by network, so that equal sets have equal texts. The last line ends in a line break, too:
+ * the CLI compares lines with their breaks, and would show an unchanged last rule as changed if another came after it.
  */
 export function canonicalText(entries: KeyedBody[]): string {
   if (!isSorted(entries)) entries.sort(compareEntries);
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
-/** What a text says, line by line; undefined if it is not one. */
+/** The lines of a text; undefined if it is not one. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
   const lines = text.split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
@@ -40,7 +40,7 @@ export function readRuleLines(text: string): RuleLine[] | undefined {
   return rules;
 }
 
-/** The network of a line: a service may hold two rules for one, which its keys tell apart. */
+/** The network of a line: a service may hold two rules for one network, and their keys differ. */
 export function networkOfKey(key: string): string {
   // Nearly every key is a network and nothing else.
   if (!key.endsWith(')') && !key.startsWith('not ')) return key;
@@ -48,14 +48,14 @@ export function networkOfKey(key: string): string {
   return network === key ? key.replace(DUPLICATE_SUFFIX, '') : network;
 }
 
-/** What state holds of live rules: their text, and their ids in the order of its lines, without the networks again. */
+/** What state holds of live rules: their text, and their ids in the order of its lines, without repeating the networks. */
 export interface RulesInState {
   readonly rules: string;
   readonly ruleIdList: string;
 }
 
 /**
- * The state of live rules. Two rules for one network, which some services allow, both show up: the second under the key
+ * The state of live rules. Two rules for one network, which some services allow, both appear: the second under the key
  * `10.0.0.0/8 (duplicate 2)`, which no declaration has, so that the next `up` removes it.
  */
 export function rulesInState(live: readonly LiveRule[]): RulesInState {
@@ -67,13 +67,13 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
     return { id: rule.id, ...keyedBody({ ...rule, key, open: [] }) };
   });
   const rules = canonicalText(entries);
-  // An id a line: a refresh shows the changed ones.
+  // One id per line: a refresh then shows only the changed ones.
   return { rules, ruleIdList: entries.map(({ id }) => `${id}\n`).join('') };
 }
 
-/** Whether a text holds rules of which a value is not known yet. */
+/** Whether a text holds rules with unknown values. */
 export const hasOpenFields = (text: string): boolean =>
-  // Descriptions may say it too; nearly no text does.
+  // A description may contain the word, too; nearly no text does.
   text.includes('(unknown') && readRuleLines(text)?.some(({ open }) => open.length > 0) === true;
 
 /** The rules that a text declares. */
@@ -85,7 +85,7 @@ export function parseRules(text: string): SetRule[] {
   });
 }
 
-/** The live rules that state holds; none if it holds nothing yet. */
+/** The live rules in state; none if there are none yet. */
 export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   if (state.rules === undefined) return [];
   const rules = parseRules(state.rules);
@@ -128,7 +128,7 @@ function keyedBody(line: RuleLine): KeyedBody {
   };
 }
 
-/** The key of the nth rule for a network. What a service sends in place of one cannot pass for a key of another meaning. */
+/** The key of the nth rule for a network. A text that a service sends instead of a network cannot pass for another kind of key. */
 function keyOf(network: string, count: number): string {
   if (!isCidr(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
   return count === 1 ? network : `${network} (duplicate ${count})`;

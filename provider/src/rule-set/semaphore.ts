@@ -1,4 +1,4 @@
-/** Lets a number of pieces of work go on at once; the next one waits for a permit. */
+/** Limits how many pieces of work run at once; the next one waits for a permit. */
 export class Semaphore {
   private free: number;
   private readonly waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Semaphore {
     this.free = count;
   }
 
-  /** Takes a permit as soon as one is free. The function that is returned releases it; later calls do nothing. */
+  /** Takes a permit as soon as one is free. The returned function releases it; later calls do nothing. */
   async acquire(): Promise<() => void> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

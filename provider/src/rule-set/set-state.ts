@@ -10,29 +10,29 @@ export interface IpPolicyRuleSetInputs {
   readonly overwriteExisting?: boolean;
 }
 
-/** What state holds of a set. */
+/** The state of a set. */
 export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState {
   /**
-   * When the set last created a rule or took one over, or may have done so, by the clock of the service: lists may not show younger
-   * ones yet.
+   * When the set last created or took over a rule, or may have done so, by the clock of the service: lists may not show younger
+   * rules yet.
    */
   readonly changedAt?: string;
-  /** Set after a run in which an answer was lost for good: from then on the service may hold more than state says. */
+  /** Set after a run in which an answer was lost for good: from then on the service may hold more rules than state. */
   readonly unsettledSince?: string;
   /**
-   * The rules whose creates were lost then, one `CIDR action` a line. Their texts are left out: they may be secret, and the
-   * engine knows only by the name of a property what it has to encrypt.
+   * The rules whose creates were lost then, one `CIDR action` per line. Their texts are omitted, as they may be secret, and the
+   * engine decides by the name of a property whether to encrypt it.
    */
   readonly unsettledRules?: string;
 }
 
-/** What is secret in state whatever the program says: it repeats parts of `rules`, and hosts never learn what is secret. */
+/** Always secret in state: these properties repeat parts of `rules`, and hosts never learn whether those are secret. */
 export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
 
-/** The rules that a set is to hold. */
+/** The rules that a set should have. */
 export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
-/** The state of a set that stands for live rules. */
+/** The state of a set with these live rules. */
 export const ruleSetState = (
   settings: Omit<IpPolicyRuleSetState, keyof RulesInState>,
   live: readonly LiveRule[],

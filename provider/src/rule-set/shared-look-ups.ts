@@ -7,20 +7,20 @@ import type { RuleClient } from '../settle/ledger';
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
 const JOIN_WINDOW_MS = 20;
 
-/** What is reported of one create while it runs. */
+/** Called about one create while it runs. */
 export interface CreateWatch {
-  /** The POST has been answered or lost: what follows are look-ups. */
+  /** The POST has been answered or lost: only look-ups follow. */
   readonly onAnswered: () => void;
   /** The POST may have been carried out without an answer. */
   readonly onLost: () => void;
 }
 
 /**
- * The look-ups of creates that run side by side. Each settles its own lost answer, as the create of a single rule does,
- * but they wait for each other's POSTs and then read the list of the account once for all of them.
+ * The look-ups of creates that run at once. Each settles its own lost answer, as the create of a single rule does, but they
+ * wait for each other's POSTs and then read the list of the account once for all.
  */
 export class SharedLookUps {
-  /** The client as the creates get to see it: one for all of them, told apart by the objects that they ask for. */
+  /** The client as the creates see it: one for all of them, which tells them apart by the objects that they pass. */
   readonly client: RuleClient;
   private readonly networks: ReadonlySet<string>;
   private readonly watches = new WeakMap<PolicyRule, CreateWatch>();
@@ -28,7 +28,7 @@ export class SharedLookUps {
   private openGate: () => void = () => undefined;
   private next: Promise<readonly RulePage[]> | undefined;
 
-  /** @param networks The networks of the creates, in canonical text: other rules are no concern of the look-ups. */
+  /** @param networks The networks of the creates, in canonical text: the look-ups ignore other rules. */
   constructor(
     private readonly service: RuleClient,
     networks: Iterable<string>,
@@ -39,19 +39,19 @@ export class SharedLookUps {
       clock: service.clock,
       createIpPolicyRule: (...call) => this.create(call),
       getIpPolicyRule: (...call) => service.getIpPolicyRule(...call),
-      // Not shared: whoever asks whether a rule is gone may do so before its POST, for which the others would wait.
+      // Not shared: this may be called before the caller's POST, for which the others would wait.
       listIpPolicyRules: (deadline) => service.listIpPolicyRules(deadline),
       deleteIpPolicyRule: (...call) => service.deleteIpPolicyRule(...call),
       serverTimeOffsetMs: () => service.serverTimeOffsetMs(),
     };
   }
 
-  /** Registers callbacks for the create of a rule, told apart by its object. */
+  /** Registers callbacks for the create of a rule, identified by its object. */
   watch(wanted: PolicyRule, watch: CreateWatch): void {
     this.watches.set(wanted, watch);
   }
 
-  /** Lets the look-ups begin: all POSTs have been answered or lost. */
+  /** Starts the look-ups: all POSTs have been answered or lost. */
   open(): void {
     this.openGate();
   }
@@ -77,7 +77,7 @@ export class SharedLookUps {
 
   private async read(deadline: Deadline): Promise<readonly RulePage[]> {
     await this.service.clock.sleep(JOIN_WINDOW_MS);
-    // Whoever asks from here on wants to know what is there later than this list.
+    // Later callers need a list that begins after their call.
     this.next = undefined;
     const pages: RulePage[] = [];
     for await (const page of this.service.listIpPolicyRules(deadline)) {

@@ -5,17 +5,17 @@ import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from './set-state';
 
 type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
 
-/** The ids, one a line, of the rules that a set has and goes on declaring. */
+/** The ids, one per line, of the rules in a set's state that it still declares. */
 export function stayingIds(olds: IpPolicyRuleSetState, news: Declared): string {
   if (olds.rules === news.rules || containsUnknown(news.rules)) return olds.ruleIdList;
   return idLines(staying(liveRulesInState(olds), news));
 }
 
-/** The rules that stay where they are: what they say may still change in place. At a preview some of it may not be known yet. */
+/** The rules that stay where they are; their texts may still change in place. At a preview some values may be unknown. */
 export function staying(live: readonly LiveRule[], { rules }: Declared): readonly LiveRule[] {
   const actions = new Map((readRuleLines(rules) ?? []).map(({ key, action }) => [networkOfKey(key), action]));
   return live.filter(({ cidr, action }) => actions.has(cidr) && (actions.get(cidr) ?? action) === action);
 }
 
-/** The ids of rules, one a line. */
+/** The ids of rules, one per line. */
 export const idLines = (rules: readonly LiveRule[]): string => rules.map(({ id }) => `${id}\n`).join('');

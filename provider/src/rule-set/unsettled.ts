@@ -7,19 +7,20 @@ import { readWholeList, type WholeList } from '../settle/shared-list';
 import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 
-/** A rule of which only is known what cannot be secret. */
+/** A rule of which only the parts that cannot be secret are known. */
 type LostRule = Pick<Rule, 'cidr' | 'action'>;
 
-/** The rules whose creates were lost, as state holds them. */
+/** The rules whose creates were lost, as in state. */
 export const unsettledText = (rules: readonly LostRule[]): string =>
   rules.map(({ cidr, action }) => `${cidr} ${action}`).join('\n');
 
 /**
- * What is live of a set. Where its last run lost answers for good, that is the managed rules as they are now, and the rules that were
- * created since then after all. A rule that was edited meanwhile, or is no longer declared, is still the set's own.
+ * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and the rules
+ * that were created since then after all. A rule that was edited in the meantime, or is no longer declared, still belongs to
+ * the set.
  *
- * @param declared What the set declares now; empty if it is deleted.
- * @throws UserError naming the candidates where it is unclear which rule was created.
+ * @param declared The rules that the set declares now; empty if it is being deleted.
+ * @throws UserError naming the candidates if it is unclear which rule was created.
  */
 export async function withLostCreates(context: RunContext, set: LostSet): Promise<readonly LiveRule[]> {
   const { ledger } = context;
@@ -32,7 +33,7 @@ export async function withLostCreates(context: RunContext, set: LostSet): Promis
   );
   for (const rule of found) {
     ledger.noteRule(rule.id);
-    // The resource that made it may have gone from the program: its delete, which comes last, must know.
+    // The resource that made it may have left the program: its delete, which comes last, must know.
     ledger.ownership.noteCreated(ruleKey(rule.id), set.id);
   }
   return [...live, ...found];
@@ -47,12 +48,12 @@ interface LostSet {
 
 interface Look {
   readonly live: readonly ServiceRule[];
-  /** The lost rules for whose networks none of those stands. */
+  /** The lost rules for whose networks there is none of these. */
   readonly lost: readonly LostRule[];
   readonly candidates: ReadonlyMap<string, readonly LiveRule[]>;
 }
 
-/** A run that follows at once may be shown a list from before the lost creates, and then looks once more. */
+/** If the next run follows at once, it may get a list from before the lost creates, so it looks once more. */
 async function look(context: RunContext, { olds, managed }: LostSet): Promise<Look> {
   const { client } = context;
   const { ipPolicyId, changedAt } = olds;

@@ -8,7 +8,7 @@ export interface IpPolicyRuleInputs extends PolicyRule {
   readonly overwriteExisting?: boolean;
 }
 
-/** What state holds of a rule. */
+/** The state of a rule. */
 export interface IpPolicyRuleState extends IpPolicyRuleInputs {
   readonly uri: string;
   readonly createdAt: string;
@@ -22,7 +22,7 @@ export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
   overwriteExisting: settingField,
 };
 
-/** What state holds of a rule beside its fields, which the service decides at its creation. */
+/** What state holds of a rule besides its fields: the service decides it when it creates the rule. */
 export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
 
 /** The state of a live rule. */

@@ -24,7 +24,7 @@ export interface RuleTexts {
 /** The name of a text. */
 export type RuleText = keyof RuleTexts;
 
-/** How long the texts may be, in bytes of UTF-8. The first one is for people. */
+/** The limits of the texts, in bytes of UTF-8. The first text is the one for people. */
 const TEXT_LIMITS_BYTES: Readonly<Record<RuleText, number>> = { description: 255, metadata: 4096 };
 
 /** The names of the texts in the order in which they are shown. */
@@ -36,7 +36,7 @@ export type RuleField = 'cidr' | 'action' | RuleText | 'until';
 /** The names of these fields. */
 export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until'];
 
-/** What a rule says, its network in canonical text. */
+/** The content of a rule, its network in canonical text. */
 export interface Rule extends RuleTexts {
   readonly cidr: string;
   readonly action: RuleAction;
@@ -44,7 +44,7 @@ export interface Rule extends RuleTexts {
 
 /** A rule of a set, which leaves it out once it has ended. */
 export interface SetRule extends Rule {
-  /** When it ends, in the canonical text of `values/until.ts`. The service knows nothing of it: it is in no request. */
+  /** When it ends, in the canonical text of `values/until.ts`. It is in no request, as the service does not know it. */
   readonly until?: string;
 }
 
@@ -54,12 +54,12 @@ export interface PolicyRule extends Rule {
   readonly ipPolicyId: string;
 }
 
-/** A rule that the service holds, as far as a set remembers it. */
+/** A rule that the service holds, reduced to what a set remembers. */
 export interface LiveRule extends SetRule {
   readonly id: string;
 }
 
-/** A rule as the service answers it. */
+/** A rule as the service returns it. */
 export interface ServiceRule extends PolicyRule, LiveRule {
   readonly uri: string;
   /** RFC 3339. */
@@ -74,11 +74,11 @@ const textField = (name: RuleText) =>
 
 type TextFields = Readonly<Record<RuleText, ReturnType<typeof textField>>>;
 
-/** Why a text cannot be that of a rule, without its content; undefined if it can. */
+/** Why a text cannot be that of a rule, without quoting it; undefined if it can. */
 export const textProblem = (name: RuleText, text: string): string | undefined =>
   byteLimitProblem(text, TEXT_LIMITS_BYTES[name]);
 
-/** The fields that the service knows of a rule. */
+/** The fields of a rule that the service knows. */
 export const ruleFields: FieldTable<PolicyRule> = {
   cidr: { ...cidrField, wire: 'cidr', isRequired: true, onChange: 'update' },
   action: { ...actionField, wire: 'action', isRequired: true, onChange: 'replace' },
@@ -89,7 +89,7 @@ export const ruleFields: FieldTable<PolicyRule> = {
 /** The body of a request that creates a rule (section 4.1). */
 export const createBody = (rule: PolicyRule): RequestBody => bodyOf(ruleFields, rule);
 
-/** What makes one rule into another, as far as the service changes a rule in place. */
+/** The change that turns one rule into another, as far as the service changes a rule in place. */
 export const changeBetween = (from: Rule, to: Rule): RuleChange =>
   patchOf(changeableFields, changedFields(changeableFields, from, to), to);
 
@@ -97,10 +97,10 @@ const changeableFields = Object.fromEntries(
   Object.entries(ruleFields).filter(([, { onChange }]) => onChange === 'update'),
 );
 
-/** The texts that are set of what may hold texts under their names. */
+/** The texts that are set in an object with texts under these names. */
 export const textsOf = (source: RuleTexts): RuleTexts => pickTexts((name) => source[name]);
 
-/** The texts that `read` finds; empty ones are the same as none. */
+/** The texts that `read` finds; empty ones count as absent. */
 export function pickTexts(read: (name: RuleText) => string | undefined): RuleTexts {
   const texts: Partial<Record<RuleText, string>> = {};
   for (const name of RULE_TEXTS) {
@@ -110,7 +110,7 @@ export function pickTexts(read: (name: RuleText) => string | undefined): RuleTex
   return texts;
 }
 
-/** Whether two rules carry the same texts. */
+/** Whether two rules have the same texts. */
 export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
   RULE_TEXTS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
 
@@ -118,28 +118,28 @@ export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
 export const differingFields = (a: Rule, b: Rule): readonly string[] =>
   changedFields(ruleFields, a, b).filter((name) => name !== 'ipPolicyId');
 
-/** Whether two rules say the same. */
+/** Whether two rules have the same content. */
 export const isSameRule = (a: Rule, b: Rule): boolean =>
   a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameTexts(a, b);
 
-/** Whether two rules say the same in the same policy. */
+/** Whether two rules have the same content and policy. */
 export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
   a.ipPolicyId === b.ipPolicyId && isSameRule(a, b);
 
-/** Whether two rules are about one network of one policy: the service may refuse the second. */
+/** Whether two rules have the same network and policy: the service may refuse the second one. */
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
-/** Equal for rules of which the service may hold only one: it may refuse a second one, and cannot change an action. */
+/** Equal for rules with the same policy, action and network: the service may refuse the second one. */
 export const duplicateKey = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
   `${ipPolicyId} ${action} ${canonicalCidr(cidr)}`;
 
-// Names of rules hold no text that could be secret.
+// Names of rules contain no text that could be secret.
 
-/** What a rule does, in words. */
+/** A rule's action and network, in words. */
 export const nameOfRule = ({ action, cidr }: Pick<Rule, 'action' | 'cidr'>): string => `${action} ${cidr}`;
 
-/** A live rule in words; what the service sends in place of a network may be any text. */
+/** A live rule in words; a service may send any text instead of a network. */
 export const nameOfLiveRule = ({ id, action, cidr }: LiveRule): string =>
   `${id} (${action} ${isCidr(cidr) ? cidr : `not a network: ${cidr}`})`;
 

@@ -3,8 +3,8 @@ import { isUnknown } from '../values/unknowns';
 import { findSetting, PROVIDER_NAME_KEY, type SettingsSources } from './settings';
 
 /**
- * Which service and key the settings name, as a mark that state can hold: 32 bits of a hash of the address, and 32 of one of address
- * and key. That tells a change, and is too little to find a key by.
+ * A mark of the service and the key in the settings, for state: 32 bits of a hash of the address, and 32 of one of address and
+ * key. Enough to notice a change, and too little to find a key by.
  */
 export class Account {
   constructor(private readonly sources: () => SettingsSources) {}
@@ -14,7 +14,7 @@ export class Account {
     return `${short(this.address)}.${short(`${this.address}\n${key}`)}`;
   }
 
-  /** Whether a mark is of another service, and the settings those of an explicit provider: everybody else's service may move. */
+  /** Whether a mark is of another service, and the settings are an explicit provider's: for all others, the service may have moved. */
   isElsewhere(mark: string): boolean {
     const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
     return isExplicit && !isUnknown(this.address) && mark.split('.')[0] !== short(this.address);

@@ -14,8 +14,8 @@ const RENAMED = new Map([
 ]);
 
 /**
- * One sentence for each setting that nobody reads: a key of ours in the stack configuration that is none, and a variable
- * of the environment that is nearly one of ours (others may belong to somebody else).
+ * One sentence for each unused setting: an unknown key of ours in the stack configuration, or a variable of the environment
+ * whose name is nearly one of ours (others may belong to other software).
  */
 export const misspeltSettings = (given: {
   readonly configKeys: readonly string[];
@@ -46,8 +46,8 @@ const sentence = (given: string, meant: string | undefined): string =>
   (meant === undefined ? `: the settings are ${NAMES.join(', ')}.` : `: did you mean ${meant}?`);
 
 /**
- * What somebody needs to know whose key was refused: where it came from. The engine takes the settings of a refresh and
- * of a destroy from the state and not from the stack configuration, so a replaced key is still sent.
+ * Advice for a refused key: where it came from. The engine takes the settings of a refresh and of a destroy from the state and
+ * not from the stack configuration, so a replaced key may still be sent.
  */
 export function keyAdvice(sources: SettingsSources): string {
   const { variable } = SETTINGS.apiKey;
@@ -63,7 +63,7 @@ export function keyAdvice(sources: SettingsSources): string {
   );
 }
 
-/** What to warn of in settings that are all valid. */
+/** Warnings about settings that are all valid. */
 export const settingsNotes = ({ baseUrl, proxy }: Pick<ClientSettings, 'baseUrl' | 'proxy'>): string[] =>
   proxy !== undefined && baseUrl.startsWith('http:')
     ? [

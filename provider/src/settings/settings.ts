@@ -9,28 +9,28 @@ import { isVisibleAscii } from '../values/printable';
 /** The namespace of our keys in the stack configuration. */
 export const CONFIG_NAMESPACE = 'edge-policy';
 
-/** A setting of the programs' own: which host serves the resources. */
+/** A setting that only programs read: which host serves the resources. */
 export const HOST_SETTING = 'host';
 
-/** Under this key an explicit provider tells its name, so that messages speak of its arguments. */
+/** Under this key an explicit provider passes its name, so that messages speak of its arguments. */
 export const PROVIDER_NAME_KEY = `${CONFIG_NAMESPACE}:providerName`;
 
-/** Where settings come from: the stack configuration, or the arguments of a provider, win over the environment. */
+/** The sources of settings: the stack configuration, or the arguments of a provider, win over the environment. */
 export interface SettingsSources {
   readonly config: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How a program writes the name of a provider's argument; default as TypeScript does. */
+  /** How a program writes the name of a provider's argument; defaults to TypeScript's way. */
   readonly nameOf?: (argument: string) => string;
 }
 
-/** How a setting's text becomes its value; throws a sentence without the value where that could be secret. */
+/** Turns a setting's text into its value; throws a sentence, without the value if that could be secret. */
 type Reader<T> = (text: string) => T;
 
 interface Setting<T> {
   readonly variable: string;
   readonly read: Reader<T>;
   readonly defaultValue?: T;
-  /** Part of the sentence that says how to set it. */
+  /** The part of the sentence that says how to set it. */
   readonly example?: string;
 }
 
@@ -63,7 +63,7 @@ const seconds =
   (text) =>
     wholeNumber(1, most)(text) * 1000;
 
-/** A text that the client parses by itself; what is wrong with it is said of the setting. */
+/** A text that the client parses by itself; its errors are reported as those of the setting. */
 const parsedBy =
   (parse: (text: string) => unknown, subject: RegExp): Reader<string> =>
   (text) => {
@@ -115,7 +115,7 @@ export type SettingName = keyof typeof SETTINGS;
 /** Whether a setting may hold a secret: the key, and the address of a proxy with a password in it. */
 export const isSecretSetting = (name: string): boolean => name === 'apiKey' || name === 'proxy';
 
-/** The place that a setting's text was found in, or `undefined`. */
+/** Where a setting's text was found; undefined if it is not set. */
 export function findSetting(
   name: SettingName,
   sources: SettingsSources,
@@ -145,7 +145,7 @@ export function resolveSettings(sources: SettingsSources): ClientSettings {
   return settings;
 }
 
-/** The settings with defaults in the place of what is missing or wrong, and everything that is wrong with them. */
+/** The settings, with defaults for those that are missing or invalid, and everything that is wrong with them. */
 export function readSettings(sources: SettingsSources): {
   readonly settings: ClientSettings;
   readonly problems: readonly SettingProblem[];
@@ -206,7 +206,7 @@ function bothPlaces(name: SettingName, place: string, sources: SettingsSources):
   return `${argument ?? key} (or ${variable}), read from ${source},`;
 }
 
-/** A setting as the argument of an explicit provider; none of the stack's own. */
+/** A setting as the argument of an explicit provider; undefined for the stack's own. */
 function argumentOf(
   name: SettingName,
   { config, nameOf = (argument) => argument }: SettingsSources,

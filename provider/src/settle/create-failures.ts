@@ -4,7 +4,7 @@ import type { Words } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules, lookUntil } from './rule-search';
 
-/** What a create is about, as sentences call it. */
+/** The rule that a create is about, as sentences name it. */
 type Wanted = Pick<Creation, 'wanted' | 'name'>;
 
 /** The rule of a create in words. */
@@ -15,18 +15,18 @@ const describe = ({ wanted, name }: Wanted): string =>
     ? `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`
     : `IP policy ${name} of ${wanted.ipPolicyId}`;
 
-/** Rules like the one of a create: its own network would tell what they do. */
+/** Describes rules like the one of a create, whose own network may be secret. */
 const namesOf = ({ name }: Wanted, rules: readonly ServiceRule[]): string =>
   rules.map((rule) => (name === undefined ? nameOfLiveRule(rule) : rule.id)).join(', ');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
 /**
- * What to say of a create that the service refused because of another rule: which one, and how to bring it under
- * management. A refusal that may mean something else, and for which there is no rule, is passed on as it is.
+ * The message for a create that the service refused because of another rule: which one, and how to bring it under management. A
+ * refusal that may mean something else, and for which there is no rule, is passed on as it is.
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
-  // Without the list the sentence is shorter, and still true where the service said so itself.
+  // Without the list the sentence is shorter, and still true if the service itself said so.
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
@@ -39,7 +39,7 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   );
 }
 
-/** The rules for the network of a create. One that the service speaks of, and the list does not show yet, is waited for. */
+/** The rules for the network of a create. If the service speaks of one that the list does not show yet, the list is repeated. */
 function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
   const look = (): Promise<ServiceRule[]> =>
     listRules(creation, (rule) => isSameNetwork(rule, creation.wanted));
@@ -54,8 +54,8 @@ function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }:
 }
 
 /**
- * What to do where the object of another resource of the program is in the way. It was waited for, as that resource might have
- * been about to give it up.
+ * What to do if another resource's object is in the way. The create has waited for it, as that resource might have been about
+ * to delete it.
  */
 export function waysOut(words: Words): string {
   const overwrite = words.assigned('overwriteExisting', true);
@@ -67,7 +67,7 @@ export function waysOut(words: Words): string {
   );
 }
 
-/** One line for many: a long list may move in one run. */
+/** One line for all, as many rules may move in one run. */
 export const RULES_KEPT =
   'Kept IP policy rules that other resources of this program own now: only their former resources are deleted.';
 
@@ -78,13 +78,13 @@ export const ruleDeclaredTwice = (id: string): UserError =>
       `Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.`,
   );
 
-/** A rule that is to be taken over is about to be changed or deleted by another resource, which did not happen in time. */
+/** A rule that a create takes over was about to be changed or deleted by another resource, which did not happen in time. */
 export const ruleInTheWay = (words: Words, id: string): UserError =>
   new UserError(
     `IP policy rule ${id} could not be taken over, as another resource of this program changes it in this run.\n${waysOut(words)}`,
   );
 
-/** The network that an update is to bring is that of another rule, which nobody gives up in time. */
+/** An update is to another rule's network, and that rule was not deleted in time. */
 export const notMoved = (
   words: Words,
   moved: { readonly id: string; readonly cidr: string },
@@ -95,14 +95,14 @@ export const notMoved = (
       `rule over, give this resource a new name and set ${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}\nThe service said: ${messageOf(refused)}`,
   );
 
-/** The policy holds more than one rule for the network that a create was to take over. */
+/** The policy holds more than one rule for the network of a create with `overwriteExisting`. */
 export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
     `${describe({ wanted })} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
       `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted.`,
   );
 
-/** The answer was lost and more than one rule could be what was created, or one that may have been there before. */
+/** The answer was lost, and the created rule could be any of several, or one that existed before. */
 export function severalCandidates(creation: Creation, candidates: readonly ServiceRule[]): UserError {
   const { context, wanted, name } = creation;
   const otherwise =
@@ -115,7 +115,7 @@ export function severalCandidates(creation: Creation, candidates: readonly Servi
   );
 }
 
-/** The answer was lost, and what became of the rule cannot be found out. */
+/** The answer was lost, and it cannot be found out whether the rule was created. */
 export function outcomeUnknown(creation: Creation, cause: unknown): UserError {
   const { context, wanted, name } = creation;
   const network = name === undefined ? ` with CIDR ${wanted.cidr}` : '';

@@ -9,7 +9,7 @@ import { Patience } from '../ownership/patience';
 import type { ServiceRule } from '../rule/rule';
 import { JoinedLists } from './joined-lists';
 
-/** The requests about rules. A set brings a client of its own, which tells when a create has been answered. */
+/** The requests about rules. A set passes a client of its own, which notices when a create has been answered. */
 export type RuleClient = Pick<
   ApiClient,
   | 'clock'
@@ -20,23 +20,23 @@ export type RuleClient = Pick<
   | 'serverTimeOffsetMs'
 >;
 
-/** What an operation works with. */
+/** The context of an operation. */
 export interface RunContext<Client extends RuleClient = ApiClient> {
   readonly client: Client;
   readonly ledger: ProcessLedger;
-  /** Where a create whose answer is lost reads the list; default the client. The creates of a set share it. */
+  /** What a create whose answer is lost reads the list with; defaults to the client. The creates of a set share it. */
   readonly lookUps?: Pick<RuleClient, 'listIpPolicyRules'>;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
   /** How messages name properties, options and commands. */
   readonly words: Words;
-  /** Which account of which service the settings name, as far as that can be told; see `settings/account.ts`. */
+  /** Which account of which service the settings name, as far as that can be known; see `settings/account.ts`. */
   readonly account?: { readonly mark: string; isElsewhere(mark: string): boolean };
 }
 
 /**
- * What one run of the engine has seen and done, as the host keeps one process per run: it tells a lost answer's
- * object from one that was there before.
+ * What one run of the engine has seen and done, which is the life of the host's process. It distinguishes the object of a lost
+ * answer from one that existed before.
  */
 export class ProcessLedger {
   private readonly knownRules = new Set<string>();
@@ -47,7 +47,7 @@ export class ProcessLedger {
   private readonly patience = new Patience();
 
   /**
-   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended: a run must not
+   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, as a run must not
    * change its mind half-way.
    */
   constructor(
@@ -57,7 +57,7 @@ export class ProcessLedger {
     this.ownership = new Ownership(others);
   }
 
-  /** Notes a rule that state, or an answer to this process, already holds: no lost answer can be about it. */
+  /** Notes a rule that is in state, or in an answer to this process: it cannot be the object of a lost answer. */
   noteRule(id: string): void {
     this.knownRules.add(id);
   }
@@ -66,12 +66,12 @@ export class ProcessLedger {
     return this.knownRules.has(id);
   }
 
-  /** Whether something is done to the object, or waits for its turn. */
+  /** Whether work on the object is running or waits for its turn. */
   isBusy(key: string): boolean {
     return this.queues.has(key);
   }
 
-  /** Runs identical work one after another, so that each run sees what the one before it left. */
+  /** Runs work with the same key one after another, so that each run sees what the previous one has left. */
   async oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
     const previous = this.queues.get(key) ?? Promise.resolve();
     const current = previous.then(work, work);
@@ -83,7 +83,7 @@ export class ProcessLedger {
     }
   }
 
-  /** Tries again for a moment what is blocked by an object that may be about to go; see {@link Patience}. */
+  /** Retries for a few seconds an attempt that is blocked by an object which may be about to be deleted; see {@link Patience}. */
   patiently<T>(client: ApiClient, attempt: () => Promise<T>): Promise<T> {
     const isCancelled = (): boolean => client.startOperation().isCancelled;
     return this.patience.retry({ clock: client.clock, isCancelled }, attempt);

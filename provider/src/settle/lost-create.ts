@@ -6,13 +6,13 @@ import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from '
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 
 /**
- * Creates a rule exactly once, even where the answer is lost: a POST that may have reached the service is never sent
- * again blindly. The rule is looked up and adopted; only where it does not appear is one more POST sent.
+ * Creates a rule exactly once, even if the answer is lost: a POST that may have reached the service is never sent again
+ * blindly. The rule is looked up and adopted; only if it does not appear is one more POST sent.
  *
- * The returned rule may hold texts other than those sent, where the service stored them differently.
+ * The returned rule may have other texts than those sent, if the service stored them differently.
  *
  * @throws UserError naming the candidates, or what may exist now.
- * @throws Blocked if the policy has a rule for the network already.
+ * @throws Blocked if the policy already has a rule for the network.
  */
 export async function createRule(
   creation: Omit<Creation, 'startedAtMs'> & {
@@ -22,7 +22,7 @@ export async function createRule(
 ): Promise<ServiceRule> {
   const { context, wanted, name, deadline, set } = creation;
   const { ledger } = context;
-  // Two identical declarations of one run must not adopt each other's rule: one after the other.
+  // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   return ledger.oneAtATime(duplicateKey(wanted), async () => {
     deadline.renew();
     const created = await postAndSettle({
@@ -45,11 +45,11 @@ async function postAndSettle(creation: Creation): Promise<ServiceRule> {
   return (await findLost(creation)) ?? postOnceMore(creation);
 }
 
-/** The second and last POST. What the first one did is still unknown, so no failure may sound definite. */
+/** The second and last POST. The effect of the first one is still unknown, so no failure may sound definite. */
 async function postOnceMore(creation: Creation): Promise<ServiceRule> {
   let failure: unknown;
   try {
-    // On a copy: the effect of the first POST may show up late, so what counts is still when that one left.
+    // On a copy: the effect of the first POST may show up late, so the time that counts is still when the first one left.
     const created = await post({ ...creation });
     await warnOfTwin(creation, created);
     return created;
@@ -73,14 +73,14 @@ async function post(creation: Creation): Promise<ServiceRule> {
   return answered;
 }
 
-/** A rule that this process knows already, or of another network, is not what was just created. */
+/** A rule that this process already knows, or of another network, is not the one just created. */
 function isAnswerToThisCreate(answered: ServiceRule, creation: Creation): boolean {
   if (creation.context.ledger.knowsRule(answered.id)) return false;
   if (isSameInPolicy(answered, creation.wanted)) return true;
   return isSameNetwork(answered, creation.wanted) && ageOf(answered, creation) === 'since the attempt';
 }
 
-/** The service answered a create with an object that was not asked for: what was asked for may exist or not. */
+/** The service answered a create with another object, so the requested one may exist or not. */
 class OtherObjectError extends Error {
   override readonly name = 'AnswerError';
   readonly outcome = 'ambiguous';
@@ -90,7 +90,7 @@ class OtherObjectError extends Error {
   }
 }
 
-/** The rule of a lost answer, now taken over; `undefined` where it does not appear. */
+/** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
 async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(creation).catch((error: unknown) => {
     throw outcomeUnknown(creation, error);
@@ -107,7 +107,7 @@ async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   return undefined;
 }
 
-/** After a second POST the effect of the first may have shown up too, on a service that accepts duplicates. */
+/** After a second POST the effect of the first may have shown up, too, on a service that accepts duplicates. */
 async function warnOfTwin(creation: Creation, created: ServiceRule): Promise<void> {
   creation.context.ledger.noteRule(created.id);
   const twins = await lookOnce(creation).then(

@@ -11,11 +11,11 @@ import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 export interface SoughtRule extends RuleRef {
   readonly client: RuleClient;
   readonly deadline: Deadline;
-  /** When it was created, or at the latest can have been (RFC 3339); without it the first answer counts. */
+  /** When it was created at the latest (RFC 3339); without it the first answer counts. */
   readonly createdAt?: string | undefined;
 }
 
-/** Whether an object is still to be deleted: asked before each attempt, as another resource may have come to stand for it. */
+/** Whether an object should still be deleted: asked before each attempt, as another resource may own it by now. */
 export type IsLeaving = () => boolean;
 
 /** Reads a rule; `undefined` means that the service says it is gone. */
@@ -29,20 +29,20 @@ export const changeRule = (
 ): Promise<ServiceRule | undefined> =>
   unlessGone(rule, () => rule.client.updateIpPolicyRule(rule, change, rule.deadline));
 
-/** Deletes a rule; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
+/** Deletes a rule. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
   rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
 ): Promise<void> {
   const { client, createdAt, deadline } = rule;
   for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
     if ((await wasThere(rule)) || !isYoung(client, createdAt)) return;
-    // Not sent again blindly: an attempt whose answer was lost may have done it, and a new one may be called off.
+    // Not repeated blindly: an attempt whose answer was lost may have deleted it, and a new one may be called off.
     if ((await findRule(rule)) === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
   }
 }
 
-/** Sends one delete; false where the service says that there is nothing to delete. */
+/** Sends one delete; false if the service says that there is nothing to delete. */
 async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   try {
     await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving);
@@ -55,9 +55,9 @@ async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean
 }
 
 /**
- * Reads or changes one rule; `undefined` where the service says that the rule is gone. A service that answers from a
- * copy may not know a young rule yet, and a rule taken for gone is an orphan: the request is repeated until the rule
- * is old enough for a 404 to be believed.
+ * Reads or changes one rule; `undefined` if the service says that the rule is gone. A service that answers from a replica may
+ * not know a young rule yet, and a rule mistaken for gone becomes an orphan. So the request is repeated until the rule is old
+ * enough for a 404 to be believed.
  */
 async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<T | undefined> {
   const { client, deadline, createdAt } = rule;
@@ -77,7 +77,7 @@ async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<
   }
 }
 
-/** Whether a delete whose answer was lost has done its work: only a look tells, and where there is none, nothing does. */
+/** Whether a delete whose answer was lost has done its work. Only a look-up tells; without one it stays unknown. */
 async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Promise<boolean> {
   if (!isAmbiguous(error)) return false;
   try {
@@ -90,8 +90,8 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqualifiedNotFound(error);
 
 /**
- * Whether a 404 says that the rule is gone. One that is not the service's own (an HTML page, an empty body: a wrong base
- * path looks like that) asks the list: only a valid list without the id means gone.
+ * Whether a 404 says that the rule is gone. If it is not the service's own (an HTML page or an empty body, as a wrong base path
+ * causes), the list is asked: only a valid list without the id means gone.
  */
 async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
@@ -117,7 +117,7 @@ export async function findModule<Wire>(
   }
 }
 
-/** Deletes a module; one that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
+/** Deletes a module. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeModule<Wire>({
   client,
   endpoint,
@@ -133,12 +133,12 @@ export async function removeModule<Wire>({
     await endpoint.delete(deadline, isLeaving);
   } catch (error) {
     if (isNotFound(error)) return;
-    // A 404 that is not the service's own is no proof either, but as unclear as no answer.
+    // A 404 that is not the service's own proves as little as a lost answer.
     if (!(await isSeenToBeGone(error, () => findModule(client, endpoint, deadline)))) throw error;
   }
 }
 
-/** An unqualified 404 means "none" only where the list endpoint answers under the same base path. */
+/** An unqualified 404 means "none" only if the list endpoint answers under the same base path. */
 async function isModuleGone(error: unknown, client: RuleClient, deadline: Deadline): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;

@@ -3,26 +3,26 @@ import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule'
 import type { RuleClient, RunContext } from './ledger';
 import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
-/** One rule to be created, and when the attempt to create it left whose answer was lost. */
+/** A rule that is being created, and when the attempt whose answer was lost left. */
 export interface Creation {
   readonly context: RunContext<RuleClient>;
   readonly wanted: PolicyRule;
-  /** How sentences call the rule where its network may be secret; otherwise they say what it does. */
+  /** How sentences name the rule if its network may be secret; without it, by action and network. */
   readonly name?: string;
   readonly deadline: Deadline;
   /** Milliseconds of our own monotonic clock. */
   startedAtMs: number;
 }
 
-/** What the list holds that could be the rule of a lost answer. */
+/** The rules on the list that could be the one of a lost answer. */
 export interface Found {
   /** Created since the attempt began. */
   readonly candidates: readonly ServiceRule[];
-  /** Alike in everything, but the clocks do not tell whether they were there before. */
+  /** Alike in everything, but the clocks do not show whether they existed before. */
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays until something is found; empty if nothing appears. Throws what the list throws. */
+/** Looks with growing delays until something is found; empty if nothing appears. Throws the errors of the list. */
 export const searchLostRule = (creation: Creation): Promise<Found> =>
   lookUntil(
     creation,
@@ -30,7 +30,7 @@ export const searchLostRule = (creation: Creation): Promise<Found> =>
     ({ candidates }) => candidates.length > 0,
   );
 
-/** Looks at once and then with growing delays, as long as a list may lag, until enough is found. Answers the last look. */
+/** Looks at once and then with growing delays, as long as a list may lag, until enough is found. Returns the last look. */
 export async function lookUntil<T>(
   { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
   look: () => Promise<T>,
@@ -49,7 +49,7 @@ export async function lookUntil<T>(
 /** One look at all pages of the list. */
 export async function lookOnce(creation: Creation): Promise<Found> {
   const alike = await listRules(creation, (rule) => isSameInPolicy(rule, creation.wanted));
-  // Only now, as the list's own answers are what tells how the service's clock differs from ours.
+  // Only now, as the list's own answers show how the service's clock differs from ours.
   const ages = alike
     .filter(({ id }) => !creation.context.ledger.knowsRule(id))
     .map((rule) => ({ rule, age: ageOf(rule, creation) }));
@@ -58,7 +58,7 @@ export async function lookOnce(creation: Creation): Promise<Found> {
   return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
 }
 
-/** The rules of all pages that are wanted; one that moves between two pages while they are read counts once. */
+/** The wanted rules of all pages. One that moves between two pages while they are read counts once. */
 export async function listRules(
   { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
   isWanted: (rule: ServiceRule) => boolean,

@@ -1,5 +1,5 @@
-// What the provider takes for granted about time at the service, and how its clock relates to ours. The document leaves
-// these things open; the emulator has a switch for each.
+// What the provider assumes about time at the service, and how the service's clock relates to ours. The document leaves these
+// things open; the emulator has a switch for each.
 import type { Deadline } from '../api/deadline';
 import type { RuleClient } from './ledger';
 
@@ -9,42 +9,42 @@ export const LIST_LAG_MS = 10_000;
 /** After so long a list is relied on: the lag, and a reserve. */
 const LIST_SETTLED_MS = 15_000;
 
-/** The waits between looks at the list for the rule of a lost answer; together as long as that. */
+/** The waits between looks at the list for the rule of a lost answer; together as long as the lag. */
 export const LOST_RULE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
 
 /** How long after a rule's creation a 404 does not prove that it is gone. */
 const YOUNG_MS = 5_000;
 
-/** The waits between looks at a rule while it is so young; together as long as that. */
+/** The waits between looks at a rule while it is so young; together as long as that time. */
 export const YOUNG_RULE_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
-/** How far two clocks that nobody compares may be apart. */
+/** How far two unsynchronised clocks may differ. */
 const UNKNOWN_SKEW_MS = 120_000;
 
-/** The service may cut its times to whole seconds. */
+/** The service may truncate its times to whole seconds. */
 const GRAIN_MS = 1_000;
 
 type Clocks = Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
 
 /**
- * What to add to our monotonic time for that of the service (epoch milliseconds). Where no answer has told, the service is
- * taken to be so much ahead of our time of day.
+ * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). If no answer has shown the difference,
+ * the service is assumed to be the maximum ahead of our time of day.
  */
 const offsetMs = (client: Clocks, unknownMs: number): number =>
   client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
 
-/** The time by the clock of the service, as far as its answers have told. */
+/** The time by the service's clock, as far as its answers have shown it. */
 export const serviceNowMs = (client: Clocks): number => client.clock.monotonicMs() + offsetMs(client, 0);
 
-/** A time of our monotonic clock by that of the service, or an earlier one where no answer has told how they differ. */
+/** A time of our monotonic clock by the service's, or an earlier one if no answer has shown how they differ. */
 export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
   ourMs + offsetMs(client, -UNKNOWN_SKEW_MS);
 
-/** The time by the clock of the service, or a later one where no answer has told how the clocks differ. */
+/** The time by the service's clock, or a later one if no answer has shown how the clocks differ. */
 export const latestServiceNowMs = (client: Clocks): number =>
   client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
 
-/** Whether something was created at a moment or after it, both by the clock of the service; not where its time is unreadable. */
+/** Whether something was created at or after a moment, both by the service's clock; false if its time is unreadable. */
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
   Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
 
@@ -53,8 +53,8 @@ export const isYoung = (client: Clocks, createdAt: string | undefined): boolean 
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
 /**
- * From when on, by our monotonic clock, a list must show a rule that was created at some time (RFC 3339); a later time where
- * no answer has told how the clocks differ.
+ * When, by our monotonic clock, a list must show a rule that was created at some time (RFC 3339); a later time if no answer has
+ * shown how the clocks differ.
  */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);

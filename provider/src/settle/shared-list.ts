@@ -29,7 +29,7 @@ export async function readWholeList(
 /**
  * A rule of a list that state knows by its id.
  *
- * @throws AnswerError if the list shows it in another policy: the service then speaks of another rule.
+ * @throws AnswerError if the list shows it in another policy, as the service then speaks of another rule.
  */
 export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   if (isInPolicyOf(ref, listed)) return listed;
@@ -37,31 +37,31 @@ export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
 }
 
-/** A refresh of so few rules is done with one request each: the first page of a list may cost as much. */
+/** Up to so many rules are refreshed with one request each, as the first page of a list may cost as much. */
 const PLAIN_READS = 3;
 
-/** How long after its latest page a list still counts as what the service holds. */
+/** How long a list is considered current after its latest page. */
 const MAX_AGE_MS = 120_000;
 
-/** One pass over the list, as far as it was needed. */
+/** One pass over the list, as far as it has been read. */
 interface Pass {
   latestPageAtMs: number;
   readonly pages: AsyncIterator<RulePage, unknown>;
   readonly rules: Map<string, ServiceRule>;
-  /** What our own writes have shown since the pass began: newer than its pages. */
+  /** What our own writes have shown since the pass began, which is newer than its pages. */
   readonly written: Map<string, WrittenRule>;
   pageCount: number;
   isComplete: boolean;
 }
 
 /**
- * Reads single rules through the pages of the list, which many reads of one refresh share. Nobody says beforehand how many
- * reads there will be, nor how long the list is, so it pays as it goes: a page is fetched only while all requests so far,
- * and one for each read that still waits, are at most two per read. With N reads that is never more than 2 N requests; where
- * the account holds little else than the rules that are read, it is a request per page.
+ * Reads single rules through the pages of the list, which many reads of one refresh share. Neither the number of reads nor the
+ * length of the list is known beforehand. So a page is fetched only while all requests so far, and one for each read that still
+ * waits, are at most two per read. N reads never take more than 2 N requests; if the account holds little else than the rules
+ * that are read, they take one request per page.
  *
- * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process update a pass, so
- * that none starts over because of them; only age ends it.
+ * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process update a pass, so none
+ * has to start over because of them; a pass only ends by age.
  */
 export class SharedList {
   private readonly deadline: Deadline;
@@ -78,18 +78,18 @@ export class SharedList {
     client.onRuleWrite((id, written) => this.pass?.written.set(id, written));
   }
 
-  /** The live rule, or `undefined` where the service says it is gone. The deadline is for a request of its own. */
+  /** The live rule, or `undefined` if the service says that it is gone. The deadline is for a request of its own. */
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     const { id, deadline } = sought;
     this.reads += 1;
     const seen = await this.listed(id);
     if (isRule(seen)) return asListed(sought, seen);
-    // Reading the list may have taken longer than one operation has.
+    // Reading the list may have taken longer than one operation may.
     deadline.renew();
     return findRule({ client: this.client, ...sought });
   }
 
-  /** The whole list, for a resource that stands for many rules; others may be reading it already. */
+  /** The whole list, for a resource with many rules; other resources may be reading it already. */
   async whole(deadline: Deadline): Promise<WholeList> {
     this.wholeReads += 1;
     while (this.hasMore) await this.nextPage();
@@ -118,13 +118,13 @@ export class SharedList {
     return this.client.clock.monotonicMs() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
   }
 
-  /** What the pass so far and our own writes say of a rule. */
+  /** What the pass and our own writes show of a rule. */
   private seen(id: string): WrittenRule | undefined {
     const pass = this.current();
     return pass?.written.get(id) ?? pass?.rules.get(id);
   }
 
-  /** Waits for the page with the rule on it; `undefined` where none is worth waiting for. */
+  /** Waits for the page with the rule; `undefined` if no page is worth waiting for. */
   private async listed(id: string): Promise<WrittenRule | undefined> {
     this.waiting += 1;
     let seen = this.seen(id);
@@ -133,7 +133,7 @@ export class SharedList {
       seen = this.seen(id);
     }
     this.waiting -= 1;
-    // The request by its id, which follows: the others decide by it at once.
+    // Counts the request by id that follows, so that the others include it in their decision at once.
     if (!isRule(seen)) this.requests += 1;
     return seen;
   }
@@ -147,7 +147,7 @@ export class SharedList {
     return this.reads > PLAIN_READS && this.requests + 1 + this.waiting <= 2 * this.reads;
   }
 
-  /** The next page, shared by all who wait for one. */
+  /** The next page, shared by all that wait for one. */
   private nextPage(): Promise<void> {
     this.fetching ??= this.fetchPage(this.current() ?? this.newPass()).finally(() => {
       this.fetching = undefined;
@@ -166,7 +166,7 @@ export class SharedList {
       pass.latestPageAtMs = this.client.clock.monotonicMs();
       for (const rule of next.value.rules) pass.rules.set(rule.id, rule);
     } catch {
-      // Each read then asks by id, and meets the failure itself if there still is one.
+      // Each read then asks by id, and gets the failure itself if it persists.
       this.isUsable = false;
     }
   }

@@ -2,23 +2,23 @@ import { isAmbiguous } from '../api/errors';
 import { PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 
-/** A write of absolute values whose outcome a read can tell. */
+/** A write of absolute values whose outcome a read can find out. */
 export interface VerifiableWrite<Wire> {
   readonly write: () => Promise<Wire>;
   readonly read: () => Promise<Wire | undefined>;
-  /** The names of the fields in which the live object is not what the write sent. */
+  /** The names of the fields in which the live object differs from what was sent. */
   readonly differing: (live: Wire) => readonly string[];
 }
 
-/** How a write ended: `live` is what the service holds as far as it could be learned. */
+/** The result of a write: `live` is the live object, as far as it could be learned. */
 export type WriteOutcome<Wire> =
   | { readonly isWritten: true; readonly live: Wire }
   | { readonly isWritten: false; readonly live: Wire | undefined; readonly cause: unknown };
 
 /**
- * Writes, and where the answer leaves the outcome open, or shows something else than was sent, reads and compares.
+ * Writes; if the answer leaves the outcome open, or shows other values than were sent, reads and compares.
  *
- * @throws the write's own error where the service definitely refused it.
+ * @throws the write's own error if the service definitely refused it.
  */
 export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promise<WriteOutcome<Wire>> {
   let cause: unknown;
@@ -36,7 +36,7 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   return { isWritten: false, live, cause };
 }
 
-/** Names the fields only: what was sent may be secret. */
+/** Names the fields only, as their values may be secret. */
 const answeredOtherwise = (fields: readonly string[]): UserError =>
   new UserError(`the service answered with values other than those sent for: ${fields.join(', ')}`);
 
@@ -44,12 +44,12 @@ async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Prom
   try {
     return await read();
   } catch {
-    // The write's own failure is the one to report: it says more than that the read failed too.
+    // The write's own failure is reported: it says more than the failure of the read.
     return undefined;
   }
 }
 
-/** The failure that keeps a resource in state whose write may have happened or not. */
+/** The failure that keeps a resource in state whose write may or may not have happened. */
 export function notAsDeclared<Wire>(failed: {
   readonly id: string;
   readonly state: object;

@@ -1,6 +1,6 @@
 import { echo, nearestName } from './failure';
 
-/** What a rule can do with a source, as the service names it. */
+/** The actions of a rule, as the service names them. */
 export const ACTIONS = ['allow', 'deny'] as const;
 
 /** `allow` or `deny`. */
@@ -9,7 +9,7 @@ export type RuleAction = (typeof ACTIONS)[number];
 /** The actions by the names that Pulumi's code generators write, as after `pulumi import`. */
 export const Action = { Allow: 'allow', Deny: 'deny' } as const satisfies Record<string, RuleAction>;
 
-// Words of other products. Only those that can mean nothing else: a wrong guess would invert the policy.
+// Words of other products. Only those with a single possible meaning: a wrong guess would invert the policy.
 const synonyms: ReadonlyMap<string, RuleAction> = new Map([
   ...['accept', 'allowed', 'grant', 'pass', 'permit', 'whitelist'].map((word) => [word, 'allow'] as const),
   ...['block', 'blocked', 'denied', 'drop', 'forbid', 'refuse', 'reject', 'blacklist'].map(

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import type * as ipCidrModule from 'ip-cidr';
 
-/** The two kinds of IP address; they never compare, contain or overlap each other. */
+/** The two families of IP addresses; addresses of different families never compare, contain or overlap. */
 export type Family = 4 | 6;
 
 /** One IP address in canonical form. */
@@ -12,7 +12,7 @@ export interface Address {
   readonly text: string;
 }
 
-/** Why a text is not an address, and what it may have been meant to be. */
+/** Why a text is not an address, and which one may have been meant. */
 export interface AddressProblem {
   readonly reason: string;
   readonly corrected?: string;
@@ -24,8 +24,7 @@ export const addressBits = (family: Family): 32 | 128 => (family === 4 ? 32 : 12
 type IpCidr = typeof ipCidrModule.default;
 let ipCidr: IpCidr | undefined;
 
-// Loaded at the first address: it takes some 20 ms, and a program that declares no CIDR should not pay for
-// it.
+// Loaded at the first address: it takes some 20 ms, which a program without a CIDR should not pay.
 function addressLibrary(): IpCidr {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
   ipCidr ??= (require('ip-cidr') as typeof ipCidrModule).default;
@@ -36,8 +35,8 @@ const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const ZERO_PADDED_IPV4 = /^\d{1,9}(\.\d{1,9}){3}$/;
 
 /**
- * Reads one address, strictly. The library is lenient where an access policy must not be (it reads
- * `64:ff9b::1.2.3.4` as the IPv4 address 1.2.3.4), so the text is checked before it gets to see it.
+ * Reads one address, strictly. The library is lenient where an access policy must not be (it reads `64:ff9b::1.2.3.4` as the
+ * IPv4 address 1.2.3.4), so the text is checked before the library sees it.
  */
 export function parseAddress(text: string): Address | AddressProblem {
   const family = isIP(text);
@@ -53,7 +52,7 @@ export function parseAddress(text: string): Address | AddressProblem {
   return { family: 6, value, text: formatAddress(6, value) };
 }
 
-/** Writes an address in canonical form; the library takes ten times as long, which counts for long lists. */
+/** Writes an address in canonical form. The library takes ten times as long, which matters for long lists. */
 export function formatAddress(family: Family, value: bigint | number): string {
   return family === 4 ? formatIpv4(Number(value)) : formatIpv6(BigInt(value));
 }
@@ -82,7 +81,7 @@ function formatIpv6(value: bigint): string {
 const ipv4Number = (octets: readonly string[]): number =>
   octets.reduce((number, octet) => number * 256 + Number(octet), 0);
 
-/** `64:ff9b::192.0.2.1` says in another notation what `64:ff9b::c000:201` says. */
+/** `64:ff9b::192.0.2.1` is another notation of `64:ff9b::c000:201`. */
 function withoutDottedTail(text: string): string {
   const match = DOTTED_TAIL.exec(text);
   if (match === null) return text;

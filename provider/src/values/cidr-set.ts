@@ -3,9 +3,9 @@ import { networkAt, type Cidr, type Ipv4Cidr, type Ipv6Cidr } from './cidr';
 import { ipv4NetworkAt } from './ipv4-network';
 
 /**
- * A set of addresses, the families apart: where it begins and where it ends, in turn and in order. An end is the first
- * address that is out again. Equal sets have equal lists, every operation takes time in proportion to their length, and
- * IPv4 addresses are plain numbers, which are ten times as fast as bigints.
+ * A set of addresses. For each family, a sorted list of boundaries: where the set begins, where it ends, and so on. An end is
+ * the first address that is out again. Equal sets have equal lists, every operation takes time in proportion to their length,
+ * and IPv4 addresses are plain numbers, which are ten times as fast as bigints.
  */
 export interface CidrSet {
   readonly 4: readonly number[];
@@ -40,7 +40,7 @@ export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
   };
 }
 
-/** The addresses of one network: long documents have a set for each of theirs. */
+/** The addresses of one network. Optimised, as long documents have a set for each of theirs. */
 export const cidrSetOfOne = (network: Cidr): CidrSet =>
   network.family === 4
     ? { 4: [network.first, network.last + 1], 6: emptyCidrSet[6] }
@@ -53,7 +53,7 @@ export function union(a: CidrSet, b: CidrSet): CidrSet {
   return combined(a, b, IN_EITHER);
 }
 
-/** The addresses in at least one of the sets: one sort, where joining them one by one would walk through all each time. */
+/** The addresses in at least one of the sets. One sort: joining them one by one would walk through all of them each time. */
 export function unionAll(sets: readonly CidrSet[]): CidrSet {
   const ranges: number[] = [];
   const ranges6: bigint[] = [];
@@ -109,7 +109,7 @@ export function touches(set: CidrSet, network: Cidr): boolean {
     : isTouched(set[6], network.first, network.last);
 }
 
-/** Whether two sets share an address. Each range of the first one, a small one best, is looked for in the other. */
+/** Whether two sets share an address. Each range of the first one, which should be the smaller one, is looked up in the other. */
 export function overlap(small: CidrSet, large: CidrSet): boolean {
   const touchesAt = <A extends Address>(begins: readonly A[], isIn: (begin: A, end: A) => boolean) =>
     begins.some((begin, index) => index % 2 === 0 && isIn(begin, begins[index + 1] ?? begin));
@@ -134,7 +134,7 @@ export function toCidrs(set: CidrSet): readonly Cidr[] {
 
 type Address = number | bigint;
 
-/** What to keep, as one bit for each case: in none, in the first one only, in the second one only, in both. */
+/** Which addresses to keep, as one bit per case: in neither set, in the first only, in the second only, in both. */
 const [IN_EITHER, IN_BOTH, ONLY_IN_FIRST] = [0b1110, 0b1000, 0b0010];
 
 const combined = (a: CidrSet, b: CidrSet, kept: number): CidrSet => ({
@@ -142,7 +142,7 @@ const combined = (a: CidrSet, b: CidrSet, kept: number): CidrSet => ({
   6: a[6].length + b[6].length === 0 ? emptyCidrSet[6] : combineIpv6(a[6], b[6], kept),
 });
 
-/** Walks through both lists at once. Behind an odd number of its boundaries an address is in a set. */
+/** Walks through both lists at once. After an odd number of its boundaries, an address is in a set. */
 function combineIpv4(a: readonly number[], b: readonly number[], kept: number): number[] {
   const boundaries: number[] = [];
   let isInside = 0;
@@ -161,7 +161,7 @@ function combineIpv4(a: readonly number[], b: readonly number[], kept: number): 
   }
 }
 
-/** For IPv4, in numbers: compiled code that has once seen bigints stays slow with them. */
+/** For IPv4, in numbers: compiled code that has once seen bigints stays slow with numbers. */
 function combineIpv6(a: readonly bigint[], b: readonly bigint[], kept: number): bigint[] {
   const boundaries: bigint[] = [];
   let isInside = 0;
@@ -183,7 +183,7 @@ function combineIpv6(a: readonly bigint[], b: readonly bigint[], kept: number): 
 const isSameList = <A extends Address>(a: readonly A[], b: readonly A[]): boolean =>
   a === b || (a.length === b.length && a.every((boundary, index) => boundary === b[index]));
 
-/** How many boundaries come at an address or before it. */
+/** How many boundaries are at or before an address. */
 function boundariesUpTo<A extends Address>(boundaries: readonly A[], address: A): number {
   let low = 0;
   let high = boundaries.length;
@@ -208,7 +208,7 @@ function isTouched<A extends Address>(boundaries: readonly A[], first: A, last: 
   return passed % 2 === 1 || (next !== undefined && next <= last);
 }
 
-/** The ranges of networks of IPv4 that come in order, as most lists do; nothing if they do not. */
+/** The ranges of sorted IPv4 networks, as most lists are; undefined if they are not sorted. */
 function rangesInOrder(networks: readonly Cidr[]): number[] | undefined {
   const boundaries: number[] = [];
   let begin = 0;
@@ -234,13 +234,13 @@ const ipv6RangesFrom = (begins: bigint[], ends: bigint[]): bigint[] =>
 
 const byValue = (left: bigint, right: bigint): number => (left < right ? -1 : Number(left > right));
 
-/** Passes where ranges begin and where they end, both in order, and notes where the first opens and the last closes. */
+/** Walks through the sorted beginnings and ends of ranges, and notes where the first range opens and the last one closes. */
 function sweep<A extends Address>(begins: ArrayLike<A>, ends: Iterable<A>): A[] {
   const boundaries: A[] = [];
   let next = 0;
   let open = 0;
   for (const end of ends) {
-    // What begins where another one ends joins it.
+    // A range that begins where another one ends is joined with it.
     for (let begin = begins[next]; begin !== undefined && begin <= end; begin = begins[next]) {
       if (open === 0) boundaries.push(begin);
       open += 1;
@@ -252,7 +252,7 @@ function sweep<A extends Address>(begins: ArrayLike<A>, ends: Iterable<A>): A[] 
   return boundaries;
 }
 
-// Several parts of a report ask for the networks of one set, which may be thousands.
+// Cached, as several parts of a report ask for the networks of one set, which may be thousands.
 const knownNetworks = new WeakMap<readonly number[], readonly Cidr[]>();
 
 function ipv4NetworksOf(boundaries: readonly number[]): readonly Cidr[] {
@@ -277,7 +277,7 @@ function ipv6NetworksOf(boundaries: readonly bigint[]): Cidr[] {
   const networks: Cidr[] = [];
   for (let index = 0; index < boundaries.length; index += 2) {
     const end = boundaries[index + 1] ?? 0n;
-    // Networks grow up to the widest one of the range and shrink after it: no width is tried in vain twice.
+    // Networks grow up to the widest one of the range and shrink after it, so no width is tried twice in vain.
     let hostBits = 0;
     for (let next = boundaries[index] ?? 0n; next < end;) {
       while (hostBits < 128 && fits(next, end, hostBits + 1)) hostBits += 1;

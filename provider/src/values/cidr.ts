@@ -8,7 +8,7 @@ import { ipv4CodeIn, ipv4NetworkAt, ipv4OfCode } from './ipv4-network';
 export type Cidr = Ipv4Cidr | Ipv6Cidr;
 
 interface Network<AddressFamily extends Family, Value> {
-  /** Canonical text: no host bits, the prefix length always there, IPv6 in RFC 5952 form. */
+  /** Canonical text: no host bits, always with the prefix length, IPv6 in RFC 5952 form. */
   readonly text: string;
   readonly family: AddressFamily;
   readonly prefixLength: number;
@@ -16,36 +16,35 @@ interface Network<AddressFamily extends Family, Value> {
   readonly last: Value;
 }
 
-/** A network of IPv4, whose addresses are plain numbers: they are nearly all of a long list. */
+/** A network of IPv4. Its addresses are plain numbers, as nearly all networks of a long list are of this kind. */
 export type Ipv4Cidr = Network<4, number>;
 
 /** A network of IPv6. */
 export type Ipv6Cidr = Network<6, bigint>;
 
-/** What became of a text: a network, or the reason why not and the networks that may have been meant. */
+/** The result of reading a text: a network, or why it is none and which networks may have been meant. */
 export type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
 
 /** Why a text is refused as a network. */
 export interface CidrRefusal {
   readonly ok: false;
-  /** A sentence that names the text and, if there are any, the suggestions. */
+  /** A sentence that names the text and the suggestions, if any. */
   readonly reason: string;
   /** Canonical networks that may have been meant, the likeliest first. */
   readonly suggestions: readonly string[];
 }
 
 /**
- * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). Whatever
- * could be read in two ways (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as
- * suggestions.
+ * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). A text with two possible
+ * readings (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as suggestions.
  */
 export function parseCidr(text: string): CidrParse {
   return parseCanonicalIpv4(text) ?? parseStrictly(text);
 }
 
 /**
- * Canonical IPv4 with its prefix length, which is nearly all of a long list: the strict reading takes fifty times as
- * long. Whatever it does not recognise is left to that.
+ * Canonical IPv4 with its prefix length, nearly all of a long list, as the strict reading takes fifty times as long. Any other
+ * text is left to the strict reading.
  */
 function parseCanonicalIpv4(text: string): CidrParse | undefined {
   const code = ipv4CodeIn(text, 0, text.length);
@@ -75,7 +74,7 @@ function parseStrictly(text: string): CidrParse {
   return refuse(text, `has bits set after its first ${prefixLength}`, suggestions);
 }
 
-/** The canonical text of a network; a text that is none stays as it is. */
+/** The canonical text of a network; any other text is returned as it is. */
 export function canonicalCidr(text: string): string {
   const parsed = parseCidr(text);
   return parsed.ok ? parsed.cidr.text : text;
@@ -141,7 +140,7 @@ function refusePrefix(text: string, address: Address, prefixText: string): CidrR
   return refuse(text, `must have a whole number from 0 to ${bits} after the slash`, suggestions);
 }
 
-/** `255.255.0.0` is how older configurations say /16. */
+/** Older configurations write /16 as `255.255.0.0`. */
 function prefixLengthOfMask(text: string, family: Family): number | undefined {
   const mask = family === 4 ? parseAddress(text) : undefined;
   if (mask === undefined || 'reason' in mask || mask.family !== 4) return undefined;
@@ -152,8 +151,8 @@ function prefixLengthOfMask(text: string, family: Family): number | undefined {
 
 const isIpv4Mapped = (address: Address): boolean => address.family === 6 && address.value >> 32n === 0xffffn;
 
-// Software disagrees on whether ::ffff:192.0.2.1 is the IPv4 address or an IPv6 one: in an access policy that
-// is the difference between open and shut.
+// Software disagrees on whether ::ffff:192.0.2.1 is an IPv4 or an IPv6 address: in an access policy that is the difference
+// between open and shut.
 function refuseIpv4Mapped(text: string, address: Address, prefixLength: number): CidrRefusal {
   const ipv4 = formatAddress(4, address.value & 0xffffffffn);
   const suggestions =
@@ -163,7 +162,7 @@ function refuseIpv4Mapped(text: string, address: Address, prefixLength: number):
   return refuse(text, 'is an IPv4 address in IPv6 notation', suggestions);
 }
 
-/** The networks a corrected text can mean: itself, or what its own refusal suggests. */
+/** The networks that a corrected text can mean: the text itself, or what its own refusal suggests. */
 function readingsOf(address: string | undefined, prefix?: string): readonly string[] {
   if (address === undefined) return [];
   const parsed = parseCidr(prefix === undefined ? address : `${address}/${prefix}`);

@@ -1,18 +1,18 @@
 import { printableByEngine, spellOut } from './printable';
 
-/** One thing that is wrong with an input: a plain value, collected by check and never thrown. */
+/** One error in an input: a plain value, collected by check and never thrown. */
 export interface Failure {
   /** Where inside the value, such as `inbound[0].name`; absent for the value as a whole. */
   readonly path?: string;
-  /** What was given, what is allowed and, if it can be known, the corrected value. Never a secret. */
+  /** What was given, what is allowed and, if it is known, the corrected value. Never a secret. */
   readonly reason: string;
 }
 
 const ECHO_LIMIT = 60;
 
 /**
- * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be
- * secret (a CIDR, an action, an identifier, a fragment of a pattern); free text never belongs in a message.
+ * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be secret (a CIDR, an
+ * action, an identifier, a fragment of a pattern); free text never belongs in a message.
  */
 export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.
@@ -31,8 +31,8 @@ export function typeName(value: unknown): string {
 }
 
 /**
- * The known name that a given one was probably meant to be: equal but for case, or one letter missing, added,
- * wrong or swapped with its neighbour. Undefined if there is none, or if the given name is itself known.
+ * The known name that was probably meant: equal but for case, or with one letter missing, added, wrong or swapped with its
+ * neighbour. Undefined if there is none, or if the given name is itself known.
  */
 export function nearestName<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
   if ((known as readonly string[]).includes(given)) return undefined;

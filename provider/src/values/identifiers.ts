@@ -1,6 +1,6 @@
 import { echo } from './failure';
 
-/** The things whose identifiers programs give to the provider. */
+/** The kinds of objects whose identifiers programs give to the provider. */
 export type IdentifierKind = 'ipPolicyRule' | 'ipPolicy' | 'tcpEdge' | 'httpsEdge' | 'httpsEdgeRoute';
 
 interface IdentifierShape {
@@ -16,17 +16,17 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
   httpsEdgeRoute: { prefix: 'edghtsrt_', name: 'HTTPS edge route id' },
 };
 
-/** What identifiers of a kind begin with. */
+/** The prefix of a kind's identifiers. */
 export const prefixOf = (kind: IdentifierKind): string => shapes[kind].prefix;
 
 // `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.
 const SAFE_IN_PATH = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Whether a value may stand as an identifier in a path: 1 to 128 letters, digits, `_` or `-`. */
+/** Whether a value may be used as an identifier in a path: 1 to 128 letters, digits, `_` or `-`. */
 export const isSafeId = (value: unknown): value is string =>
   typeof value === 'string' && SAFE_IN_PATH.test(value);
 
-/** Why a text is not an identifier of the kind, naming the kind it belongs to instead; undefined if it is one. */
+/** Why a text is not an identifier of the kind, with the kind that it belongs to instead; undefined if it is one. */
 export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {
   const { prefix, name } = shapes[kind];
   const expected = `${withArticle(name)} starts with ${prefix}`;

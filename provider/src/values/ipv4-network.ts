@@ -1,10 +1,7 @@
-// Networks of IPv4 as numbers: they are nearly all of a long list, and most of them are compared and never shown.
+// IPv4 networks as numbers: nearly all networks of a long list are IPv4, and most of them are compared and never shown.
 import { formatAddress } from './address';
 
-/**
- * A network of IPv4, as `cidr.ts` has it. Of a long list few texts are ever read, so that they are written when somebody asks
- * for them.
- */
+/** An IPv4 network, as `cidr.ts` has it. Its text is written on demand, as few texts of a long list are ever read. */
 class Ipv4Network {
   readonly family = 4;
   readonly last: number;
@@ -22,18 +19,18 @@ class Ipv4Network {
   }
 }
 
-// V8 stores the addresses of all networks as it did those of the first ones. If these were small numbers, it would convert
-// every network that is there at the first large one, at a microsecond each.
+// V8 stores the addresses of all networks in the representation of the first ones. If these were small numbers, it would convert
+// every existing network at the first large one, at a microsecond each.
 new Ipv4Network(0xffff_ffff, 32, undefined);
 
 /** The IPv4 network that begins at `first`, which must not have host bits. */
 export const ipv4NetworkAt = (first: number, prefixLength: number): Ipv4Network =>
   new Ipv4Network(first, prefixLength, undefined);
 
-/** Above any prefix length. */
+/** Greater than any prefix length. */
 const CODE_STEP = 64;
 
-/** The network that {@link ipv4CodeIn} found, with its text where that is at hand. */
+/** The network that {@link ipv4CodeIn} found, with its text if that is at hand. */
 export function ipv4OfCode(code: number, text?: string): Ipv4Network {
   const prefixLength = code % CODE_STEP;
   return new Ipv4Network((code - prefixLength) / CODE_STEP, prefixLength, text);
@@ -42,8 +39,8 @@ export function ipv4OfCode(code: number, text?: string): Ipv4Network {
 const [ZERO, DOT, SLASH] = [48, 46, 47];
 
 /**
- * A canonical IPv4 network that makes up a part of a text, as one number: lists of thousands are compared by them alone.
- * Their order is that of `compareCidrs`.
+ * A canonical IPv4 network in a part of a text, as one number, by which lists of thousands are compared. The order of the
+ * numbers is that of `compareCidrs`.
  */
 export function ipv4CodeIn(text: string, start: number, end: number): number | undefined {
   let low = 0;
@@ -83,6 +80,6 @@ function prefixLengthIn(text: string, start: number, end: number): number | unde
   return start + 2 === end && leading > 0 && isDigit(digit) && length <= 32 ? length : undefined;
 }
 
-/** A shift by 32 bits is none. */
+/** A shift by 32 bits does nothing. */
 const hostMaskOfIpv4 = (prefixLength: number): number =>
   prefixLength === 32 ? 0 : 0xffff_ffff >>> prefixLength;

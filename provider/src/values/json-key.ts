@@ -2,11 +2,10 @@ import type { JsonNode } from './json-text';
 import { writeJson } from './json-writer';
 
 /**
- * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of
- * keys, escapes in strings and trailing zeros of fractions do not count. These do, as readers differ about
- * them:
- * - the values of a key that is there more than once, in their order (the first or the last may win);
- * - an integer against a fraction or power (1 and 1.0 have two types in many languages), and the sign of zero;
+ * A text that is equal for two JSON values only if every reader sees the same in both. Spacing, the order of keys, escapes in
+ * strings and trailing zeros of fractions do not count. These do, as readers differ about them:
+ * - the values of a repeated key, in their order (the first or the last may win);
+ * - an integer as opposed to a fraction or power (1 and 1.0 have two types in many languages), and the sign of zero;
  * - every digit of a number, also those that a double cannot hold.
  */
 export const jsonKey = (node: JsonNode): string =>
@@ -14,7 +13,7 @@ export const jsonKey = (node: JsonNode): string =>
 
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** A longer exponent is compared as it is written: to work with millions of digits would take seconds. */
+/** A longer exponent is compared as written: working with millions of digits would take seconds. */
 const MOST_EXPONENT_DIGITS = 1_000;
 
 /** The exact value of a number as `<sign><digits>e<power of ten>`, with a mark for integers. */
@@ -35,7 +34,7 @@ function trimZeros(digits: string): { text: string; droppedAtEnd: number } {
   return { text: significant.slice(0, end), droppedAtEnd: significant.length - end };
 }
 
-/** Whether a number is still equal after a reader that stores doubles, as most do, has written it back. */
+/** Whether a number is the same after a reader that stores doubles, as most do, has written it back. */
 export function survivesDouble(text: string): boolean {
   const rewritten = JSON.stringify(Number(text));
   return rewritten !== 'null' && numberKey(rewritten) === numberKey(text);

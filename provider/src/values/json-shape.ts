@@ -2,7 +2,7 @@ import { type Failure, nearestName } from './failure';
 import { survivesDouble } from './json-key';
 import type { JsonNode } from './json-text';
 
-/** What a JSON value must look like; keys that an object's shape does not list may hold anything. */
+/** The expected shape of a JSON value; keys that an object's shape does not list may hold anything. */
 export type Shape =
   | { readonly kind: 'string' | 'anything' }
   | { readonly kind: 'array'; readonly item: Shape; readonly isNonEmpty?: boolean }
@@ -12,13 +12,13 @@ type ShapesByKey = Readonly<Record<string, Shape>>;
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
-/** What is to be said of a JSON value. Unknown keys appear as `(key 2)`: any of them may be secret. */
+/** Remarks about a JSON value. Unknown keys appear as `(key 2)`, as any of them may be secret. */
 export interface ShapeReport {
   readonly failures: readonly Failure[];
   readonly warnings: readonly Failure[];
 }
 
-/** Compares a value with its shape, and points out what readers of JSON disagree about, at any depth. */
+/** Compares a value with its shape, and points out at any depth what readers of JSON disagree about. */
 export function checkShape(node: JsonNode, shape: Shape): ShapeReport {
   const report = { failures: [], warnings: [] };
   new ShapeChecker(report).check(node, shape, '');

@@ -1,4 +1,4 @@
-/** A JSON value as it was written, with the repeated keys and the digits that `JSON.parse` would lose. */
+/** A JSON value as written, with the repeated keys and the digits that `JSON.parse` would lose. */
 export type JsonNode =
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
@@ -12,7 +12,7 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-/** A parsed text, or what is wrong with it and where, without a word of the text: it may be secret. */
+/** A parsed text, or what is wrong with it and where, without quoting the text, as it may be secret. */
 export type JsonParse =
   { readonly ok: true; readonly node: JsonNode } | { readonly ok: false; readonly problem: string };
 

@@ -1,10 +1,10 @@
 import type { JsonNode } from './json-text';
 
-/** How a JSON value is written; without anything, in one line, with its keys in their order and its digits as they are. */
+/** How a JSON value is written; by default on one line, with its keys in their order and its digits as they are. */
 export interface JsonStyle {
-  /** Keys in the order of their names. A key that is there twice keeps the order of its values: readers take the first or the last. */
+  /** Keys sorted by name. The values of a repeated key keep their order: readers take the first or the last. */
   readonly hasSortedKeys?: boolean;
-  /** What each level begins with, one a line. */
+  /** The indentation of each level; without it, all is on one line. */
   readonly indentation?: string;
   readonly number?: (digits: string) => string;
   readonly string?: (text: string) => string;

@@ -14,9 +14,9 @@ export interface TrafficPolicy {
 export interface TrafficPolicyRule {
   /** A name for people. */
   readonly name: string;
-  /** Conditions over the connection, in the expression language of the service. */
+  /** Conditions on the connection, in the expression language of the service. */
   readonly expressions: readonly string[];
-  /** What is done with a connection; at least one. */
+  /** What is done with a connection; at least one action. */
   readonly actions: readonly TrafficPolicyAction[];
   readonly [key: string]: unknown;
 }
@@ -25,7 +25,7 @@ export interface TrafficPolicyRule {
 export interface TrafficPolicyAction {
   /** The kind of action, such as `deny`. */
   readonly type: string;
-  /** Settings of the action, where its kind has any. */
+  /** Settings of the action, if its kind has any. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
 }
@@ -55,9 +55,8 @@ const policy: Shape = {
 };
 
 /**
- * Checks the text of a traffic policy against the shape that the API document (2.4) shows. No path and no
- * sentence of the report holds a word of the text but for known keys and their misspellings: it may be
- * secret.
+ * Checks the text of a traffic policy against the shape that the API document (2.4) shows. No path and no sentence of the
+ * result quotes the text, except for known keys and their misspellings, as it may be secret.
  */
 export function checkPolicyDocument(document: string): ShapeReport {
   if (document.trim() === '') return unreadable('is empty: must be a JSON object, such as {"inbound":[]}');
@@ -69,18 +68,18 @@ export function checkPolicyDocument(document: string): ShapeReport {
 
 const unreadable = (reason: string): ShapeReport => ({ failures: [{ reason }], warnings: [] });
 
-/** Writes a typed policy as the text that is sent, keys in the order of the program. */
+/** Writes a typed policy as the text that is sent, with keys in the order of the program. */
 export function serialisePolicyDocument(document: TrafficPolicy): string {
   try {
     return JSON.stringify(document, refuseWhatJsonCannotSay);
   } catch (error) {
-    // Too deep or with a cycle: the engine's own message can quote keys of the document.
+    // Too deep or cyclic: the engine's own message can quote keys of the document.
     if (error instanceof UnsayableError) throw error;
     throw new UnsayableError(`traffic policy: has a cycle or is nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
 }
 
-/** Whether two texts say the same policy; texts that are not JSON must be identical. */
+/** Whether two texts are the same policy; texts that are not JSON must be identical. */
 export function samePolicyDocument(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parseJson(a), parseJson(b)];
@@ -99,7 +98,7 @@ export function isEmptyPolicyDocument(document: string): boolean {
 class UnsayableError extends TypeError {}
 
 function refuseWhatJsonCannotSay(_key: string, value: unknown): unknown {
-  // JSON.stringify turns these into null or leaves them out, and the policy would lose a part in silence.
+  // JSON.stringify turns these values into null or omits them, so that the policy would silently lose a part.
   const isUnsayable =
     (typeof value === 'number' && !Number.isFinite(value)) ||
     ['bigint', 'function', 'symbol'].includes(typeof value);

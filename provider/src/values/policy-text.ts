@@ -1,5 +1,5 @@
-// A traffic policy crosses the engine as JSON laid out in lines, below a first line that makes it none: the CLI prints a
-// changed text of several lines line by line, unless it can read it as JSON or YAML, and then it prints all of it.
+// A traffic policy crosses the engine as indented JSON below a first line that makes it invalid as JSON. The CLI prints a changed
+// text line by line, unless it can read it as JSON or YAML: then it prints all of it.
 import { parseJson } from './json-text';
 import { writeJson } from './json-writer';
 import { printableString } from './printable';
@@ -7,7 +7,7 @@ import { printableString } from './printable';
 /** No JSON and no YAML begins with an `@`, whatever follows. */
 const FIRST_LINE = '@policy\n';
 
-/** A policy in lines. A text that is no JSON stays as it is. */
+/** A policy in lines. A text that is no JSON is returned as it is. */
 export function policyLines(text: string): string {
   const parsed = parseJson(policyJson(text));
   return parsed.ok
@@ -15,22 +15,22 @@ export function policyLines(text: string): string {
     : text;
 }
 
-/** The JSON of a policy in lines, without blanks; any other text as it is. */
+/** The JSON of a policy in lines, without blanks; any other text is returned as it is. */
 export const policyJson = (text: string): string => readPolicyJson(text).json;
 
-/** The JSON of a policy, and what it says if `JSON.stringify` of that is the same text: then no key is there twice. */
+/** The JSON of a policy, and the parsed document if `JSON.stringify` writes the same text for it: then no key is repeated. */
 export interface PolicyJson {
   readonly json: string;
   readonly value?: unknown;
 }
 
-/** Also returns the parsed document, for callers who would parse it again. */
+/** Also returns the parsed document, for callers that would parse it again. */
 export function readPolicyJson(text: string): PolicyJson {
   if (!text.startsWith(FIRST_LINE)) return { json: text };
   return quicklyCompact(text) ?? { json: carefullyCompact(text) };
 }
 
-/** Nearly every policy is written as the engine of JavaScript would write it: then that one may read it, too. */
+/** Nearly every policy is written as `JSON.stringify` would write it, and then `JSON.parse` may read it, too. */
 function quicklyCompact(text: string): PolicyJson | undefined {
   try {
     const value: unknown = JSON.parse(text.slice(FIRST_LINE.length));
@@ -42,7 +42,7 @@ function quicklyCompact(text: string): PolicyJson | undefined {
   }
 }
 
-/** Whoever knows what a policy says seldom asks for the text as well. */
+/** Made on demand, as a caller that has the document seldom needs the text. */
 class ParsedPolicy implements PolicyJson {
   private text: string | undefined;
 

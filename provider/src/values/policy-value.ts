@@ -5,8 +5,8 @@ export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
- * The traffic policy of a module as the program states it: the document itself, typed and readable, where writing it
- * again gives exactly the same policy, and the text otherwise (duplicate keys, numbers that JavaScript would round).
+ * The traffic policy of a module as a program states it: the typed, readable document if writing it again gives exactly the
+ * same policy, and otherwise the text (duplicate keys, numbers that JavaScript would round).
  */
 export function policyValue(text: string): JsonValue {
   const document = JSON.parse(text) as JsonValue;
@@ -20,7 +20,7 @@ function isPlain(value: JsonValue): boolean {
   return Object.entries(value).every(([key, member]) => !key.startsWith('__') && isPlain(member));
 }
 
-/** The type of a policy asks one thing more than its check: that an action's settings are an object. */
+/** The type of a policy requires one thing more than its check: that an action's settings are an object. */
 function fitsTheType(document: JsonValue): boolean {
   const rules = property(document, 'inbound');
   if (!Array.isArray(rules)) return rules === undefined;

@@ -1,8 +1,8 @@
-// The one place that decides what may reach a terminal: a lint rule keeps every other way to it closed.
+// The one place that decides what may reach a terminal: lint rules refuse every other way.
 
 /**
- * Replaces what ends a line, cannot be seen, turns the direction of a text, or makes a terminal act. The classes stand in
- * the function because Node.js takes milliseconds to build them, which a preview without such a text need not wait for.
+ * Replaces everything that ends a line, is invisible, changes the direction of a text, or makes a terminal act. The classes are
+ * inside the function because Node.js takes milliseconds to build them, which a preview without such a text need not wait for.
  */
 export const replaceUnprintable = (text: string, replacement: (character: string) => string): string =>
   // `##[…]` anywhere in a line is a command to the runner of a workflow.
@@ -13,14 +13,14 @@ export const spellOut = (character: string): string => `\\u{${(character.codePoi
 
 const isLayout = (character: string): boolean => character === '\n' || character === '\t';
 
-/** A text of several lines in which everything else that is unprintable is spelt out. */
+/** A text of several lines in which all other unprintable characters are spelt out. */
 export const printable = (text: string): string =>
   replaceUnprintable(text, (character) => (isLayout(character) ? character : spellOut(character)));
 
 /** For the Pulumi CLI, which also reads `<{%...%}>` for colours. */
 export const printableByEngine = (text: string): string => printable(text).replace(/<(?=\{%)/g, spellOut);
 
-/** A value as JSON that is safe to print and still means the same: what is unprintable is escaped. */
+/** A value as JSON that is safe to print and means the same: unprintable characters are escaped. */
 export const printableJson = (value: unknown): string =>
   // eslint-disable-next-line no-restricted-syntax -- the rule leads here
   `${replaceUnprintable(JSON.stringify(value, undefined, 2), (character) =>
@@ -33,14 +33,14 @@ const escapeInJson = (characters: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-// State holds texts that went through this, so equal values must keep equal texts: the ranges are spelt out, as the
-// character classes of Node.js grow with its versions. `<{%` is where the CLI's own colours begin.
+// State holds texts that went through this, so equal values must keep equal texts: the ranges are listed, as the character
+// classes of Node.js grow with its versions. The CLI's own colours begin with `<{%`.
 const UNPRINTABLE_IN_STATE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
 
-/** A text as a JSON string that can be printed: the CLI prints a line of a changed text as it is. */
+/** A text as a printable JSON string: the CLI prints a line of a changed text as it is. */
 export const printableString = (text: string): string =>
   JSON.stringify(text).replace(UNPRINTABLE_IN_STATE, escapeInJson);
 
-/** Whether a text is not empty and holds visible ASCII only: no blanks, no line ends, nothing that is not ASCII. */
+/** Whether a text is not empty and consists of visible ASCII only, without blanks and line ends. */
 export const isVisibleAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

@@ -1,7 +1,7 @@
 import { type Cidr, contains, networkAt, parseCidr } from './cidr';
 import { type CidrSet, cidrSetOf } from './cidr-set';
 
-/** A network that has a use of its own, so that no visitor from the public internet comes from it. */
+/** A network with a special use, so that no visitor from the public internet comes from it. */
 export interface SpecialNetwork {
   readonly cidr: Cidr;
   readonly use: string;
@@ -25,7 +25,7 @@ const SPECIAL_IPV4: readonly (readonly [cidr: string, use: string])[] = [
   ['240.0.0.0/4', 'reserved'],
 ];
 
-/** IPv6 ones, by the first groups of the address: reading such texts takes a library that is slow to load. */
+/** The IPv6 ones, by the first groups of the address: parsing such texts takes a library that is slow to load. */
 const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLength: number, use: string])[] =
   [
     [0n, 8, 128, 'this host'],
@@ -57,10 +57,10 @@ function specialNetworks(): readonly SpecialNetwork[] {
   return parsed;
 }
 
-/** The addresses of all special networks: nearly every network of a long list has none of them. */
+/** The addresses of all special networks: most networks of a long list have none of them. */
 export const specialSpace = (): CidrSet =>
   (all ??= cidrSetOf(specialNetworks().map((special) => special.cidr)));
 
-/** The special network that holds every address of a network; none if several do together. */
+/** The special network that holds every address of a network; undefined if only several together do. */
 export const specialNetworkOf = (cidr: Cidr): SpecialNetwork | undefined =>
   specialNetworks().find((special) => contains(special.cidr, cidr));

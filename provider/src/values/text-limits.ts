@@ -1,9 +1,9 @@
-/** How many bytes a text takes in UTF-8, the unit of the service's limits. */
+/** The size of a text in bytes of UTF-8, the unit of the service's limits. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * Why a text cannot be carried by UTF-8, undefined if it can. Half a surrogate pair (an emoji that was cut)
- * would reach the service as a replacement character and come back as a difference forever.
+ * Why a text cannot be encoded in UTF-8; undefined if it can. Half a surrogate pair (an emoji that was cut) would reach the
+ * service as a replacement character and come back as a permanent difference.
  */
 export function unicodeProblem(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;
@@ -11,7 +11,7 @@ export function unicodeProblem(text: string): string | undefined {
   return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot encode`;
 }
 
-/** Why a text does not fit into so many bytes of UTF-8, without its content; undefined if it does. */
+/** Why a text exceeds a limit in bytes of UTF-8, without quoting it; undefined if it does not. */
 export function byteLimitProblem(text: string, limitBytes: number): string | undefined {
   const sizeBytes = byteLength(text);
   if (sizeBytes > limitBytes)

@@ -1,13 +1,13 @@
 /**
- * What the engine sends, at preview, in place of a value that is not known yet: whatever its type, nested too
- * (the Pulumi SDK calls it `runtime.unknownValue`).
+ * What the engine sends at a preview in place of an unknown value of any type, nested values included (the Pulumi SDK calls it
+ * `runtime.unknownValue`).
  */
 export const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-/** Whether the value itself is not known yet. */
+/** Whether the value itself is unknown. */
 export const isUnknown = (value: unknown): boolean => value === UNKNOWN;
 
-/** Whether the value, or anything inside it, is not known yet. */
+/** Whether the value, or anything inside it, is unknown. */
 export function containsUnknown(value: unknown): boolean {
   if (isUnknown(value)) return true;
   if (typeof value !== 'object' || value === null) return false;

@@ -10,8 +10,8 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads a time of RFC 3339, or a date: a rule that ends on a date holds to the end of that day, UTC. Equal times have equal
- * texts: UTC, a fraction only where there is one, and midnight as the date of the day that it ends.
+ * Reads a time of RFC 3339, or a date: a rule that ends on a date is in force until the end of that day, UTC. Equal times have
+ * equal texts: UTC, a fraction only if there is one, and midnight as the date of the day that it ends.
  */
 export function parseUntil(text: string): UntilParse {
   const atMs = endOf(text);
@@ -23,7 +23,7 @@ export function parseUntil(text: string): UntilParse {
   return { ok: false, reason: `${echo(text)} ${problemOf(text)}: ${advice}` };
 }
 
-/** From when on (milliseconds since the epoch) a rule has ended, by its canonical text. */
+/** When a rule has ended (milliseconds since the epoch), by its canonical text. */
 export const endMs = (until: string): number => endOf(until) ?? Number.POSITIVE_INFINITY;
 
 /** Whether a rule with this end has ended by then. */
@@ -50,7 +50,7 @@ function endOf(text: string): number | undefined {
   if (startOfDay(date) === undefined) return undefined;
   const milliseconds = fraction === '' ? '' : `.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const atMs = Date.parse(`${date}T${time}${milliseconds}${offset.toUpperCase()}`);
-  // Hour 24 is not of RFC 3339, and a year beyond four digits has no text here.
+  // RFC 3339 has no hour 24, and there is no text for a year beyond four digits.
   if (Number.isNaN(atMs) || time.startsWith('24') || atMs < FIRST_MS || atMs > LAST_MS) return undefined;
   return atMs;
 }
@@ -58,7 +58,7 @@ function endOf(text: string): number | undefined {
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Midnight at which a day begins; nothing for a day that no calendar has, which `Date` takes for one of the next month. */
+/** Midnight at the beginning of a day; undefined for a day that no calendar has, which `Date` would move to the next month. */
 function startOfDay(date: string): number | undefined {
   const atMs = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(atMs) || atMs < FIRST_MS) return undefined;
@@ -74,7 +74,7 @@ function problemOf(text: string): string {
   return 'is not a time in the form of RFC 3339';
 }
 
-/** What was probably meant; nothing if it cannot be known. */
+/** The text that was probably meant; undefined if that cannot be known. */
 function readingOf(text: string): string | undefined {
   const trimmed = text.trim();
   const candidate =

@@ -1,7 +1,7 @@
 import type * as re2jsModule from 're2js';
 import { echo } from './failure';
 
-/** What is to be said of a pattern: why it is refused, and what its author should know. */
+/** Remarks about a pattern: why it is refused, and what its author should know. */
 export interface PatternCheck {
   readonly failure?: string;
   readonly warnings: readonly string[];
@@ -9,7 +9,7 @@ export interface PatternCheck {
 
 let re2js: typeof re2jsModule | undefined;
 
-/** The RE2 engine, loaded at the first pattern: most programs declare none, and loading costs them some 10 ms. */
+/** The RE2 engine, loaded at the first pattern: it takes some 10 ms, and most programs declare no pattern. */
 export function patternLibrary(): typeof re2jsModule {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
   re2js ??= require('re2js') as typeof re2jsModule;
@@ -17,9 +17,8 @@ export function patternLibrary(): typeof re2jsModule {
 }
 
 /**
- * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is
- * refused only if it is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time
- * is linear.
+ * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused only if it
+ * is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time is linear.
  */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();
@@ -41,7 +40,7 @@ export function checkPattern(pattern: string): PatternCheck {
   return { warnings: compiled.matcher('').find() ? [findsEmpty] : [] };
 }
 
-/** Whether two lists hold the same patterns, each as often: their order has no meaning. */
+/** Whether two lists hold the same patterns, each as often; their order has no meaning. */
 export function samePatternList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
   const sorted = [...b].sort();
@@ -49,8 +48,8 @@ export function samePatternList(a: readonly string[], b: readonly string[]): boo
 }
 
 /**
- * The new patterns at the places of the old ones. A pattern that is new takes a place that has become free, or comes last; a
- * place that stays free takes the last pattern. So one more pattern is one change, one less at most two.
+ * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last; a place that
+ * stays free is filled with the last pattern. So one more pattern is one change in a preview, one less at most two.
  */
 export function keepPlaces(before: readonly string[], now: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
@@ -83,8 +82,8 @@ function isEcmaScript(pattern: string): boolean {
 const LONGEST_FRAGMENT = 16;
 
 /**
- * The engine's own words, with the offending fragment made printable. A pattern may be a secret, and for some mistakes
- * the fragment is all of it: only a short part is shown.
+ * The engine's own message, with the offending fragment made printable. A pattern may be a secret, and for some mistakes the
+ * fragment is the whole pattern: only a short part is shown.
  */
 function describe(error: unknown, pattern: string): string {
   if (!(error instanceof patternLibrary().RE2JSSyntaxException))
