@@ -79,7 +79,6 @@ test('what a failed switch to the dynamic host has left, the next up and a destr
   expect((await stack.refresh()).changes).toEqual({});
 
   await stack.setConfig({ 'edge-policy:host': 'native' });
-  await stack.up();
   stack.writeProgram(rule('three'));
   await stack.up();
   await stack.setConfig({ 'edge-policy:host': 'dynamic' });

@@ -65,7 +65,9 @@ test('update: one that is no longer young and that the service does not know no 
   scene.emulator.remote.deleteRule(made.id);
   const rule = scene.newProcess().provider('IpPolicyRule');
   const edited = { ...wanted, description: 'office' };
-  await expect(rule.update(made.id, made.outs, edited)).rejects.toThrow('no longer exists');
+  await expect(rule.update(made.id, made.outs, edited)).rejects.toThrow(
+    'no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.',
+  );
   expect(sent(scene, 'PATCH')).toBe(1);
 });
 

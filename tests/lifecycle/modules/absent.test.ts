@@ -1,4 +1,4 @@
-// When a module counts as gone, and when it belongs to others.
+// When a module counts as gone.
 import type { Fault } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { httpsEdgeId, routeId, tcpEdgeId } from '../../support/ids';
@@ -27,15 +27,13 @@ describe.each([
     type: 'TcpEdgeTrafficPolicyModule' as const,
     path: '/edges/tcp/{id}/traffic_policy',
     inputs: { edgeId: tcpEdgeId, value: JSON.stringify({ inbound: [{ actions: [{ type: 'deny' }] }] }) },
-    importCommand: `import --tcp-edge ${tcpEdgeId} --run`,
   },
   {
     type: 'HttpsEdgeRouteUserAgentFilterModule' as const,
     path: '/edges/https/{edge}/routes/{id}/user_agent_filter',
     inputs: { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot'] },
-    importCommand: `import --route ${httpsEdgeId}/${routeId} --run`,
   },
-])('$type', ({ type, path, inputs, importCommand }) => {
+])('$type', ({ type, path, inputs }) => {
   const start = async (): Promise<{
     scene: Scene;
     made: Made;
@@ -79,11 +77,5 @@ describe.each([
     scene.emulator.fault({ ...lostDelete, when: 'after' });
     await module.delete(made.id, made.outs);
     expect((await module.read(made.id, made.outs)).id).toBe('');
-  });
-
-  test('create: one that holds what others wrote is named, with the command that imports it', async () => {
-    const { module } = await start();
-    const { inputs: other } = await module.check({}, { ...inputs, enabled: false });
-    await expect(module.create(other)).rejects.toThrow(`npx pulumi-edge-policy ${importCommand}`);
   });
 });

@@ -1,9 +1,36 @@
-import { type Switches, switchTable } from '../../emulator/src/switches';
-import { oneOfEach } from '../support/core-scenario';
-import { policyId } from '../support/ids';
-import { literal, program } from '../support/programs';
-import { stackOnService } from '../support/service-stack';
-import { ownResources } from '../support/stack-state';
+import { type Switches, switchTable } from '../../../emulator/src/switches';
+import { startScene } from '../../support/host';
+import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { type Declaration, StandInEngine } from '../../support/stand-in-engine';
+
+const policy = (address: string) =>
+  JSON.stringify({
+    inbound: [{ name: 'one', expressions: [`conn.client_ip == '${address}'`], actions: [{ type: 'deny' }] }],
+  });
+
+/** One of each resource. */
+const program = (cidr: string, address: string, action = 'deny'): Declaration[] => [
+  {
+    type: 'IpPolicyRule',
+    name: 'rule',
+    inputs: { cidr, action, ipPolicyId: policyId, description: address },
+  },
+  {
+    type: 'IpPolicyRuleSet',
+    name: 'set',
+    inputs: { ipPolicyId: otherPolicyId, rules: JSON.stringify([{ cidr: address, action: 'allow' }]) },
+  },
+  {
+    type: 'TcpEdgeTrafficPolicyModule',
+    name: 'policy',
+    inputs: { edgeId: tcpEdgeId, value: policy(address) },
+  },
+  {
+    type: 'HttpsEdgeRouteUserAgentFilterModule',
+    name: 'filter',
+    inputs: { edgeId: httpsEdgeId, routeId, deny: [address.replaceAll('.', '\\.')] },
+  },
+];
 
 /** Services that answer every open question of the document in another way; together they take every position. */
 const services: Record<string, Partial<Switches>> = {
@@ -64,7 +91,7 @@ const services: Record<string, Partial<Switches>> = {
   'a service without error codes': { errorBody: 'json-without-code', missingModuleOnGet: '404' },
 };
 
-/** Positions that end in a refusal, which is no difference between two of our runs; lifecycle tests take them. */
+/** Positions that end in a refusal, which is no difference between two of our runs; faults/ and ownership/ take them. */
 const refusals: readonly string[] = ['parents: seeded', 'lastRuleOfPolicy: 400'];
 
 test('the services take every position of every switch', () => {
@@ -81,29 +108,32 @@ test('the services take every position of every switch', () => {
   );
 });
 
+const bags = (engine: StandInEngine) =>
+  engine.state.map(({ name, inputs, outputs }) => ({ name, inputs, outputs }));
+
+async function expectNothingLeft(engine: StandInEngine, declared: readonly Declaration[]): Promise<void> {
+  const before = bags(engine);
+  expect(await engine.preview(declared)).toEqual({ steps: [], errors: [] });
+  expect((await engine.refresh()).errors).toEqual([]);
+  expect(bags(engine)).toEqual(before);
+  expect(await engine.preview(declared)).toEqual({ steps: [], errors: [] });
+}
+
 test.each(Object.entries(services))(
   'on %s nothing is left to do after an up, and a refresh finds no drift',
   async (_name, switches) => {
-    const { stack, emulator } = await stackOnService({ program: oneOfEach() });
+    const { emulator, newProcess } = await startScene();
     emulator.setSwitches(switches);
-    await stack.up();
-    expect((await stack.up()).changes).toEqual({});
-    const before = ownResources(await stack.state()).map(({ inputs, outputs }) => ({ inputs, outputs }));
-    await stack.refresh();
-    const after = ownResources(await stack.state()).map(({ inputs, outputs }) => ({ inputs, outputs }));
-    expect(after).toEqual(before);
-    await stack.expectEmptyPreview();
-
-    stack.writeProgram(
-      program(`
-        new IpPolicyRule('rule', ${literal({ cidr: '2001:DB8::/33', action: 'deny', ipPolicyId: policyId })});
-        return {};
-      `),
-    );
-    await stack.up();
-    expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
-    expect(emulator.state()).toMatchObject({ rules: [{ action: 'deny' }], tcpModules: {}, httpsModules: {} });
-    await stack.destroy();
-    expect(emulator.state().rules).toEqual([]);
+    const engine = new StandInEngine(() => newProcess());
+    const up = async (declared: readonly Declaration[]): Promise<void> => {
+      expect((await engine.up(declared)).errors).toEqual([]);
+      await expectNothingLeft(engine, declared);
+    };
+    await up(program('10.0.0.0/8', '192.0.2.1'));
+    await up(program('2001:DB8::/33', '198.51.100.2'));
+    await up(program('2001:db8::1', '2001:DB8:0:0::2', 'allow'));
+    expect(emulator.state().rules).toMatchObject([{ action: 'allow' }, { action: 'allow' }]);
+    expect((await engine.destroy()).errors).toEqual([]);
+    expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
   },
 );
