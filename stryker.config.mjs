@@ -1,5 +1,5 @@
 // `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes, masking, unclear
-// outcomes and sets of rules any good? Changes the code in hundreds of small ways and wants a test to fail each time.
+// outcomes, sets of rules, ownership and what the plugin tells the engine any good? Changes the code in hundreds of small ways and wants a test to fail each time.
 const folders = ['provider/src', 'emulator/src', 'tests/unit', 'tests/lifecycle', 'tests/support'];
 const sources = folders.map((folder) => `${folder}/**/*.ts`);
 
@@ -8,7 +8,9 @@ export default {
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/fields/diff-fields.ts',
     'provider/src/fields/field.ts',
-    'provider/src/{ownership,resources,rule,rule-set,settle}/*.ts',
+    'provider/src/{hosts/native,ownership,resources,rule,rule-set,settle}/*.ts',
+    // Starts the process and answers the engine on its standard output; the engine ring runs it.
+    '!provider/src/hosts/native/main.ts',
   ],
   testRunner: 'in-process',
   plugins: ['./tools/mutation/runner.mjs'],
@@ -25,9 +27,11 @@ export default {
       ...['paging', 'decode', 'redact', 'retry', 'retry-after', 'call', 'errors', 'no-response'].map(
         (name) => `tests/unit/api/${name}.test.ts`,
       ),
-      ...['fields', 'hosts', 'rule-set', 'settle'].map((room) => `tests/unit/${room}`),
+      ...['fields', 'hosts', 'ownership', 'rule-set', 'settle'].map((room) => `tests/unit/${room}`),
       ...['adopt/plan', 'cli/recover-judge'].map((name) => `tests/unit/${name}.test.ts`),
-      ...['ip-policy-rule', 'modules', 'ownership'].map((resource) => `tests/lifecycle/${resource}`),
+      ...['ip-policy-rule', 'modules', 'native', 'ownership'].map(
+        (resource) => `tests/lifecycle/${resource}`,
+      ),
       ...['steps', 'exclusive', 'partial-failure', 'answer-lost', 'answer-lost-for-good', 'until'].map(
         (name) => `tests/lifecycle/ip-policy-rule-set/${name}.test.ts`,
       ),
