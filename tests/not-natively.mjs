@@ -7,16 +7,24 @@ export const notNatively = {
   'lifecycle/cli/': 'the command, which knows the host of each stack by itself',
   'lifecycle/dynamic/': 'the host for dynamic resources itself',
   'lifecycle/docs/': 'programs of the docs, which choose no host',
-  'lifecycle/faults/(matrix-|reliability-)':
-    'matrix.test runs all faults natively; one of these is its short form',
+  'lifecycle/faults/': 'the core; matrix-native tries what crosses the adapter of the plugin',
   'lifecycle/native/': 'the plugin, whatever the others run on',
   'lifecycle/ip-policy-rule-set/requests': 'how many requests the core sends',
+  'engine/examples':
+    'programs, whose classes send both hosts the same; the files of the resources run natively',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(accounts|hosts|languages|native|policy-pack)': 'they name the plugin themselves',
+  'engine/(accounts|hosts|languages|native|policy-pack|review-native)': 'they name the plugin themselves',
+  'engine/previews':
+    'how the CLI shows texts, which both hosts pass on; preview-lines counts its lines natively',
+  'engine/review\\.': 'reports on previews; review-native compares those of the plugin',
+  'engine/rules-that-end':
+    'the end of a rule, which the core knows; lifecycle/ip-policy-rule-set/until runs natively',
   'engine/stand-in-engine': 'whether the stand-in for the engine does what the engine does',
-  'journeys/(demo|package|package-managers|policy-pack|prepack|test-your-program)\\.':
-    'packages and tools, with the default host',
+  'journeys/(command-model|recover|recover-walk-through|import-walk-through)\\.':
+    'the command; crash.test recovers natively from each kind of end, engine/import adopts natively',
+  'journeys/(demo|examples|feeds|package|package-managers|prepack|recipes|test-your-program)\\.':
+    'packages, tools and programs of the docs, with the default host',
   'journeys/review-then-apply': 'scripts around stacks, which take the host as the stack has it',
-  'journeys/plugin-archive': 'names the plugin itself',
+  'journeys/plugin-(archive|executable)': 'they name the plugin themselves',
 };

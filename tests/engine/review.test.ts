@@ -1,9 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
-import { systemClock } from '../../provider/src/api/clock';
-import { runCli } from '../../provider/src/cli/run-cli';
-import { reviewCommands } from '../../review/src/commands';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { expectGolden, goldenFiles } from '../support/golden';
 import { policyId } from '../support/ids';
@@ -12,75 +8,31 @@ import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import type { CallOptions } from '../support/stack-options';
 import { officeProgram, rule, type Statements } from './review/office';
+import {
+  inProject,
+  previewInto,
+  previewOf,
+  reviewedScenario,
+  reviewIn,
+  startOffice,
+} from './review/office-stack';
 import { scenarios } from './review/scenarios';
 
-/** Waivers are looked at on this day. */
-const TODAY = Date.parse('2026-06-15T12:00:00Z');
-
-interface Reviewed {
-  readonly exitCode: number;
-  readonly output: string;
-}
-
-/** The stack that every change is previewed against; previews leave it as it is. */
 let stack: PulumiStack;
 let emulator: Emulator;
 
 beforeAll(async () => {
-  ({ stack, emulator } = await stackOnService({ program: officeProgram(), lifetime: 'file' }));
-  await stack.up();
+  ({ stack, emulator } = await startOffice());
 });
 
-const inProject = (name: string, of = stack): string => path.join(of.folder.project, name);
+const preview = (change: Statements, options?: CallOptions) => previewOf(stack, change, options);
+const review = (args: readonly string[] = [], of = stack) => reviewIn(of, args);
 
-/** Makes the preview of a changed program, in a file next to it. */
-async function preview(change: Statements, options?: CallOptions): Promise<void> {
-  stack.writeProgram(officeProgram(change));
-  await previewInto(stack, options);
-}
-
-async function previewInto(of: PulumiStack, options?: CallOptions): Promise<void> {
-  const { stdout } = await of.call(
-    ['preview', '--json', '--show-sames', '--show-replacement-steps'],
-    options,
-  );
-  writeFileSync(inProject('preview.json', of), stdout.replace(SERVICE, 'http://127.0.0.1:8000'));
-}
-
-/** The service has another port each time, and its address is part of the reviewed plan, whose hash a report shows. */
-const SERVICE = /http:\/\/127\.0\.0\.1:\d+/g;
-
-/** The command, in the project of the stack. */
-async function review(args: readonly string[] = [], of = stack): Promise<Reviewed> {
-  let output = '';
-  const exitCode = await runCli(['review', 'preview.json', ...args], {
-    environment: of.environment(),
-    workingDirectory: of.folder.project,
-    clock: { ...systemClock, epochMs: () => TODAY },
-    reviewCommands,
-    print: (text) => (output += text),
-    note: (text) => {
-      throw new Error(text);
-    },
-  });
-  of.secrets.assertClean('the report', output);
-  return { exitCode, output };
-}
-
-test.each(scenarios)(
-  '$golden: $fact',
-  async ({ golden, change, previewArgs, args, files = {}, exitCode }) => {
-    for (const [name, content] of Object.entries(files)) {
-      writeFileSync(inProject(name), JSON.stringify(content));
-    }
-    await preview(change, { args: previewArgs ?? [] });
-    // The base has the same guards.
-    const options = Object.keys(files).flatMap((name) => ['--assertions', name, '--base-assertions', name]);
-    const reviewed = await review([...options, ...(args ?? [])]);
-    expectGolden(`${golden}.md`, reviewed.output);
-    expect(reviewed.exitCode).toBe(exitCode);
-  },
-);
+test.each(scenarios)('$golden: $fact', async (scenario) => {
+  const reviewed = await reviewedScenario(stack, scenario);
+  expectGolden(`${scenario.golden}.md`, reviewed.output);
+  expect(reviewed.exitCode).toBe(scenario.exitCode);
+});
 
 test('a preview that failed is not decidable, whatever it shows', async () => {
   await preview({ branch: rule('branch', '9.9.9.0/33') }, { expect: 'failure' });
@@ -91,15 +43,15 @@ test('a preview that failed is not decidable, whatever it shows', async () => {
 
 test('--state holds the preview to what the stack says was there before', async () => {
   const { stdout } = await stack.call(['stack', 'export']);
-  writeFileSync(inProject('state.json'), stdout);
+  writeFileSync(inProject(stack, 'state.json'), stdout);
   await preview({ branch: rule('branch', '9.9.0.0/16'), access: "new AccessAssertions('access', {});" });
   const plain = await review(['--fail-on', 'critical']);
   expect(await review(['--fail-on', 'critical', '--state', 'state.json'])).toEqual(plain);
   expect(plain.exitCode).toBe(0);
-  const told = readFileSync(inProject('preview.json'), 'utf8');
+  const told = readFileSync(inProject(stack, 'preview.json'), 'utf8');
   const isOld = /("oldState": \{[^]*?"cidr": ")8\.8\.8\.0\/24/;
   expect(told).toMatch(isOld);
-  writeFileSync(inProject('preview.json'), told.replace(isOld, '$10.0.0.0/0'));
+  writeFileSync(inProject(stack, 'preview.json'), told.replace(isOld, '$10.0.0.0/0'));
   const lying = await review(['--fail-on', 'never', '--state', 'state.json']);
   expect(lying.exitCode).toBe(2);
   expect(lying.output).toContain('disagree about the previous state of');
@@ -158,7 +110,7 @@ describe('one change in every format', () => {
       '--source-root=infra',
       ...Object.entries(files).map(([format, file]) => `--write=${format}=${file}`),
     ]);
-    for (const file of Object.values(files)) expectGolden(file, readFileSync(inProject(file), 'utf8'));
+    for (const file of Object.values(files)) expectGolden(file, readFileSync(inProject(stack, file), 'utf8'));
   });
 
   test('the command of the package makes the preview itself, and prints the same bytes', async () => {

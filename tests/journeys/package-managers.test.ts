@@ -40,7 +40,6 @@ const npm: Manager = {
 };
 
 const managers: Readonly<Record<string, Manager>> = {
-  npm,
   'pnpm, in its default layout': { from: 'pnpm@10', command: ['node', 'pnpm/bin/pnpm.cjs', 'install'] },
   'yarn classic': { from: 'yarn@1', command: ['node', 'yarn/bin/yarn.js', 'install', '--no-lockfile'] },
   'yarn berry with node_modules': {
@@ -96,14 +95,13 @@ const installAsModule = async (project: string): Promise<void> => {
   await installWith(npm)(project);
 };
 
-const rule = (description: string) =>
-  literal({ cidr: '192.0.2.1', action: 'allow', ipPolicyId: policyId, description });
-const script = (description: string) => ({
-  js: `const { IpPolicyRule } = require('pulumi-edge-policy'); new IpPolicyRule('rule', ${rule(description)});`,
-});
-const esModule = (description: string) => ({
-  js: `import { IpPolicyRule } from 'pulumi-edge-policy'; new IpPolicyRule('rule', ${rule(description)});`,
-});
+const rule = literal({ cidr: '192.0.2.1', action: 'allow', ipPolicyId: policyId });
+const script = {
+  js: `const { IpPolicyRule } = require('pulumi-edge-policy'); new IpPolicyRule('rule', ${rule});`,
+};
+const esModule = {
+  js: `import { IpPolicyRule } from 'pulumi-edge-policy'; new IpPolicyRule('rule', ${rule});`,
+};
 
 test.each([
   ...Object.entries(managers).map(([name, manager]) => ({
@@ -113,17 +111,16 @@ test.each([
   })),
   { name: 'npm in the sub-folder of a workspace', install: installInWorkspace, program: script },
   { name: 'npm for a program that is an ES module', install: installAsModule, program: esModule },
-])('installed by $name: up, nothing left to do, update, refresh, destroy', async ({ install, program }) => {
-  const { stack, emulator } = await stackOnService({ program: program('one'), install });
-  expect((await stack.up()).changes).toEqual({ create: 1 });
-  await stack.expectEmptyPreview();
-  stack.writeProgram(program('two'));
-  expect((await stack.up()).changes).toEqual({ update: 1 });
-  expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
-  await stack.refresh();
-  await stack.destroy();
-  expect(emulator.state().rules).toEqual([]);
-});
+])(
+  'installed by $name: the program finds the class, and the engine the handler',
+  async ({ install, program }) => {
+    const { stack, emulator } = await stackOnService({ program, install });
+    expect((await stack.up()).changes).toEqual({ create: 1 });
+    expect(emulator.state().rules).toHaveLength(1);
+    await stack.destroy();
+    expect(emulator.state().rules).toEqual([]);
+  },
+);
 
 /** As the action does it: a review needs no SDK. */
 const withoutPeers: Manager = { from: '', command: [...npm.command, '--legacy-peer-deps'] };
@@ -134,7 +131,6 @@ test.each<[name: string, manager: Manager, settings: string]>([
     managers['pnpm, in its default layout'] ?? npm,
     'auto-install-peers=false\n',
   ],
-  ['yarn berry with node_modules', managers['yarn berry with node_modules'] ?? npm, ''],
   ['npm without peers', withoutPeers, ''],
 ])('a review installed by %s beside the provider runs', async (_name, manager, settings) => {
   const project = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-review-'));
@@ -163,7 +159,7 @@ import { IpPolicyRule } from 'pulumi-edge-policy';
 
 let description = 'one';
 const program = async () => {
-  new IpPolicyRule('rule', { ...${rule('')}, description });
+  new IpPolicyRule('rule', { ...${rule}, description });
 };
 const options = { workDir: import.meta.dirname };
 const stack = await LocalWorkspace.createOrSelectStack({ stackName: 'inline', projectName: 'edge-policy-test', program }, options);
@@ -177,7 +173,7 @@ console.log(JSON.stringify(told));
 `;
 
 test('driven by the Automation API with an inline program: up, nothing left to do, update, refresh, destroy', async () => {
-  const { stack, emulator } = await stackOnService({ program: script('one'), install: installWith(npm) });
+  const { stack, emulator } = await stackOnService({ program: script, install: installWith(npm) });
   writeFileSync(path.join(stack.folder.project, 'automation.mjs'), inlineProgram);
   const result = await runLine(stack, 'node automation.mjs');
   if (result.exitCode !== 0) throw new Error(result.describe());

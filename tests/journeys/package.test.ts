@@ -7,6 +7,8 @@ import { deferCleanup } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { policyId } from '../support/ids';
 import { addPacked, cachedPackages, installedVersion, installPacked } from '../support/installed-package';
+import { makeRunnable, withPolicyRuntime } from '../support/policy-pack';
+import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 
 const LOWEST_SDK = '3.216.0';
@@ -25,7 +27,7 @@ const edgePolicy = (nodeModules: string, ...args: string[]) =>
     cwd: path.dirname(nodeModules),
   });
 
-test('the packed package, installed in an empty project outside the repository, works on the lowest SDK; a review needs its package', async () => {
+test('the packed package, installed in an empty project outside the repository, works on the lowest SDK; the review and the policies are packages beside it', async () => {
   const nodeModules = await installPacked(temporaryFolder(), LOWEST_SDK);
   expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
   const { stack, emulator } = await stackOnService({ program: oneOfEach(), nodeModules });
@@ -61,9 +63,24 @@ test('the packed package, installed in an empty project outside the repository, 
     code: 3,
     stderr: expect.stringMatching(/^.*npm install --save-dev pulumi-edge-policy-review@\S+"\.\n$/) as string,
   });
-  await addPacked(path.dirname(nodeModules), 'review');
+  await addPacked(path.dirname(nodeModules), 'review', 'policy-pack');
   const report = await edgePolicy(nodeModules, 'review', preview, '--fail-on', 'never', '--format', 'text');
   expect(report.stdout).toMatch(/^Access review/);
+
+  // The policies run on the one SDK that is there.
+  expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
+  expect(existsSync(path.join(nodeModules, '@pulumi/policy/node_modules/@pulumi'))).toBe(false);
+  expect(existsSync(path.join(nodeModules, 'pulumi-edge-policy-pack/node_modules'))).toBe(false);
+  const policies = path.join(nodeModules, 'pulumi-edge-policy-pack/pack');
+  makeRunnable(policies);
+  const open = { cidr: '0.0.0.0/0', action: 'allow', ipPolicyId: policyId };
+  stack.writeProgram(program(`new IpPolicyRule('site', ${literal(open)});`));
+  const found = await stack.preview({
+    env: withPolicyRuntime(stack.environment()),
+    args: ['--policy-pack', policies],
+  });
+  expect(found.stdout).toContain('edge-policy@v0.1.0');
+  expect(found.stdout).toMatch(/\[advisory\] +\[severity: critical\] +open-to-all +\(.*IpPolicyRule: site\)/);
 });
 
 test('the newest SDK runs on the newest LTS of Node.js', async () => {

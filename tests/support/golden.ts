@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Host } from '../../provider/src/resources/provider-reference';
 import { testedHost } from './tested-host';
 import { checkout } from './workspace';
 
@@ -14,19 +15,19 @@ const ofEitherHost = (text: string): string =>
     .replaceAll('pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:')
     .replace(/("finding\/v1": "|Reviewed plan [`"]|"hash": ")\w+/g, '$1');
 
-const compared = (text: string): string => (testedHost === 'native' ? ofEitherHost(text) : text);
+const compared = (text: string, host: Host): string => (host === 'native' ? ofEitherHost(text) : text);
 
 /**
  * Compares a whole text with the golden file of that name, or writes the file if `UPDATE_GOLDEN=1` asks for it. The files are
  * those of the dynamic host.
  */
-export function expectGolden(name: string, text: string): void {
+export function expectGolden(name: string, text: string, host: Host = testedHost): void {
   const file = path.join(folder, name);
-  if (isUpdate && testedHost === 'dynamic') {
+  if (isUpdate && host === 'dynamic') {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, text);
   }
-  expect(compared(text)).toBe(compared(readFileSync(file, 'utf8')));
+  expect(compared(text, host)).toBe(compared(readFileSync(file, 'utf8'), host));
 }
 
 /** The names of all golden files. */

@@ -122,9 +122,10 @@ async function expectNothingLeft(engine: StandInEngine, declared: readonly Decla
 test.each(Object.entries(services))(
   'on %s nothing is left to do after an up, and a refresh finds no drift',
   async (_name, switches) => {
-    const { emulator, newProcess } = await startScene();
+    const scene = await startScene();
+    const { emulator } = scene;
     emulator.setSwitches(switches);
-    const engine = new StandInEngine(() => newProcess());
+    const engine = new StandInEngine(() => scene.newProcess());
     const up = async (declared: readonly Declaration[]): Promise<void> => {
       expect((await engine.up(declared)).errors).toEqual([]);
       await expectNothingLeft(engine, declared);

@@ -48,7 +48,7 @@ describe.each([
     const scene = await startScene();
     set(scene, false);
     const before = live(scene);
-    const failure = String(await create(scene.newProcess()).catch(String));
+    const failure = await create(scene.newProcess()).then(() => 'no failure', String);
     expect(failure).toContain(`already exists with other content (${theirs})`);
     expect(failure).toContain(`npx pulumi-edge-policy ${importCommand}`);
     expect(failure).toContain('overwriteExisting: true');

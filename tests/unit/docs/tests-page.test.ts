@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { textOf } from '../../support/pages';
 import { checkout } from '../../support/workspace';
@@ -26,13 +26,14 @@ test('every path that docs/contributing/tests.md names is there', () => {
   expect(named.filter((name) => placeOf(name) === undefined)).toEqual([]);
 });
 
+const tests = rings.flatMap((ring) =>
+  readdirSync(path.join(root, ring), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => path.join(root, ring, file)),
+);
+
 test('the page leads to every test', () => {
   const places = named.map((name) => placeOf(name) ?? '');
-  const tests = rings.flatMap((ring) =>
-    readdirSync(path.join(root, ring), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => path.join(root, ring, file)),
-  );
   expect(tests.length).toBeGreaterThan(200);
   const isReached = (test: string) =>
     places.some((place) => test === place || test.startsWith(path.join(place, '/')));
@@ -45,4 +46,18 @@ test('every folder of tests/ is a ring of CONTRIBUTING, or what rings share', ()
   const unknown = folders.filter(({ name }) => name !== 'support' && !page.includes(`\`tests/${name}/\``));
   expect(unknown.map(({ name }) => name)).toEqual([]);
   expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining(rings));
+});
+
+test('every file that the run with the plugin leaves out is there', () => {
+  const table = readFileSync(path.join(root, 'not-natively.mjs'), 'utf8');
+  const patterns = Array.from(table.matchAll(/^ {2}'(.+)':/gm), ([, pattern = '']) =>
+    pattern.replace('\\\\', '\\'),
+  );
+  expect(patterns.length).toBeGreaterThan(10);
+  const alternatives = patterns.flatMap((pattern) => {
+    const [, before = pattern, inner = '', after = ''] = /^(.*)\((.*)\)(.*)$/.exec(pattern) ?? [];
+    return inner.split('|').map((one) => `${before}${one}${after}`);
+  });
+  const unused = alternatives.filter((one) => !tests.some((file) => new RegExp(`/tests/${one}`).test(file)));
+  expect(unused).toEqual([]);
 });
