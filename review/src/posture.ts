@@ -24,7 +24,7 @@ import { isForeign, type Sentence } from './text/sentence';
 export { POSTURE_KINDS } from './findings/posture-kinds';
 export type { PostureKind } from './findings/posture-kinds';
 
-/** What stands for a value that is not known yet. */
+/** Takes the place of an unknown value. */
 export const UNKNOWN = UNKNOWN_AT_PREVIEW;
 
 /** A resource as a stack declares it, of whatever type. */
@@ -36,15 +36,15 @@ export interface DeclaredResource {
   readonly provider?: string;
 }
 
-/** What is asked of a stack, besides what is asked of all. */
+/** The request, besides the kinds of findings that apply to every stack. */
 export interface PostureRequest {
-  /** What must be true, what is waived, and the models: the content of assertion files. */
+  /** Assertions, waivers and models: the content of assertion files. */
   readonly assertions: readonly Readonly<Record<string, unknown>>[];
-  /** The time at which it is judged, RFC 3339 in UTC: which rules have ended, and which waivers. */
+  /** The time of the judgement, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
 }
 
-/** A finding, in words that hold no value of the stack: any of them may be a secret. */
+/** A finding, in words that contain no value of the stack, as any of them may be a secret. */
 export interface PostureFinding {
   readonly id: FindingId;
   readonly severity: Severity;
@@ -52,12 +52,12 @@ export interface PostureFinding {
   readonly urn?: string;
   /** The property to look at. */
   readonly property?: string;
-  /** What is asked for and does not hold, or what cannot be seen. */
+  /** What does not hold, or cannot be seen. */
   readonly detail?: string;
 }
 
 /**
- * Judges resources as they stand: as a review judges a change that creates all of them. What a waiver covers is left out.
+ * Judges resources as a review judges a change that creates all of them. Waived findings are omitted.
  *
  * @throws AssertionFileError for assertions that cannot be read.
  */
@@ -70,7 +70,7 @@ export function judgePosture(
   const asked = mergeAssertions(documents.map((document) => decodeAssertions(document, 'assertions')));
   const assertions = { ...asked, assertions: asked.assertions.filter((each) => isAbout(each, stack)) };
   const preview = { steps, gaps: declarationGaps(steps) };
-  // Whoever gives the assertions is not the author of the stack.
+  // The assertions come from another person than the author of the stack.
   const guards = guardsOf(preview, { assertions, base: { assertions } });
   const { models, ...gate } = gateInForce(
     { base: asked.gate, change: {} },
@@ -84,7 +84,7 @@ export function judgePosture(
   }));
   const today = now.slice(0, DATE_LENGTH);
   const hidden = applyWaivers(hiddenValueFindings(stack), guards, { today, accesses: report.accesses });
-  // The review says what a hidden value may change; here it says which values are hidden.
+  // The review says what a hidden value may change; here the hidden values themselves are named.
   const others = report.findings.filter(({ id, where }) => id !== 'not-decidable' || !where.property);
   return [...others, ...hidden.findings]
     .filter(({ id, waiver }) => isPosture(id) && !waiver)
@@ -93,10 +93,10 @@ export function judgePosture(
 
 const DATE_LENGTH = '2027-01-31'.length;
 
-/** Whether a judgement takes notice of what has this type token. */
+/** Whether resources of this type token are judged. */
 export const isJudged = (type: string): boolean => /^pulumi:providers:|(?:^|\/)edge-policy:/.test(type);
 
-/** The step that creates a resource. The assertions of a program are its own: their inputs are not shown here. */
+/** The step that creates a resource. Assertions in the program are left out, as their inputs are not shown here. */
 function creating({ urn, type, properties, provider }: DeclaredResource): PreviewStep[] {
   const state = {
     urn,
@@ -107,7 +107,7 @@ function creating({ urn, type, properties, provider }: DeclaredResource): Previe
   return type.endsWith(':AccessAssertions') ? [] : [readStep({ op: 'create', urn, newState: state })];
 }
 
-/** Assertions are for many stacks: each looks at those about its own policies, edges and routes. */
+/** The assertions are for many stacks, so only those about the stack's own policies, edges and routes are checked. */
 function isAbout({ kind, subject }: Assertion, stack: Snapshot): boolean {
   return subject.isKnown && SUBJECTS[kind](stack).placed.has(subject.value);
 }
@@ -120,7 +120,7 @@ const SUBJECTS: Readonly<
   'user-agent': filtersOf,
 };
 
-/** Reasons quote networks, patterns and ids: of a finding, what is said is where it is, and what is no value. */
+/** Reasons quote networks, patterns and ids. So only the place of a finding is shown, and the parts without values. */
 function inPlainSight(
   { id, severity, where, withoutValues: words, reason }: ReportedFinding,
   stack: Snapshot,
@@ -140,7 +140,7 @@ function inPlainSight(
 const withheld = (sentence: Sentence): string =>
   sentence.map((run) => (isForeign(run) ? '(not shown)' : run)).join('');
 
-/** The first resource that declares something of a policy, edge or route. */
+/** The first resource with a declaration for a policy, edge or route. */
 const firstAbout = (subject: string | undefined, stack: Snapshot): Origin | undefined =>
   subject === undefined
     ? undefined

@@ -46,41 +46,41 @@ import { filtersOf } from './user-agents/filters';
 import { accessesOf, effectsOf } from './effects/effects';
 import { changeFindings, stateFindings } from './findings/stack-findings';
 
-/** What is judged: a preview; or, with a drift, steps from what was known to what is live. */
+/** The input: a preview; or, with a drift, steps from what was known to what is live. */
 export interface Judged extends PreviewDocument {
   readonly drift?: Drift;
 }
 
-/** What a review is asked for, besides the preview. */
+/** The request, besides the preview. */
 export interface ReviewRequest {
   readonly context: FinderContext;
   readonly guards: Guards;
-  /** What the stack itself says of the time before the change. */
+  /** The content of the stack itself before the change. */
   readonly state?: StackState;
   /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
-  /** Who must not be locked out by this change, whatever the threshold. */
+  /** The addresses that must not be locked out, whatever the threshold. */
   readonly mustAllow?: readonly Cidr[];
-  /** The time of the review, RFC 3339 in UTC: which rules have ended, and which waivers. */
+  /** The time of the review, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
   readonly failOn: FailOn;
   /** The most rules that a set may have. */
   readonly maxRules?: number;
   /** What new and changed rules must say. */
   readonly requires?: Requirements;
-  /** The plan that was approved: this preview must plan the same. */
+  /** The approved plan: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
   /** The published networks of the change and of its base. */
   readonly feeds?: FeedRevisions;
-  /** All rules of the account, to count those outside the stack as well. */
+  /** All rules of the account, to include those outside the stack. */
   readonly liveRules?: readonly ServiceRule[];
-  /** The modules that the service holds where the change takes over what is there. */
+  /** The live modules that the change takes over. */
   readonly liveModules?: readonly ResourceSide[];
 }
 
 /**
- * Says what a previewed change means for who gets in. The same preview and request give the same report. What a request
- * takes, such as the comparison of guards, is counted as well.
+ * Says what a previewed change means for who gets in. The same preview and request give the same report. Work on the request
+ * itself, such as the comparison of guards, is counted as well.
  */
 export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest, mostSteps?: number): Report {
   const { result } = withinBudget(() => judge(preview, requestOf()), mostSteps);
@@ -101,7 +101,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...(request.state ? stateGaps(preview.steps, request.state) : []),
   ];
   const isWhole = gaps.length === 0;
-  // From a preview that hides something nothing is concluded: an empty section would read as "no change".
+  // If a preview hides something, nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
   const nowMs = Date.parse(request.now);
   const whole = withOthers(managed, preview, request);
@@ -172,7 +172,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   };
 }
 
-/** Rules that others made, and modules that are taken over: those of a review outlive the change, those of a drift are the change. */
+/** Foreign rules, and modules that are taken over: in a review they survive the change, in a drift they are the change. */
 function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequest): StackChange {
   const { liveRules, liveModules = [] } = request;
   if (drift) return withUnmanaged(managed, drift.unmanaged);
@@ -181,7 +181,7 @@ function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequ
 
 const DATE_LENGTH = '2027-01-31'.length;
 
-/** What becomes of published networks, and how much of it their publishers confirm. */
+/** The changes of published networks, and which of them their publishers confirm. */
 function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyChange[]) {
   const changes = feeds ? feedChanges(feeds) : [];
   const confirmation = confirmationOf(changes, policies);

@@ -11,7 +11,7 @@ import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model
 import type { PolicySide } from './policy-side';
 import type { Origin, VisibleRule } from '../model/declarations';
 
-/** What becomes of a network. A question that hidden rules leave open has no answer. */
+/** Whether a network gets in. If hidden rules decide, there is no answer. */
 export interface AddressVerdict {
   readonly isAllLetIn: boolean | undefined;
   readonly isAllKeptOut: boolean | undefined;

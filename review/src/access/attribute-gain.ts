@@ -11,19 +11,19 @@ import {
 import { doAllowsCount, doDeniesCount, type IpModel } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
 
-/** The rules that bring a gain about, and the one that prevents it. */
+/** The rules that cause a gain, and the one that prevents it. */
 export interface Attribution {
-  /** Allow rules that come, and deny rules that go. */
+  /** Added allow rules, and removed deny rules. */
   readonly added: readonly VisibleRule[];
   readonly removed: readonly VisibleRule[];
-  /** The one of them that has to be as before for nobody to gain, if one suffices. */
+  /** The one of them whose reversal alone prevents the gain, if there is one. */
   readonly edit?: VisibleRule;
 }
 
-/** More rules are not tried out one by one. */
+/** If there are more rules, they are not tried one by one. */
 const MAX_TRIED = 100;
 
-/** Says which changed rules let the gained addresses in, and which of them is enough to prevent it. */
+/** Says which changed rules let the gained addresses in, and which of them alone would prevent the gain. */
 export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpModel): Attribution {
   const { added, removed } = contributorsTo(policy, gained, model);
   const gain: Gain = { gained, added, letInAnyway: keptAllows(policy, added) };
@@ -35,7 +35,7 @@ export function attributeGain(policy: PolicyChange, gained: CidrSet, model: IpMo
   return { added, removed, ...(edit && { edit }) };
 }
 
-/** The changed rules that have a part in a gain: allow rules that come, and deny rules that go. */
+/** The changed rules that contribute to a gain: added allow rules, and removed deny rules. */
 export function contributorsTo(
   policy: PolicyChange,
   gained: CidrSet,
@@ -54,7 +54,7 @@ export function contributorsTo(
 
 const isAllow = ({ action }: VisibleRule): boolean => action === 'allow';
 
-/** Whether nobody gains where these rules are as before: deny rules stay, allow rules do not come. */
+/** Whether there is no gain if these rules are reverted: deny rules stay, allow rules are not added. */
 function isPrevented(
   { gained, added, letInAnyway }: Gain,
   asBefore: readonly VisibleRule[],
@@ -72,7 +72,7 @@ function isPrevented(
   return isEmptyCidrSet(allowed) && isEmptyCidrSet(subtract(gained, union(denied, stillDenied)));
 }
 
-/** What the allow rules that stay let in by themselves: worked out once, where somebody asks. */
+/** What the staying allow rules let in by themselves, computed on first use. */
 function keptAllows({ after }: PolicyChange, added: readonly VisibleRule[]): () => CidrSet {
   const come = new Set(added);
   let kept: CidrSet | undefined;
@@ -85,6 +85,6 @@ function keptAllows({ after }: PolicyChange, added: readonly VisibleRule[]): () 
 interface Gain {
   readonly gained: CidrSet;
   readonly added: readonly VisibleRule[];
-  /** Asked for only where a choice depends on it. */
+  /** Computed only when a choice depends on it. */
   readonly letInAnyway: () => CidrSet;
 }

@@ -8,19 +8,19 @@ import {
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 
-/** What holds whatever the hidden parts turn out to be, and what may hold. Equal where everything is known. */
+/** What holds whatever the hidden parts turn out to be, and what may hold. Equal if everything is known. */
 export interface Bounds<Value> {
   readonly surely: Value;
   readonly possibly: Value;
 }
 
-/** Address sets that differ where something is hidden or not understood. */
+/** Address sets that differ if something is hidden or not understood. */
 export type AddressBounds = Bounds<CidrSet>;
 
-/** A set of which everything is known. */
+/** A set that is fully known. */
 export const exactly = (set: CidrSet): AddressBounds => ({ surely: set, possibly: set });
 
-/** Whether nothing is left open. */
+/** Whether both bounds are equal. */
 export const isExact = ({ surely, possibly }: AddressBounds): boolean =>
   surely === possibly || sameCidrSet(surely, possibly);
 
@@ -42,8 +42,8 @@ export interface Possibility {
 }
 
 /**
- * The bounds over all ways in which the hidden parts can turn out. A way stands for every address on its own: as each
- * address may go another way, what is gained in some way is possibly gained, and what is gained in all of them surely.
+ * The bounds over all ways in which the hidden parts can turn out. Each address may turn out differently, so an address that is
+ * gained in some way is possibly gained, and one that is gained in all ways surely.
  */
 export function boundsOver(possibilities: readonly Possibility[]): BoundedChange {
   return {
@@ -54,7 +54,7 @@ export function boundsOver(possibilities: readonly Possibility[]): BoundedChange
   };
 }
 
-/** Joins the bounds of cases of which one is the case. */
+/** Joins the bounds of alternative cases. */
 export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
   const join = (key: keyof BoundedChange): AddressBounds => ({
     surely: boundsOf(cases.map((bounds) => bounds[key].surely)).surely,
@@ -63,7 +63,7 @@ export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
   return { before: join('before'), after: join('after'), gained: join('gained'), lost: join('lost') };
 }
 
-/** Bounds of both sides that say nothing of how the two depend on each other. */
+/** Bounds of both sides that ignore how the two depend on each other. */
 export function independently(before: AddressBounds, after: AddressBounds): BoundedChange {
   if (before.surely === before.possibly && after.surely === after.possibly)
     return boundsOver([{ before: before.surely, after: after.surely }]);

@@ -12,7 +12,7 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   unreadable: trusted('cannot be read'),
 };
 
-/** What leaves open who gets in by a policy: each hidden property of each resource once. */
+/** The hidden properties that leave open who gets in by a policy, each property of a resource once. */
 export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
   const doubts = new Map<string, Doubt>();
   for (const side of sides) {

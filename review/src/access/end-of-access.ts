@@ -17,11 +17,11 @@ export interface EndOfAccess {
   /** When the last of it ends. */
   readonly until: string;
   readonly isAll: boolean;
-  /** Whether all that ends does so at that moment. */
+  /** Whether all of it ends at that moment. */
   readonly isAtOnce: boolean;
 }
 
-/** When access ends that a policy gives; nothing if none of it does. */
+/** When the access that a policy gives ends; undefined if none of it does. */
 export function endOfAccess(side: PolicySide, access: CidrSet, model: IpModel): EndOfAccess | undefined {
   const ending = side.byAction.allow.rules.filter(
     ({ until, cidr }) => until !== undefined && touches(access, cidr),
@@ -38,14 +38,14 @@ export function endOfAccess(side: PolicySide, access: CidrSet, model: IpModel): 
   return { until, isAll: isEmptyCidrSet(intersect(access, lasting)), isAtOnce: ends.size === 1 };
 }
 
-/** Who gets in by some rules. */
+/** The addresses that some rules let in. */
 export function letInBy(rules: readonly VisibleRule[], model: IpModel): CidrSet {
   const networksOf = (action: VisibleRule['action']): CidrSet =>
     cidrSetOf(rules.flatMap((rule) => (rule.action === action ? [rule.cidr] : [])));
   return evaluate({ allowed: networksOf('allow'), denied: networksOf('deny') }, model);
 }
 
-/** The ends of some rules that are still to come, the earliest first. */
+/** The future ends of some rules, the earliest first. */
 export const endsOf = (rules: readonly VisibleRule[], nowMs: number): string[] =>
   [
     ...new Set(rules.flatMap(({ until }) => (until !== undefined && endMs(until) > nowMs ? [until] : []))),

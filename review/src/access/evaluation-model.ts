@@ -11,7 +11,7 @@ export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overri
 /** One of {@link IP_MODELS}. */
 export type IpModel = (typeof IP_MODELS)[number];
 
-/** What a policy without any rule does: lets nobody in, lets everyone in, or what the model says. */
+/** A policy without any rule lets nobody in, lets everyone in, or does what the model says. */
 export const EMPTY_POLICY_CHOICES = ['by-model', 'refuse-all', 'let-all-in'] as const;
 
 /** One of {@link EMPTY_POLICY_CHOICES}. */
@@ -27,7 +27,7 @@ export interface IpAssumptions {
 export const letsUnmatchedIn = (model: IpModel): boolean =>
   model === 'block-list' || model === 'allow-overrides';
 
-/** Whether deny rules keep anybody out that an allow rule lets in. */
+/** Whether a deny rule wins over an allow rule. */
 export const isDenyStronger = (model: IpModel): boolean => model === 'deny-wins' || model === 'block-list';
 
 /** Whether allow rules let anybody in. */

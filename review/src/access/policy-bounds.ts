@@ -8,7 +8,7 @@ import type { IpAssumptions } from './evaluation-model';
 import type { Matches, PolicySide } from './policy-side';
 import { evaluate, letInByEmptyPolicy } from './policy-side';
 
-/** The rules of a side that cannot be decided, apart by whether they are the same ones on the other side. */
+/** The undecided rules of a side, split into those that the other side has unchanged and the rest. */
 interface UndecidedRules {
   readonly own: Matches;
   readonly kept: Matches;
@@ -17,8 +17,8 @@ interface UndecidedRules {
 const NOTHING: Matches = { allowed: emptyCidrSet, denied: emptyCidrSet };
 
 /**
- * Who gets in before and after, as far as it can be told. A hidden rule may match everything or nothing. One that the
- * change leaves as it is does on both sides the same, so that it hides no change but its own.
+ * Who gets in before and after, as far as it can be known. A hidden rule may match everything or nothing. One that the change
+ * leaves alone matches the same on both sides, so it only hides its own effect.
  */
 export function policyBounds(
   sides: Readonly<Record<'before' | 'after', PolicySide>>,
@@ -52,7 +52,7 @@ export function policyBounds(
 const widest = ({ allowed }: Matches): Matches => ({ allowed, denied: emptyCidrSet });
 const narrowest = ({ denied }: Matches): Matches => ({ allowed: emptyCidrSet, denied });
 
-/** Every choice of whether the undecided allow rules and the undecided deny rules match. */
+/** Every combination of whether the undecided allow rules and the undecided deny rules match. */
 function partsOf(undecided: Matches): Matches[] {
   const choices = (set: CidrSet) =>
     set === emptyCidrSet || isEmpty(set) ? [emptyCidrSet] : [emptyCidrSet, set];
@@ -61,7 +61,7 @@ function partsOf(undecided: Matches): Matches[] {
   );
 }
 
-/** Nothing is undecided: the rules that can be seen say it all. */
+/** Nothing is undecided: the visible rules determine everything. */
 const isNothing = (undecided: Matches): boolean => undecided === NOTHING;
 
 const isEmpty = (set: CidrSet): boolean => set[4].length === 0 && set[6].length === 0;
@@ -73,7 +73,7 @@ function letInWith(side: PolicySide, undecided: readonly Matches[], assumptions:
     denied: union(all.denied, denied),
   }));
   const letIn = isAsVisible ? side.letIn : evaluate(matches, assumptions.model);
-  // A policy whose only rules are doubtful ones may turn out to have none.
+  // A policy whose only rules are doubtful may turn out to have none.
   const mayBeEmpty = !side.hasRules && side.doubtfulRules.length > 0;
   return mayBeEmpty ? [letIn, letInByEmptyPolicy(assumptions)] : [letIn];
 }

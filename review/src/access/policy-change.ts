@@ -23,7 +23,7 @@ import { FAMILIES, policySide } from './policy-side';
 import { onlyInOne } from './sorted-rules';
 import type { AddressAccess } from './subject-access';
 
-/** Who gains and who loses access in one address family, as far as it is sure. */
+/** Who surely gains and loses access in one address family. */
 export interface FamilyChange {
   readonly family: Family;
   readonly gained: readonly Cidr[];
@@ -41,19 +41,19 @@ export interface PolicyChange {
   /** Who surely and who possibly gets in, gains and loses. */
   readonly access: AddressAccess;
   readonly families: readonly FamilyChange[];
-  /** False when a rule that cannot be seen may have a part in the change. */
+  /** False if a hidden rule may contribute to the change. */
   readonly isDecidable: boolean;
-  /** Rules that the other side has not as often: one that only moves to another resource is the same. */
+  /** Rules that the other side has less often. A rule that only moves to another resource is not among them. */
   readonly added: readonly VisibleRule[];
   readonly removed: readonly VisibleRule[];
-  /** The resources that declare those. */
+  /** The resources that declare those rules. */
   readonly changedUrns: ReadonlySet<string>;
 }
 
-/** A policy on both sides, whatever has become of access. */
+/** A policy on both sides, whether or not its access changes. */
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
-/** Every policy that the stack has rules of, before or after, by its identifier. */
+/** Every policy for which the stack has rules, before or after, by its identifier. */
 export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
   const kept = keptOrigins(stack.changes);
   const circumstances: Circumstances = {
@@ -64,7 +64,7 @@ export function policyChanges(stack: StackChange, assumptions: IpAssumptions): P
     replaced: new Set(
       stack.changes
         .filter(isReplacedWithGap)
-        // A rule that both sides say alike is one object.
+        // If both sides declare a rule alike, it is one object.
         .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
     ),
   };
@@ -73,7 +73,7 @@ export function policyChanges(stack: StackChange, assumptions: IpAssumptions): P
   );
 }
 
-/** Rules of which the policy is hidden, each resource as a policy of its own: what is known of them is reported. */
+/** Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. */
 export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
@@ -143,16 +143,16 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   };
 }
 
-/** An exclusive set removes what it does not hold itself, the other declarations of the stack among it. */
+/** An exclusive set removes every rule that it does not hold, other declarations of the stack included. */
 function contestedIn({ exclusiveSets }: Snapshot, policyId: string): PolicyParts['isContested'] {
   const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
   if (owners.length === 0) return undefined;
   spend(owners.length * owners.length);
-  // A rule that was read from the service has no URN: it is there, whatever the stack says.
+  // A rule that was read from the service has no URN: it is live whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
 }
 
-/** The rules of each side that the other one has not as often, in the order of the side. */
+/** The rules of each side that the other one has less often, in the order of the side. */
 function difference(before: PolicySide, after: PolicySide): Record<'added' | 'removed', VisibleRule[]> {
   const added = new Set<VisibleRule>();
   const removed = new Set<VisibleRule>();

@@ -9,40 +9,40 @@ import { everything } from './public-space';
 import type { IpAssumptions, IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
 
-/** What allow rules and what deny rules match. */
+/** The addresses that allow rules and deny rules match. */
 export interface Matches {
   readonly allowed: CidrSet;
   readonly denied: CidrSet;
 }
 
-/** The rules of one action that can be seen. */
+/** The visible rules of one action. */
 export interface ActionRules {
   /** Sorted by network. */
   readonly rules: readonly VisibleRule[];
-  /** What they match. */
+  /** The addresses that they match. */
   readonly networks: CidrSet;
 }
 
 /** One policy at one moment. */
 export interface PolicySide extends Matches {
-  /** The rules of the policy that can be seen, those of {@link doubtfulRules} among them. */
+  /** The visible rules of the policy, those of {@link doubtfulRules} included. */
   readonly rules: readonly VisibleRule[];
   /** The visible rules by action. */
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
-  /** Rules of which the network or the action cannot be seen. */
+  /** Rules whose network or action is hidden. */
   readonly hiddenRules: readonly RuleDeclaration[];
-  /** Whatever may be a rule of this policy and may be none: its policy is hidden, or an exclusive set removes it. */
+  /** Rules that may or may not be the policy's: their policy is hidden, or an exclusive set may remove them. */
   readonly doubtfulRules: readonly RuleDeclaration[];
-  /** Who gets in by the rules that are surely there and can be seen, by the assumed evaluation model. */
+  /** Who gets in by the rules that are certain and visible, under the assumed evaluation model. */
   readonly letIn: CidrSet;
-  /** Whether it is sure that the policy has a rule: one without any may have a meaning of its own. */
+  /** Whether the policy certainly has a rule: an empty policy may have a meaning of its own. */
   readonly hasRules: boolean;
 }
 
 /** The declarations that concern one policy. */
 export interface PolicyParts {
   readonly declared: readonly RuleDeclaration[];
-  /** Rules of a policy that cannot be seen: any policy may be theirs. */
+  /** Rules whose policy is hidden: they may be any policy's. */
   readonly homeless?: readonly RuleDeclaration[];
   /** Whether an exclusive set of the same policy removes a rule. */
   readonly isContested?: (rule: RuleDeclaration) => boolean;
@@ -51,7 +51,7 @@ export interface PolicyParts {
 /** Both families, in the order of reports. */
 export const FAMILIES: readonly Family[] = [4, 6];
 
-/** Works out who gets in by the rules of one policy. */
+/** Computes who gets in by the rules of one policy. */
 export function policySide(
   { declared, homeless = [], isContested }: PolicyParts,
   assumptions: IpAssumptions,
@@ -90,7 +90,7 @@ function inOrder(rules: VisibleRule[]): ActionRules {
   let isSorted = true;
   let previous: Cidr | undefined;
   for (const { cidr } of rules) {
-    // As the rules of a set are.
+    // The rules of a set are sorted already.
     isSorted &&= previous === undefined || compareCidrs(previous, cidr) <= 0;
     previous = cidr;
     networks.push(cidr);
@@ -105,7 +105,7 @@ export function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrS
   return isOpen ? everything : emptyCidrSet;
 }
 
-/** Who gets in, given the addresses that some allow rule and that some deny rule matches. */
+/** Who gets in, given the addresses that the allow rules and the deny rules match. */
 export function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
   const allows = doAllowsCount(model) ? allowed : emptyCidrSet;
   const denies = doDeniesCount(model) ? denied : emptyCidrSet;

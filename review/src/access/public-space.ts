@@ -15,14 +15,14 @@ import { networksIn } from './counted-networks';
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
 
-/** The least number of networks that make up a set, the largest first, and by address among equals. */
+/** The fewest networks that make up a set, the largest first, and by address among equals. */
 export function largestFirst(set: CidrSet): readonly Cidr[] {
   const networks = knownOrder().get(set) ?? byLength(networksIn(set));
   knownOrder().set(set, networks);
   return networks;
 }
 
-// Several parts of a report ask for the networks of one set, which may be thousands.
+// Cached, as several parts of a report ask for the networks of one set, which may be thousands.
 const knownOrder = memoryOfReview<CidrSet, readonly Cidr[]>();
 
 function byLength(networks: readonly Cidr[]): Cidr[] {
@@ -31,7 +31,7 @@ function byLength(networks: readonly Cidr[]): Cidr[] {
   return lengths.flat();
 }
 
-/** How much of the internet is in a set: visitors come from there, not from special-purpose networks. */
+/** The share of the public internet in a set. Special-purpose networks do not count, as no visitors come from there. */
 export interface PublicSize {
   readonly family: Family;
   readonly size: bigint;
@@ -39,10 +39,10 @@ export interface PublicSize {
   readonly share: number;
 }
 
-/** `64:ff9b::/96`: an address of it stands for the IPv4 address in its last 32 bits (NAT64, RFC 6052). */
+/** `64:ff9b::/96`: its addresses represent the IPv4 address in their last 32 bits (NAT64, RFC 6052). */
 const NAT64_START = 0x64ff9bn << 96n;
 const NAT64 = networkAt(6, NAT64_START, 96);
-/** All that is routed of IPv6. */
+/** All IPv6 space that is routed. */
 const GLOBAL_UNICAST = networkAt(6, 0x2000n << 112n, 3);
 
 let space: { readonly set: CidrSet; readonly sizes: Readonly<Record<Family, bigint>> } | undefined;
@@ -55,10 +55,10 @@ function publicSpace() {
   return space;
 }
 
-// Several findings are graded by one set.
+// Cached, as several findings are graded by one set.
 const knownSizes = new WeakMap<CidrSet, readonly PublicSize[]>();
 
-/** How much of the public space of each family a set reaches; what NAT64 stands for counts as IPv4. */
+/** The share of each family's public space in a set; NAT64 addresses count as IPv4. */
 export function publicSizes(reached: CidrSet): readonly PublicSize[] {
   const sizes = knownSizes.get(reached) ?? measure(reached);
   knownSizes.set(reached, sizes);
@@ -78,9 +78,9 @@ function measure(reached: CidrSet): readonly PublicSize[] {
   });
 }
 
-/** As many addresses as an IPv4 /16 or an IPv6 /32 are no longer one site or one provider's customer. */
+/** From an IPv4 /16 or an IPv6 /32 on, it is more than one site or one provider's customer. */
 export const isWide = ({ family, size }: PublicSize): boolean =>
   size >= 1n << BigInt(addressBits(family) - (family === 4 ? 16 : 32));
 
-/** Nine tenths of the public space: whoever is left out is the exception. */
+/** Nine tenths of the public space: being left out is the exception. */
 export const isNearlyAll = ({ share }: PublicSize): boolean => share >= 0.9;

@@ -5,26 +5,26 @@ import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ActionRules } from './policy-side';
 import type { VisibleRule } from '../model/declarations';
 
-/** A rule, and narrower rules of the same action that together hold every address of it. */
+/** A rule, and narrower rules of the same action that together cover all of it. */
 export interface TiledRule {
   readonly rule: VisibleRule;
   readonly tiles: readonly VisibleRule[];
 }
 
-/** What the rules of one action say more than once. */
+/** Repetitions among the rules of one action. */
 export interface Redundancy {
-  /** Rules of one network, each group with more than one rule. */
+  /** Rules with the same network, each group with more than one rule. */
   readonly repeated: readonly (readonly VisibleRule[])[];
-  /** Rules with a wider one of the same action that makes them superfluous. */
+  /** Rules that a wider one of the same action makes superfluous. */
   readonly covered: readonly VisibleRule[];
   readonly tiled: readonly TiledRule[];
-  /** One rule for each network that no other covers. */
+  /** One rule per network, for the networks that no other covers. */
   readonly outermost: readonly VisibleRule[];
 }
 
 /**
- * Finds repetitions among the rules of one action. Networks are nested or apart, never half overlapping, so that in sorted
- * order whatever a network holds comes right behind it.
+ * Finds repetitions among the rules of one action. Networks are nested or disjoint, never partly overlapping, so in sorted
+ * order the networks inside another one follow it directly.
  */
 export function redundancyOf({ rules }: ActionRules): Redundancy {
   const repeated: VisibleRule[][] = [];
@@ -41,7 +41,7 @@ export function redundancyOf({ rules }: ActionRules): Redundancy {
       widest = rule;
       outermost.push(rule);
     } else if (!isSameNetwork(widest, rule)) covered.push(rule);
-    // What stands right below another rule is within the widest one, too.
+    // A rule directly below another one is within the widest one, too.
     if (isCovered && contains(previous.cidr, rule.cidr)) {
       if (isSameNetwork(previous, rule)) addTo(repeated, previous, rule);
       else if (rule.cidr.first === previous.cidr.first) {
@@ -77,7 +77,7 @@ function addTo(groups: VisibleRule[][], previous: VisibleRule, rule: VisibleRule
   else groups.push([previous, rule]);
 }
 
-/** The networks right below that of a rule, if they fill it. */
+/** The networks directly below that of a rule, if they fill it. */
 function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | undefined {
   const around = rules[index]?.cidr;
   const tiles: VisibleRule[] = [];
@@ -86,7 +86,7 @@ function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | 
     if (!rule || !contains(around, rule.cidr)) break;
     const last = tiles.at(-1);
     if (last && contains(last.cidr, rule.cidr)) continue;
-    // A gap before this one is a gap for good.
+    // A gap before this network cannot be filled by later ones.
     if (!isNextTo(last?.cidr, rule.cidr, around)) return undefined;
     tiles.push(rule);
   }
@@ -96,13 +96,13 @@ function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | 
 const isNextTo = (last: Cidr | undefined, next: Cidr, around: Cidr): boolean =>
   last ? BigInt(last.last) + 1n === BigInt(next.first) : next.first === around.first;
 
-/** Networks that can stand for several rules each. */
+/** Networks each of which can replace several rules. */
 export interface Merge {
   readonly network: Cidr;
   readonly rules: readonly VisibleRule[];
 }
 
-/** How the outermost rules of one action could be written with fewer networks: those of all its rules together. */
+/** How the outermost rules of one action could be written with fewer networks, which cover the addresses of all its rules. */
 export function mergesOf(outermost: readonly VisibleRule[], networks: CidrSet): Merge[] {
   let next = 0;
   return networksIn(networks).flatMap((network) => {

@@ -1,14 +1,14 @@
-// Questions about all rules of one action, which are sorted by network: each is answered in one walk through both lists.
+// Questions about all rules of one action, sorted by network: each is answered in one walk through both lists.
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { VisibleRule } from '../model/declarations';
 
-/** The rules of which every address is in a set. */
+/** The rules whose addresses are all in a set. */
 export const rulesWithin = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
   select(rules, set, 'within');
 
-/** For a set of few ranges: each is looked up, instead of a walk through all rules. */
+/** For a set of few ranges, each range is looked up instead of walking through all rules. */
 export function rulesWithinFew(rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] {
   const selected: VisibleRule[] = [];
   const ipv6 = firstWhere(rules, ({ cidr }) => cidr.family === 6);
@@ -23,7 +23,7 @@ export function rulesWithinFew(rules: readonly VisibleRule[], set: CidrSet): Vis
   return selected.concat(rules.slice(ipv6).filter(({ cidr }) => covers(set, cidr)));
 }
 
-/** Where in sorted rules the first one is for which something holds, as it does for all that follow. */
+/** The position of the first of sorted rules for which a condition holds, as it does for all that follow. */
 function firstWhere(rules: readonly VisibleRule[], holds: (rule: VisibleRule) => boolean): number {
   let [low, high] = [0, rules.length];
   while (low < high) {
@@ -51,7 +51,7 @@ function select(rules: readonly VisibleRule[], set: CidrSet, wanted: 'within' | 
     }
     while (passed < boundaries.length && (boundaries[passed] ?? 0) <= cidr.first) passed += 1;
     const next = passed < boundaries.length ? (boundaries[passed] ?? Infinity) : Infinity;
-    // Behind an odd number of boundaries an address is in the set.
+    // After an odd number of boundaries an address is in the set.
     const isInside = passed % 2 === 1;
     if (wanted === 'within' ? isInside && next > cidr.last : !isInside && next > cidr.last)
       selected.push(rule);
@@ -59,7 +59,7 @@ function select(rules: readonly VisibleRule[], set: CidrSet, wanted: 'within' | 
   return selected;
 }
 
-/** The rules apart by whether others have one of the same network, and `isAlike` in every other respect. */
+/** The rules, split by whether others have one with the same network that `isAlike` accepts. */
 export function apartByNetwork(
   rules: readonly VisibleRule[],
   others: readonly VisibleRule[],
@@ -80,7 +80,7 @@ export function apartByNetwork(
   return { shared, own };
 }
 
-/** The rules of each list that the other one has not as often. */
+/** The rules of each list that the other one has less often. */
 export function onlyInOne(
   left: readonly VisibleRule[],
   right: readonly VisibleRule[],
@@ -101,7 +101,7 @@ export function onlyInOne(
       j += 1;
     } else {
       const [endI, endJ] = [endOfNetwork(left, i), endOfNetwork(right, j)];
-      // Nearly always there is one rule of a network on each side.
+      // Nearly always each side has one rule for a network.
       if (endI - i + endJ - j > 2) notAsOften(left.slice(i, endI), right.slice(j, endJ), found);
       i = endI;
       j = endJ;
@@ -109,7 +109,7 @@ export function onlyInOne(
   }
 }
 
-/** What is not there comes last. */
+/** A missing rule sorts last. */
 function compareRules(one: VisibleRule | undefined, other: VisibleRule | undefined): number {
   if (!one || !other) return one ? -1 : 1;
   return one === other ? 0 : compareCidrs(one.cidr, other.cidr);
@@ -125,7 +125,7 @@ function endOfNetwork(rules: readonly VisibleRule[], start: number): number {
 const isSameNetwork = (rule: VisibleRule, other: VisibleRule | undefined): boolean =>
   other !== undefined && compareCidrs(rule.cidr, other.cidr) === 0;
 
-/** Of rules for one network: one that is on both sides stays, and the last ones of the others are what is more. */
+/** Of rules for one network, those on both sides are dropped, and of the rest the last ones are the surplus. */
 function notAsOften(
   left: readonly VisibleRule[],
   right: readonly VisibleRule[],

@@ -3,7 +3,7 @@ import type { Sentence } from '../text/sentence';
 import type { BoundedChange } from './bounds';
 import { isSurelyEmpty } from './bounds';
 
-/** Why the bounds of a subject are apart: a hidden value, a condition that is not understood, a limit that was hit. */
+/** Why the bounds of a subject differ: a hidden value, a condition that is not understood, a limit that was hit. */
 export interface Doubt {
   /** Part of a sentence, as in `the network of office is secret`. */
   readonly reason: Sentence;
@@ -21,13 +21,13 @@ export interface AddressAccess extends BoundedChange {
   readonly doubts: readonly Doubt[];
 }
 
-/** What became of user agents in one direction: strings that change sides, or how sure it is that none does. */
+/** Which user agents change sides in one direction, and how sure that is. */
 export interface UserAgentShift {
-  /** `none` is proved; `some` has witnesses; `undecided` has none and no proof. */
+  /** `none` is proved; `some` has witnesses; `undecided` has neither. */
   readonly extent: 'none' | 'some' | 'undecided';
-  /** Headers that change sides, as the RE2 engine says; null is a client without the header. */
+  /** Headers that change sides according to the RE2 engine; null is a client without the header. */
   readonly witnesses: readonly (string | null)[];
-  /** Whether further clients may change sides, depending on what is hidden or not valid. */
+  /** Whether further clients may change sides, depending on hidden or invalid patterns. */
   readonly mayBeMore: boolean;
 }
 

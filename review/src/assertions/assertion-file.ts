@@ -6,7 +6,7 @@ import { decodeWaiver } from './decode-waiver';
 import { AssertionFileError, checkKeys, identifierOf, listOf, objectsOf, textOf } from './decoding';
 import { decodeGate, mergeGates } from './gate';
 
-/** Reads `edge-policy.assertions.json`. Everything unexpected is refused: a misspelt key must not switch a check off. */
+/** Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off. */
 export function readAssertionFile(text: string, fileName: string): AssertionSet {
   const document = tryParseJson(text.replace(/^\uFEFF/, ''))?.value;
   if (!isObject(document)) throw new AssertionFileError(`${fileName} must hold a JSON object.`);
@@ -21,7 +21,7 @@ const KEYS = {
   feed: ['feed'],
 } as const;
 
-/** Decodes the content of an assertion file, or of the program's own assertions, which a preview shows. */
+/** Decodes the content of an assertion file, or the program's own assertions, which a preview shows. */
 export function decodeAssertions(document: JsonObject, place: string): AssertionSet {
   checkKeys(document, KEYS.document, place);
   const entries = <T>(key: string, decode: (entry: JsonObject, place: string) => T): T[] =>
@@ -39,7 +39,7 @@ export function decodeAssertions(document: JsonObject, place: string): Assertion
   };
 }
 
-/** Puts what several files ask for together. */
+/** Merges the contents of several files. */
 export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => ({
   assertions: sets.flatMap((set) => set.assertions),
   waivers: sets.flatMap((set) => set.waivers),
@@ -85,7 +85,7 @@ function networkAssertions(
   return [...lists, feeds.length === 0 ? ceiling : { ...ceiling, feeds }];
 }
 
-/** What a list of networks names: texts, and feeds as `{ "feed": NAME }`. */
+/** The targets in a list of networks: texts, and feeds as `{ "feed": NAME }`. */
 function targetsOf(entry: JsonObject, key: string, place: string): Record<'feeds' | 'networks', string[]> {
   const targets = { networks: [] as string[], feeds: [] as string[] };
   listOf(entry[key], `${place}.${key}`).forEach((target, index) => {

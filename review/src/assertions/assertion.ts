@@ -6,9 +6,9 @@ import type { Origin, VisibleRule } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import type { Gate } from './gate';
 
-/** What somebody wants to stay true of a policy or a filter. */
+/** A statement about a policy or a filter that must stay true. */
 export interface Assertion {
-  /** Who gets in by a policy, who gets a connection of a TCP edge, or which client a filter lets in. */
+  /** The kind of access: by the addresses of a policy, by connections through a TCP edge, or by the clients of a filter. */
   readonly kind: 'address' | 'connection' | 'user-agent';
   /** The policy, the TCP edge, or `edge/route`. */
   readonly subject: Known<string>;
@@ -17,14 +17,14 @@ export interface Assertion {
   /** An address, a network, or the user agent header; null for a client that sends none. */
   readonly target: string | null;
   readonly networks?: readonly string[];
-  /** Feeds that are named in the place of networks; which networks those are, the base decides and not the change. */
+  /** Feeds that are named instead of networks. Their networks come from the base and not from the change. */
   readonly feeds?: readonly string[];
 }
 
 /** A feed as an assertion names it, in words. */
 export const feedInWords = (name: string): string => `feed ${name}`;
 
-/** A finding that somebody accepts for a time. */
+/** A finding that is accepted for a time. */
 export interface Waiver {
   readonly finding: FindingId;
   /** What it covers, by kind and id: `policy:…`, `edge:…`, `route:EDGE/ROUTE` or `resource:URN`. */
@@ -34,24 +34,24 @@ export interface Waiver {
   readonly expires: string;
 }
 
-/** What an assertion file, or a program, asks for. */
+/** The content of an assertion file, or of a program's assertions. */
 export interface AssertionSet {
   readonly assertions: readonly Assertion[];
   readonly waivers: readonly Waiver[];
-  /** Thresholds and models: they stand beside the assertions so that a review sees them change. */
+  /** Thresholds and models: they are in the same file so that a review sees them change. */
   readonly gate: Gate;
 }
 
-/** A project that asks for nothing. */
+/** A project without assertions. */
 export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
-/** An end at which an assertion breaks, and a rule that ends then. */
+/** When an assertion breaks, and a rule that ends then. */
 export interface Breaking {
   readonly until: string;
   readonly rule: VisibleRule;
 }
 
-/** What became of an assertion. */
+/** The result of an assertion. */
 export interface AssertionResult {
   readonly assertion: Assertion;
   readonly outcome: 'holds' | 'fails' | 'not-checked';
@@ -59,7 +59,7 @@ export interface AssertionResult {
   readonly because: Sentence;
   /** Where that rule is declared. */
   readonly origin?: Origin;
-  /** When an assertion that holds breaks by itself, as a rule ends; it is no news if it would have without the change. */
+  /** When an assertion that holds breaks by itself, as a rule ends; absent if it would break then without the change, too. */
   readonly breaking?: Breaking & { readonly isNew: boolean };
 }
 

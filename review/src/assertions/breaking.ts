@@ -8,7 +8,7 @@ import type { PolicySide } from '../access/policy-side';
 import type { Assertion, Breaking } from './assertion';
 import { networksOf } from './weakened';
 
-/** When an assertion about a policy, which holds now, breaks by itself as rules end. Only rules that can be seen are looked at. */
+/** When an assertion about a policy that holds now breaks by itself, as rules end. Only visible rules are considered. */
 export function breakingOf(
   assertion: Assertion,
   { rules }: PolicySide,
@@ -18,7 +18,7 @@ export function breakingOf(
   if (ending.length === 0 || !parseCidr(assertion.networks?.[0] ?? assertion.target ?? '').ok)
     return undefined;
   const named = networksOf([assertion]);
-  // Beyond its networks a ceiling asks for something, the others within theirs.
+  // A ceiling is about the addresses outside its networks, other assertions about those inside.
   const concerned =
     assertion.expectation === 'within' ? rules : rules.filter(({ cidr }) => touches(named, cidr));
   for (const until of endsOf(concerned, nowMs)) {

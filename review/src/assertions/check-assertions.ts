@@ -30,7 +30,7 @@ export interface Checked {
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   readonly assumptions: Assumptions;
-  /** What assertions mean by feeds; absent if nothing is known of any. */
+  /** The networks of feeds for assertions; absent if no feed is known. */
   readonly feeds?: TrustedFeeds;
   readonly nowMs: number;
 }
@@ -48,7 +48,7 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
   });
 }
 
-/** What holds today may rest on a rule that ends. */
+/** An assertion that holds today may depend on a rule that ends. */
 function withBreaking(result: AssertionResult, { policies, assumptions, nowMs }: Checked): AssertionResult {
   const { assertion, outcome } = result;
   if (outcome !== 'holds' || assertion.kind !== 'address') return result;
@@ -62,7 +62,7 @@ function withBreaking(result: AssertionResult, { policies, assumptions, nowMs }:
   return { ...result, because, breaking: { ...breaking, isNew } };
 }
 
-/** The assertion with the networks of the feeds that it names, or why nobody knows those. */
+/** The assertion with the networks of the feeds that it names, or why these are unknown. */
 function withFeeds(
   assertion: Assertion,
   feedsOf: TrustedFeeds | undefined,
@@ -91,7 +91,7 @@ function checkAddress(
   const parsed = parseCidr(assertion.target ?? '');
   if (!parsed.ok)
     return notChecked(assertion, say`${foreign(assertion.target ?? '')} is not an address or network`);
-  // Which rule decides is looked up among all of them.
+  // The deciding rule is looked up among all of them.
   spend(4 * policy.after.rules.length);
   const verdict = judgeNetwork(policy.after, parsed.cidr, {
     model: assumptions.ipModel,
@@ -145,7 +145,7 @@ function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds 
   return { surely: subtract(named, after.possibly), possibly: subtract(named, after.surely) };
 }
 
-/** A filter that goes leaves its route open; of several, any may be in force, so that all have to agree. */
+/** A removed filter leaves its route open; of several filters any may be in force, so all have to agree. */
 function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked): AssertionResult {
   const { accesses, after, assumptions } = checked;
   const isKnown = accesses.some(({ kind, subject }) => kind === 'route' && subject === routeKey);
@@ -186,7 +186,7 @@ function reasonOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | u
     : trusted('no pattern decides');
 }
 
-/** The findings about assertions that do not hold, or that nobody can check. */
+/** Findings about assertions that do not hold or cannot be checked. */
 export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
   return results.flatMap((result) => {
     if (result.outcome === 'holds') return breakingFindings(result);

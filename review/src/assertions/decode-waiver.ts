@@ -6,7 +6,7 @@ import { AssertionFileError, checkKeys, textOf } from './decoding';
 
 const KEYS = ['finding', 'subject', 'reason', 'expires'];
 
-/** Findings that say what a reviewer needs before anything else, so that nobody can waive them away. */
+/** Findings that a reviewer needs before anything else, so they cannot be waived. */
 export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'preview-incomplete',
   'assertion-weakened',
@@ -24,7 +24,7 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'base-feeds-unread',
 ]);
 
-/** A name is no id: anybody may call a resource as another one is called. */
+/** A name is no id: any resource can be given the name of another one. */
 const SUBJECT = /^(?:policy|edge|route|resource):./s;
 
 /** Decodes a waiver. */
@@ -47,7 +47,7 @@ export function decodeWaiver(entry: JsonObject, place: string): Waiver {
   return { finding, reason, expires, subject };
 }
 
-/** `2027-02-31` reads as a day in March where a date is parsed leniently, so it is written back and compared. */
+/** A lenient parser reads `2027-02-31` as a day in March, so the date is written back and compared. */
 function isCalendarDate(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -3,7 +3,7 @@ import { readText } from '../model/read-rules';
 import type { JsonObject } from '../preview/json-reading';
 import { isObject } from '../preview/json-reading';
 
-/** An assertion file that cannot be used; the message says where and what is expected. */
+/** An assertion file that cannot be used; the message says where, and what is expected. */
 export class AssertionFileError extends Error {
   override readonly name = 'AssertionFileError';
 }
@@ -16,7 +16,7 @@ export function textOf(entry: JsonObject, key: string, place: string): string {
   return value;
 }
 
-/** One of a closed list of texts; nothing if the key is absent. */
+/** One of a closed list of texts; undefined if the key is absent. */
 export function choiceOf<T extends string>(
   entry: JsonObject,
   key: string,
@@ -29,7 +29,7 @@ export function choiceOf<T extends string>(
   return found;
 }
 
-/** An identifier, which may be hidden where a program states its assertions. */
+/** An identifier, which may be hidden if a program states its assertions. */
 export function identifierOf(entry: JsonObject, key: string, place: string): Known<string> {
   const value = readText(entry[key]);
   if (!value.isKnown && value.obstacle === 'unreadable')
@@ -55,7 +55,7 @@ export function listOf(value: unknown, place: string): readonly unknown[] {
   return value as unknown[];
 }
 
-/** A list of texts; nothing if the key is absent, as an empty list says something else. */
+/** A list of texts; undefined if the key is absent, as an empty list means something else. */
 export function textsOf(entry: JsonObject, key: string, place: string): readonly string[] | undefined {
   if (entry[key] === undefined) return undefined;
   return listOf(entry[key], `${place}.${key}`).map((text, index) => {
@@ -64,7 +64,7 @@ export function textsOf(entry: JsonObject, key: string, place: string): readonly
   });
 }
 
-/** A number of things; nothing if the key is absent. */
+/** A count; undefined if the key is absent. */
 export function wholeNumberOf(entry: JsonObject, key: string, place: string): number | undefined {
   const value = entry[key];
   if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1))
@@ -72,7 +72,7 @@ export function wholeNumberOf(entry: JsonObject, key: string, place: string): nu
   throw new AssertionFileError(`${place}.${key} must be a whole number from 1 on.`);
 }
 
-/** Refuses a key that means nothing: a misspelt one must not switch a check off. */
+/** Refuses an unknown key: a misspelt one must not switch a check off. */
 export function checkKeys(object: JsonObject, allowed: readonly string[], place: string): void {
   const unexpected = Object.keys(object).find((key) => !allowed.includes(key));
   if (unexpected !== undefined) {

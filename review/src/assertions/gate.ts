@@ -8,16 +8,16 @@ import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
 import { AssertionFileError, checkKeys, choiceOf, objectOf, textsOf, wholeNumberOf } from './decoding';
 import { bothRequirements, decodeRequirements, type Requirements } from './requirements';
 
-/** The threshold of the gate; `never` lets every finding pass, though not what cannot be decided. */
+/** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
 export type FailOn = Severity | 'never';
 
 /** Every threshold, the strictest last. */
 export const THRESHOLDS: readonly FailOn[] = ['never', ...SEVERITIES];
 
-/** The threshold unless somebody says otherwise. */
+/** The default threshold. */
 export const DEFAULT_FAIL_ON: FailOn = 'high';
 
-/** What an assertion file says of the gate itself, where a change of it is seen by the next review. */
+/** What an assertion file says of the gate itself, so that the next review sees it change. */
 export interface Gate {
   readonly failOn?: FailOn;
   readonly noNewAccess?: boolean;
@@ -36,7 +36,7 @@ const KEYS = [
   ...['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'],
 ];
 
-/** Decodes the gate of an assertion file; a file without says nothing of it. */
+/** Decodes the gate of an assertion file; without the key it is empty. */
 export function decodeGate(value: unknown, place: string): Gate {
   if (value === undefined) return {};
   const entry = objectOf(value, place);
@@ -60,15 +60,15 @@ function switchOf(entry: JsonObject, key: string, place: string): boolean | unde
   return value;
 }
 
-/** The least of several limits; nothing if there is none. */
+/** The smallest of several limits; undefined if there is none. */
 export const least = (limits: readonly (number | undefined)[]): number | undefined =>
   limits.reduce((one, other) => (one === undefined ? other : Math.min(one, other ?? one)), undefined);
 
-/** The strictest of several thresholds; nothing if there is none. */
+/** The strictest of several thresholds; undefined if there is none. */
 export const strictest = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
   THRESHOLDS.findLast((threshold) => thresholds.includes(threshold));
 
-/** Puts the gates of several files together: the strictest threshold counts, and models must not contradict. */
+/** Merges the gates of several files: the strictest threshold counts, and models must not contradict. */
 export function mergeGates(gates: readonly Gate[]): Gate {
   const failOn = strictest(gates.map((gate) => gate.failOn));
   return defined({
@@ -83,10 +83,10 @@ export function mergeGates(gates: readonly Gate[]): Gate {
   });
 }
 
-/** What a review assumes, by the names of the gate. */
+/** The assumptions of a review, by their names in the gate. */
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
 
-/** What a gate says of the models. */
+/** The models that a gate names. */
 const modelsOf = ({
   failOn: _threshold,
   noNewAccess: _switch,
@@ -95,7 +95,7 @@ const modelsOf = ({
   ...models
 }: Gate): Gate => models;
 
-/** @throws AssertionFileError if both say something of a model, and not the same. */
+/** @throws AssertionFileError if both name a model, and not the same value. */
 function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     if (left[key] !== undefined && right[key] !== undefined && !isSame(left[key], right[key])) {
@@ -107,7 +107,7 @@ function mergeModels(left: Gate, right: Gate): Gate {
   return { ...left, ...right };
 }
 
-/** What whoever calls a review asks for. */
+/** The gate that the caller of a review asks for. */
 export interface AskedGate {
   readonly failOn?: FailOn;
   readonly noNewAccess: boolean;
@@ -122,8 +122,8 @@ export interface GateInForce extends AskedGate {
 }
 
 /**
- * The gate of a change: the stricter of base and change counts, and models are the base's. Where nobody asks for a threshold, a
- * file that names none asks for the default.
+ * The gate of a change: the stricter of base and change counts, and models are the base's. If neither the caller nor a file
+ * names a threshold, the default applies.
  *
  * @throws AssertionFileError if the caller and the base contradict.
  */
@@ -150,6 +150,6 @@ export const isSame = (left: unknown, right: unknown): boolean =>
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Leaves out what is not there, as an absent key and an undefined one are not the same to the compiler. */
+/** Omits absent keys, as the compiler distinguishes them from undefined ones. */
 const defined = (gate: Optional<Gate>): Gate =>
   Object.fromEntries(Object.entries(gate).filter(([, value]) => value !== undefined));

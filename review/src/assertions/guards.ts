@@ -13,32 +13,32 @@ import { programAssertions } from './program-assertions';
 import { accepts, weakenedGuards } from './weakened';
 import { declarationsIn, unreadBaseFeeds, weakenedFeeds } from './weakened-feeds';
 
-/** The assertions of the base revision, or why they cannot be read: what the change removes from them is then unknown. */
+/** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
 
-/** What guards are made of: files of the change and of its base, and what the program itself states. */
+/** The sources of guards: files of the change and of its base, and the assertions in the program. */
 export interface GuardSources {
   /** The assertion files of the change. */
   readonly assertions: AssertionSet;
-  /** Those of the revision that it is against; nothing if they were not asked for. */
+  /** The assertion files of the base revision; absent if they were not asked for. */
   readonly base?: BaseAssertions;
-  /** The hash of the change of guards that somebody else has accepted. */
+  /** The hash of the change of guards that another person has accepted. */
   readonly accepted?: string;
-  /** The feeds of both: what is declared of them guards what they bring. */
+  /** The feeds of both, as a feed's declaration guards the networks that it brings. */
   readonly feeds?: Omit<FeedRevisions, 'published'>;
 }
 
-/** The guards of a change. Its author may make them stricter, and has no other say in them. */
+/** The guards of a change. Its author can make them stricter, and cannot weaken them. */
 export interface Guards {
-  /** What is asked of the stack. */
+  /** The assertions about the stack. */
   readonly assertions: AssertionSet['assertions'];
-  /** The waivers that are in force, and those that only would be. */
+  /** The waivers in force, and those that are only proposed. */
   readonly waivers: readonly Waiver[];
   readonly proposed: readonly Waiver[];
-  /** What the files say of the gate: of the base, and of the change. */
+  /** The gates in the files of the base and of the change. */
   readonly gates: { readonly base: Gate; readonly change: Gate };
   readonly findings: readonly Finding[];
-  /** Set if the change weakens a guard: what somebody else may accept is exactly the change with this hash. */
+  /** Set if the change weakens a guard: another person may accept exactly the change with this hash. */
   readonly change?: { readonly hash: string; readonly isAccepted: boolean };
 }
 
@@ -51,7 +51,8 @@ export function guardsOf(
   const isWhole = preview.gaps.length === 0;
   const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
     mergeAssertions([own, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
-  // Without a base nobody knows what the change takes from its files: then they are trusted with nothing, and blamed for nothing.
+  // Without a base, it is unknown what the change takes from its files: so these are not trusted, and nothing is reported as
+  // taken.
   const before = sideOf('old', base && 'assertions' in base ? trusted : assertions);
   const after = sideOf('new', assertions);
   const weakened = [...weakenedGuards(before, after), ...(feeds ? weakenedFeeds(feeds) : [])];
@@ -75,7 +76,7 @@ export function guardsOf(
   };
 }
 
-/** As far as the waivers in force go. */
+/** As far as the waivers in force reach. */
 function narrowed(waiver: Waiver, inForce: readonly Waiver[]): Waiver[] {
   const expires = inForce
     .filter((old) => accepts(old, waiver))
@@ -85,7 +86,7 @@ function narrowed(waiver: Waiver, inForce: readonly Waiver[]): Waiver[] {
   return expires === undefined ? [] : [{ ...waiver, expires }];
 }
 
-/** Of a stack, and of both sides in whole: whatever is changed again gives another hash. */
+/** Covers the stack and both sides in full: any further change gives another hash. */
 function hashOf(
   { project, stack }: PreviewDocument,
   { before, after, feeds }: Readonly<Record<'before' | 'after', AssertionSet>> & Pick<GuardSources, 'feeds'>,

@@ -9,14 +9,14 @@ import { finding, type Finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
 import { foreign, list, say, trusted } from '../text/sentence';
 
-/** What is looked at for addresses that must not be locked out. */
+/** The addresses that must not be locked out, and the access to check. */
 export interface Watched {
   readonly policies: readonly PolicyChange[];
   readonly accesses: readonly SubjectAccess[];
   readonly model: IpModel;
 }
 
-/** The policies and edges by which some of these addresses get in now, and may not any more: what --must-allow refuses. */
+/** The policies and edges that let some of these addresses in now, and may not any more: what --must-allow refuses. */
 export const lockedOutFindings = (networks: readonly Cidr[], watched: Watched): Finding[] =>
   networks.length === 0
     ? []

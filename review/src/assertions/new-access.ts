@@ -9,7 +9,7 @@ import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, trusted } from '../text/sentence';
 
-/** One finding for each policy, edge or route by which somebody may get in who could not before: what noNewAccess refuses. */
+/** One finding for each policy, edge or route that may newly let somebody in: what noNewAccess refuses. */
 export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>
   accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {

@@ -6,16 +6,16 @@ import { decodeAssertions } from './assertion-file';
 /** The component resource with which a program states its assertions. */
 const TYPE_TOKEN = 'edge-policy:index:AccessAssertions';
 
-/** What the program states on one side of the change. */
+/** The assertions of the program on one side of the change. */
 export type Side = 'old' | 'new';
 
-/** By the type on that side: an alias can give a component another type, and then it states nothing any more. */
+/** By the type on that side: an alias can give a component another type, and then it no longer states anything. */
 const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] =>
   steps
     .filter((step) => step[side]?.type === TYPE_TOKEN && step.op !== 'refresh')
     .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
 
-/** The assertions that the program itself states, which a preview shows as the inputs of a component. */
+/** The assertions of the program itself, which a preview shows as the inputs of a component. */
 export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
   return declarations(steps, side).flatMap((step) => {
     const inputs = step[side]?.inputs;
@@ -23,7 +23,7 @@ export function programAssertions(steps: readonly PreviewStep[], side: Side): As
   });
 }
 
-/** The assertions of the program that a preview does not show: the SDK can be told to send no inputs of components. */
+/** The assertions of the program that a preview does not show, as the SDK can be told to send no inputs of components. */
 export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
   (['old', 'new'] as const)
     .flatMap((side) =>

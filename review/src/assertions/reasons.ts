@@ -1,4 +1,4 @@
-// Who asked for a rule, and why: what `"requires"` asks new and changed rules to say.
+// Who asked for a rule, and why: the texts that `"requires"` demands of new and changed rules.
 import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
 import { changedRules, type DescribedRule } from '../model/changed-rules';
@@ -8,22 +8,22 @@ import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, listOf, say, trusted } from '../text/sentence';
 
-/** The texts that rules have to carry. */
+/** The texts that rules must carry. */
 export interface ReasonRequirements {
   /** Whether each rule needs a description. */
   readonly description?: true;
-  /** The members that the metadata of each rule needs, which is a JSON object then. */
+  /** The members that the metadata of each rule must have; the metadata then has to be a JSON object. */
   readonly metadata?: readonly string[];
 }
 
-/** Two requirements together. */
+/** Merges two requirements. */
 export function bothReasons(left: ReasonRequirements, right: ReasonRequirements): ReasonRequirements {
   const metadata = [...new Set([...(left.metadata ?? []), ...(right.metadata ?? [])])];
   const isDescribed = left.description === true || right.description === true;
   return { ...(isDescribed && { description: true }), ...(metadata.length > 0 && { metadata }) };
 }
 
-/** What a change no longer asks for. */
+/** The part of a requirement that a change drops. */
 export function weakenedReasons(
   before: ReasonRequirements | undefined,
   after: ReasonRequirements | undefined,
@@ -36,7 +36,7 @@ export function weakenedReasons(
   return lost.length === 0 ? [] : [say`The change no longer asks rules for ${list(lost, lost.length)}.`];
 }
 
-/** The new and changed rules that do not say what is asked, by resource. */
+/** The new and changed rules without the required texts, by resource. */
 export function reasonFindings(
   changes: readonly ResourceChange[],
   { description, metadata = [] }: ReasonRequirements,
@@ -58,7 +58,7 @@ export function reasonFindings(
 
 const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
-/** Metadata that cannot be read, or is something else than an object, has none of them. */
+/** Metadata that cannot be read, or is not an object, has none of the members. */
 function missingMembers(text: string | undefined, wanted: readonly string[]): string[] {
   const parsed = text === undefined ? undefined : tryParseJson(text)?.value;
   const members = isObject(parsed) ? parsed : {};

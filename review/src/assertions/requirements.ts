@@ -1,4 +1,4 @@
-// What the gate asks of new and changed rules besides access: `"requires"` of an assertion file.
+// What the gate demands of new and changed rules besides access: `"requires"` of an assertion file.
 import { endOfRule, startingAnew } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
@@ -14,11 +14,11 @@ import { AssertionFileError, checkKeys, objectOf, textsOf, wholeNumberOf } from 
 /** Allow rules have to end, within so many days from the review. */
 export interface UntilRequirement {
   readonly maxDays: number;
-  /** The policies whose rules are meant; all of them if absent. */
+  /** The policies whose rules are concerned; all of them if absent. */
   readonly policies?: readonly string[];
 }
 
-/** What is asked for. Requirements of several files, and of base and change, all count. */
+/** Requirements. Those of several files, and of base and change, all count. */
 export interface Requirements extends ReasonRequirements {
   readonly until?: readonly UntilRequirement[];
 }
@@ -52,19 +52,19 @@ function decodeUntil(value: unknown, place: string): UntilRequirement | undefine
   return { maxDays, ...(policies && { policies }) };
 }
 
-/** Two requirements together. */
+/** Merges two requirements. */
 export function bothRequirements(
   left: Requirements | undefined,
   right: Requirements | undefined,
 ): Requirements | undefined {
   if (!left || !right) return left ?? right;
-  // Base and change mostly ask for the same, which is asked once.
+  // Base and change mostly have the same requirements, which count once.
   const both = [...(left.until ?? []), ...(right.until ?? [])];
   const until = [...new Map(both.map((each) => [JSON.stringify(each), each])).values()];
   return { ...(until.length > 0 && { until }), ...bothReasons(left, right) };
 }
 
-/** What a change no longer asks for. */
+/** The requirements that a change drops. */
 export const weakenedRequirements = (
   before: Requirements | undefined,
   after: Requirements | undefined,
@@ -90,7 +90,7 @@ const whoseRules = ({ policies }: UntilRequirement): Sentence =>
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The rules of a change that are not as required, by resource and policy. */
+/** The rules of a change that do not meet the requirements, by resource and policy. */
 export function requirementFindings(
   stack: StackChange,
   { until = [], ...reasons }: Requirements,
@@ -103,7 +103,7 @@ function missingEnds(stack: StackChange, until: readonly UntilRequirement[], now
   if (until.length === 0) return [];
   const candidates = startingAnew(stack).filter(({ action }) => valueOf(action) !== 'deny');
   return until.flatMap((requirement) => {
-    // An end on a date is that of the day.
+    // An end on a date means the end of that day.
     const latestMs = (Math.floor(nowMs / DAY_MS) + requirement.maxDays + 1) * DAY_MS;
     return byResource(candidates.filter((rule) => isMeant(rule, requirement) && !endsBy(rule, latestMs))).map(
       (rules) => withoutEnd(rules, requirement),
@@ -111,7 +111,7 @@ function missingEnds(stack: StackChange, until: readonly UntilRequirement[], now
   });
 }
 
-/** A policy that is hidden may be a meant one. */
+/** A hidden policy may be one of those concerned. */
 const isMeant = ({ policyId }: RuleDeclaration, { policies }: UntilRequirement): boolean =>
   policies === undefined || !policyId.isKnown || policies.includes(policyId.value);
 

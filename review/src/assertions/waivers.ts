@@ -7,10 +7,10 @@ import type { Waiver } from './assertion';
 import { UNWAIVABLE } from './decode-waiver';
 import type { Guards } from './guards';
 
-/** A waiver and what became of it. */
+/** A waiver and its result. */
 export interface WaiverStatus {
   readonly waiver: Waiver;
-  /** A proposed one covers nothing: the change brings it, or its base is not known. */
+  /** A proposed one covers nothing: the change adds it, or its base is not known. */
   readonly state: 'used' | 'unused' | 'expired' | 'too-long' | 'proposed';
   readonly coveredFindings: number;
 }
@@ -20,7 +20,7 @@ export interface ReportedFinding extends Finding {
   readonly waiver?: Waiver;
 }
 
-/** Applies waivers that still hold on the day `today` (as `2027-01-31`); the others are findings themselves. */
+/** Applies waivers that are still valid on the day `today` (as `2027-01-31`); expired ones become findings themselves. */
 export function applyWaivers(
   findings: readonly Finding[],
   { waivers, proposed }: Pick<Guards, 'waivers' | 'proposed'>,
@@ -52,7 +52,7 @@ export function applyWaivers(
   };
 }
 
-/** A year ahead, the longest time that a waiver may cover. */
+/** The longest time that a waiver may cover: a year. */
 const inAYear = (today: string): string =>
   String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<SubjectAccess['kind'], Kind>> = {
   route: 'route',
 };
 
-/** An id is a text that a program chooses: one that two kinds have is neither's. */
+/** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
 function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<Kind>> {
   const kinds = new Map<string, Set<Kind>>();
   for (const { kind, subject } of accesses) {

@@ -4,7 +4,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** What a change takes from the declarations of its base. A feed that goes takes nothing: its networks go as rules. */
+/** What a change takes from the feed declarations of its base. A removed feed takes nothing: its networks are removed as rules. */
 export function weakenedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): Finding[] {
   if (!base || 'problem' in base || 'problem' in change) return [];
   return [...base.declarations.values()].flatMap((before) => {
@@ -35,13 +35,13 @@ function lossesOf(before: FeedDeclaration, after: FeedDeclaration): Sentence[] {
   return losses.filter(([isLost]) => isLost).map(([, loss]) => loss);
 }
 
-/** The declarations as the hash of a change of guards has them. */
+/** The declarations in the form in which the hash of a change of guards includes them. */
 export const declarationsIn = (revision: FeedRevisions['base']): readonly string[] =>
   !revision || 'problem' in revision
     ? []
     : [...revision.declarations.values()].map((declaration) => JSON.stringify(declaration)).sort();
 
-/** Why nobody can tell what the change takes from the declarations of its base. */
+/** Why it is unknown what the change takes from the declarations of its base. */
 export function unreadBaseFeeds(base: FeedRevisions['base']): Finding[] {
   if (!base || !('problem' in base)) return [];
   const reason = say`Published lists cannot be compared before and after the change: ${foreign(base.problem)}`;

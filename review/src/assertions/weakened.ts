@@ -13,7 +13,7 @@ import type { Gate } from './gate';
 import { weakenedRequirements } from './requirements';
 import { DEFAULT_FAIL_ON, isSame, least, MODEL_KEYS, strictest } from './gate';
 
-/** The guards that one revision has and the other has not: assertions, waivers, and the gate itself. */
+/** The guards that one revision has and the other lacks: assertions, waivers, and the gate itself. */
 export function weakenedGuards(before: AssertionSet, after: AssertionSet): Finding[] {
   return [
     ...weakenedAssertions(before.assertions, after.assertions),
@@ -58,7 +58,7 @@ function groupBySubject(assertions: readonly Assertion[]): Map<string, Assertion
   return groups;
 }
 
-/** What the earlier assertions ask for and the later ones do not. */
+/** The earlier assertions that the later ones do not cover. */
 function missingTargets(before: readonly Assertion[], after: readonly Assertion[]): string[] {
   const [first] = before;
   if (first?.kind === 'user-agent') {
@@ -76,7 +76,7 @@ function missingTargets(before: readonly Assertion[], after: readonly Assertion[
   return [...feedsOnlyIn(before, after).map(feedInWords), ...networksIn(lost).map((cidr) => cidr.text)];
 }
 
-/** By name: which networks a feed has may differ from one day to the other. */
+/** Feeds are compared by name, as their networks may differ from one day to the next. */
 function feedsOnlyIn(assertions: readonly Assertion[], others: readonly Assertion[]): string[] {
   const named = (all: readonly Assertion[]) => all.flatMap(({ feeds = [] }) => feeds);
   const known = new Set(named(others));
@@ -93,7 +93,7 @@ function isWithin(inner: Assertion, outer: Assertion): boolean {
   );
 }
 
-/** The networks that assertions name; a text that is none asks for nothing, and says so where it is checked. */
+/** The networks that assertions name; a text that is none is ignored here and reported by the check. */
 export const networksOf = (assertions: readonly Assertion[]): CidrSet =>
   cidrSetOf(
     assertions.flatMap(({ target, networks = [target ?? ''] }) =>
@@ -115,7 +115,7 @@ function widenedWaivers(before: readonly Waiver[], after: readonly Waiver[]): Fi
   });
 }
 
-/** Whether a waiver covers all that another one does, whenever that is. */
+/** Whether a waiver covers all that another one does, apart from its dates. */
 export const accepts = (old: Waiver, waiver: Waiver): boolean =>
   old.finding === waiver.finding && old.subject === waiver.subject;
 

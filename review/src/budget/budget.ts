@@ -11,11 +11,11 @@ const FOR_A_REVIEW = 50_000_000;
 interface Account {
   readonly most: number;
   spent: number;
-  /** Those of searches for a proof. Half of all is theirs: where they give up, one subject is not decided and the others are. */
+  /** The steps for searches for a proof, half of all. If a search gives up, one subject is undecided and the others are not. */
   searched: number;
 }
 
-/** Nothing is bounded outside a review. */
+/** Outside a review nothing is bounded. */
 let account: Account = { most: Infinity, spent: 0, searched: 0 };
 
 class TooComplexError extends Error {
@@ -23,8 +23,8 @@ class TooComplexError extends Error {
 }
 
 /**
- * A memory for one review: what an earlier one has worked out would save the next one steps, which then ended elsewhere than
- * in a process of its own.
+ * A cache for one review. One that outlived a review would save steps of the next one, which would then end at another step
+ * than in a process of its own.
  */
 export function memoryOfReview<Key, Value>(): () => Map<Key, Value> {
   const memory = new Map<Key, Value>();
@@ -36,13 +36,13 @@ export function memoryOfReview<Key, Value>(): () => Map<Key, Value> {
   };
 }
 
-/** Takes steps for work that has to be done; without enough of them the whole review ends. */
+/** Takes steps for necessary work; without enough of them the whole review ends. */
 export function spend(steps: number): void {
   account.spent += steps;
   if (account.spent > account.most) throw new TooComplexError('The review takes too many steps.');
 }
 
-/** Steps for one search, of those that all searches share. A search that gets none has to give up. */
+/** Steps for one search, from those that all searches share. A search that gets none has to give up. */
 export class SearchSteps {
   constructor(private own: number) {}
 
@@ -55,9 +55,9 @@ export class SearchSteps {
   }
 }
 
-/** What a bounded piece of work came to. */
+/** The result of a bounded piece of work. */
 export interface BoundedWork<T> {
-  /** Nothing if it takes more steps than a review may, or is nested deeper than can be followed. */
+  /** Undefined if it takes more steps than a review may, or is nested too deep. */
   readonly result: T | undefined;
   readonly steps: number;
 }
@@ -70,7 +70,7 @@ export function withinBudget<T>(work: () => T, most = FOR_A_REVIEW): BoundedWork
   try {
     return { result: work(), steps: own.spent };
   } catch (error) {
-    // A stack that overflows, or an array or text beyond the limits of the language.
+    // A stack overflow, or an array or text beyond the limits of the language.
     if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
     return { result: undefined, steps: own.spent };
   } finally {

@@ -8,10 +8,10 @@ import {
   USER_AGENT_MODELS,
 } from '../index';
 
-/** What the service does with policies, filters and documents, as far as its API document does not say. */
+/** The behaviour of the service that its API document leaves open. */
 type AccessAssumptions = Omit<Assumptions, 'requestsPerMinute'>;
 
-/** Lets the caller of a command assume something else about who gets in. */
+/** Adds options for other assumptions about who gets in. */
 export const withAssumptionOptions = (command: Command): Command =>
   command
     .addOption(
@@ -49,7 +49,7 @@ export const withAssumptionOptions = (command: Command): Command =>
       ),
     );
 
-/** What the caller assumes, without the options that were not given. */
+/** The assumptions of the caller, without the options that were not given. */
 export const assumptionsOf = (options: Partial<AccessAssumptions>): Partial<AccessAssumptions> => ({
   ...(options.ipModel && { ipModel: options.ipModel }),
   ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),

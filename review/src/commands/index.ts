@@ -5,7 +5,7 @@ import { describeDrift } from './drift/command';
 import { describeExplain } from './explain/command';
 import { describeReview } from './review/command';
 
-/** What the command line of `pulumi-edge-policy` loads when one of these commands is called. */
+/** The commands that the command line of `pulumi-edge-policy` loads on demand. */
 export const reviewCommands: ReviewCommands = {
   review: describeReview,
   explain: describeExplain,

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-/** More than any assertion file or plan takes: the plan of 100,000 rules has 10 MB. */
+/** More than any assertion file or plan needs: the plan of 100,000 rules has 10 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file that the author of a change may have planted: one that never ends, or that nobody writes to, is refused. */
+/** Reads a file that the author of a change may have planted: endless files, and pipes without a writer, are refused. */
 export function readPlainFile(file: string): string {
   // Opening a pipe for reading would wait for its writer.
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

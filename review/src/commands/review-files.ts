@@ -1,4 +1,4 @@
-// What the commands of the review read and print.
+// The files that the commands of the review read and print.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   AssertionFileError,
@@ -24,10 +24,10 @@ export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
 /** One of {@link REVIEW_FORMATS}. */
 export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 
-/** The assertion file that is read without being asked for. */
+/** The assertion file that is read by default. */
 export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
 
-/** Where the files are. */
+/** The locations of the files. */
 export interface FileSources {
   readonly readFile: (path: string) => string;
   readonly fileExists: (path: string) => boolean;
@@ -39,7 +39,7 @@ export function readAssertions(files: readonly string[], sources: FileSources): 
   return readAssertionFiles(isDefault ? [DEFAULT_ASSERTION_FILE] : files, sources);
 }
 
-/** Several assertion files together. */
+/** Merges several assertion files. */
 export const readAssertionFiles = (
   paths: readonly string[],
   sources: Pick<FileSources, 'readFile'>,
@@ -62,7 +62,7 @@ export function read(path: string, { readFile }: Pick<FileSources, 'readFile'>):
 const isForUsers = (error: unknown): error is Error =>
   [NotAPreviewError, NotAStateError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
 
-/** The review knows nothing of the command line; what it refuses is the user's to put right. */
+/** The review does not know the command line; what it refuses is a mistake of the user. */
 export function inWordsForUsers<T>(work: () => T): T {
   try {
     return work();

@@ -9,11 +9,11 @@ import type { SetLines } from '../model/set-lines';
 import { lineAt, matchLines, NO_LINES, NOT_PLAIN } from '../model/set-lines';
 import { declaredBy } from '../model/snapshot';
 
-/** What the `up` will cost the service. */
+/** The cost of an `up` for the service. */
 export interface UpCost {
-  /** Requests that write, and the looks at what is there that some of them need. */
+  /** Requests that write, and the look-ups that some of them need. */
   readonly requests: number;
-  /** False when some part cannot be counted, as it is hidden or depends on how much the account holds. */
+  /** False if a part cannot be counted, as it is hidden or depends on how much the account holds. */
   readonly isExact: boolean;
   /** Whole minutes at the rate limit. */
   readonly minutes: number;
@@ -22,7 +22,7 @@ export interface UpCost {
 /** Rules on a page of the list, as far as is known. */
 const PAGE_SIZE = 100;
 
-/** Counts the requests of an `up`, and the time they take at a limit of `requestsPerMinute`. */
+/** Counts the requests of an `up`, and the time that they take at a limit of `requestsPerMinute`. */
 export function costOfUp(changes: readonly ResourceChange[], requestsPerMinute: number): UpCost {
   const costs = changes.map(costOfChange);
   const requests = costs.reduce((sum, cost) => sum + cost.requests, 0);
@@ -45,7 +45,7 @@ function costOfChange(change: ResourceChange): Cost {
   if (change.type === 'IpPolicyRuleSet') return costOfSetChange(change);
   if (change.kind !== 'create' && change.kind !== 'replace') return exactly(1);
   const requests = change.kind === 'create' ? 1 : 2;
-  // A module is looked up before it is created, lest a foreign one be overwritten.
+  // A create of a module looks first, so that a foreign one is never overwritten.
   if (change.type !== 'IpPolicyRule') return exactly(requests + 1);
   return mayTakeOver(change) ? { requests: requests + 1, isExact: false } : exactly(requests);
 }
@@ -65,7 +65,10 @@ function costOfSetChange(change: ResourceChange): Cost {
   return isListed(change, present, wanted) ? { requests: writes.requests + pages, isExact: false } : writes;
 }
 
-/** A set that may meet rules of others looks for them: a new one, one that becomes exclusive, and one with new networks that may overwrite. */
+/**
+ * A set that may meet foreign rules looks for them: a new set, one that becomes exclusive, and one with new networks that may
+ * overwrite.
+ */
 function isListed(change: ResourceChange, present: SetLines, wanted: SetLines): boolean {
   const { kind, before, after } = change;
   if (!after) return false;
@@ -81,7 +84,7 @@ function hasNewNetworks(before: ResourceSide, present: SetLines, wanted: SetLine
   return rulesOf(wanted, come).some(({ key }) => !known.has(key));
 }
 
-/** The lines of a set, or nothing if some part of them is hidden. */
+/** The lines of a set; undefined if a part of them is hidden. */
 function linesOfSet(side: ResourceSide): SetLines | undefined {
   const { lines } = declaredBy(side);
   if (!lines?.isKnown) return undefined;
@@ -99,11 +102,11 @@ function differing(
   return [unmatched(present, matches), unmatched(wanted, invert(matches, wanted.count))];
 }
 
-/** The writes that turn one list of rules into another. Those that are the same in both have no part in the plan. */
+/** The writes that turn one list of rules into another. Unchanged rules do not affect the plan. */
 function writesBetween(before: ResourceSide, present: SetLines, wanted: SetLines): Cost {
   const [gone, come] = differing(before, present, wanted);
   const changed = gone.length + come.length;
-  // Plain lines that read differently say something else: of so many nothing more is asked.
+  // Plain lines that differ in text differ in content: with so many, nothing more is checked.
   if (changed > MOST_PLANNED && isPlain(present, gone) && isPlain(wanted, come))
     return { requests: changed, isExact: false };
   return writesOfPlan(rulesOf(present, gone), rulesOf(wanted, come));
@@ -129,7 +132,7 @@ const rulesOf = (lines: SetLines, indexes: readonly number[]): RuleLine[] =>
 
 function writesOfPlan(present: readonly RuleLine[], wanted: readonly RuleLine[]): Cost {
   const [gone, come] = [onlyIn(present, wanted), onlyIn(wanted, present)];
-  // A plan saves some of them by moving rules: to find out how many would be a third of a review's work.
+  // A plan saves some requests by moving rules, but finding out how many would take a third of a review's work.
   if (gone.length + come.length > MOST_PLANNED)
     return { requests: gone.length + come.length, isExact: false };
   return exactly(
@@ -142,10 +145,10 @@ function writesOfPlan(present: readonly RuleLine[], wanted: readonly RuleLine[])
   );
 }
 
-/** As many changed rules are planned; of more of them the report says about how many requests they take, at most. */
+/** Up to so many changed rules are planned; for more, the report gives an upper estimate of the requests. */
 const MOST_PLANNED = 5_000;
 
-/** Lines may read differently and say the same, in an early state or where somebody else wrote them. */
+/** Lines that differ in text may have the same content, if they were written by something else than this package. */
 function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[] {
   const byKey = new Map(others.map((line) => [line.key, line]));
   return lines

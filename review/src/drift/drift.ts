@@ -6,22 +6,22 @@ import type { Sentence } from '../text/sentence';
 
 /** One thing that differs. */
 export interface DriftItem {
-  /** `added` is a rule that an exclusive set finds in its policy. */
+  /** `added` is a foreign rule that an exclusive set finds in its policy. */
   readonly kind: 'changed' | 'gone' | 'added';
-  /** The resource that stands for it. */
+  /** The resource of the object. */
   readonly urn: string;
   /** The policy, the edge, or `edge/route`. */
   readonly subject?: string;
   readonly property?: string;
-  /** What was there, and what is live. */
+  /** What was known, and what is live. */
   readonly what: Sentence;
-  /** The edit of the program that keeps what is live. */
+  /** The edit of the program that keeps the live object. */
   readonly keep: Sentence;
 }
 
-/** All that is live otherwise than it was known. */
+/** All differences between known and live objects. */
 export interface Drift {
-  /** The hash of the approved plan that it is compared with; absent if it is the state. */
+  /** The hash of the approved plan that is compared; absent if the state is. */
   readonly planHash?: string;
   readonly items: readonly DriftItem[];
   /** The rules in the policies of the stack that no stack manages. */

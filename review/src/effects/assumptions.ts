@@ -5,7 +5,7 @@ import type { CorpusEntry } from '../user-agents/corpus';
 import { CORPUS } from '../user-agents/corpus';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 
-/** What a review takes for granted where the API document is silent. Every report says so. */
+/** What a review assumes about behaviour that the API document leaves open. Every report names it. */
 export interface Assumptions {
   readonly ipModel: IpModel;
   readonly emptyPolicy: EmptyPolicyChoice;
@@ -17,7 +17,7 @@ export interface Assumptions {
   readonly requestsPerMinute: number;
 }
 
-/** The assumptions unless a switch says otherwise; the rate limit is the strictest one that was seen. */
+/** The default assumptions; the rate limit is the strictest one that was seen. */
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
   emptyPolicy: 'by-model',
@@ -34,5 +34,5 @@ export interface FinderContext {
   readonly corpus: readonly CorpusEntry[];
 }
 
-/** The context of a review without any switch. */
+/** The context of a review without options. */
 export const DEFAULT_CONTEXT: FinderContext = { assumptions: DEFAULT_ASSUMPTIONS, corpus: CORPUS };

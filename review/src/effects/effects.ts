@@ -30,13 +30,13 @@ export function effectsOf(stack: StackChange, context: FinderContext): Effects {
   };
 }
 
-/** What verdicts on user agents rest on. */
+/** The basis of verdicts on user agents. */
 export const userAgentContext = ({ assumptions, corpus }: FinderContext): UserAgentContext => ({
   model: assumptions.userAgentModel,
   corpus,
 });
 
-/** All of them, whatever each is about. */
+/** The access of all subjects, of whatever kind. */
 export const accessesOf = ({ policies, unplaced, edges, routes }: Effects): SubjectAccess[] => [
   ...[...policies, ...unplaced].map(({ access }) => access),
   ...edges,

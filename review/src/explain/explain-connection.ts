@@ -10,12 +10,12 @@ import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rule
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 
-/** Whose access is asked about. */
+/** The client whose access is asked about. */
 export type Question =
   | { readonly kind: 'policy' | 'tcp-edge'; readonly subject: string; readonly network: Cidr }
   | { readonly kind: 'route'; readonly subject: string; readonly userAgent: string | null };
 
-/** What becomes of somebody. `partly`: some addresses of a network get in and others do not. */
+/** The answer for a client. `partly`: some addresses of a network get in and others do not. */
 export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
 
 /** The decision, and the rule, expression or pattern that makes it. */
@@ -28,7 +28,7 @@ export interface Answer {
   readonly cidr?: string;
 }
 
-/** What becomes of connections through a TCP edge. */
+/** The answer for connections through a TCP edge. */
 export function explainConnection(
   snapshot: Snapshot,
   { subject, network }: { readonly subject: string; readonly network: Cidr },
@@ -63,12 +63,12 @@ export function explainConnection(
 const OPEN = trusted('it depends on more than the address');
 
 function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions) {
-  // Against nothing, so that whatever leaves the answer open is reported.
+  // Compared with nothing, so that everything that leaves the answer open is reported.
   const stack = { changes: [], before: NOTHING, after: snapshot };
   return edgeAccess(stack, assumptions).find((access) => access.subject === subject);
 }
 
-/** The first rule that refuses the whole network by itself, if one does. */
+/** The first rule that refuses the whole network by itself, if any. */
 function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
   const rule = trafficRulesOf(module)?.find((candidate) =>
     refuses({ module, rule: candidate }, network, assumptions),

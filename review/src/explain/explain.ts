@@ -10,7 +10,7 @@ import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/filters';
 import { type Answer, explainConnection, type Question } from './explain-connection';
 
-/** Says what becomes of somebody by what one side declares, and what decides it. */
+/** The answer by the declarations of one side, and what decides it. */
 export function explain(snapshot: Snapshot, question: Question, assumptions: Assumptions): Answer {
   if (question.kind === 'route') return explainUserAgent(snapshot, question, assumptions);
   return question.kind === 'policy'
@@ -49,7 +49,7 @@ const answer = (decision: Answer['decision'], { text, origin, cidr }: Reason): A
   ...(cidr !== undefined && { cidr }),
 });
 
-/** Nothing is said of what is declared elsewhere: another stack, or nobody, may have it. */
+/** Nothing is said of an object that is not declared here: another stack may have it, or none. */
 const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent filter'): Answer => ({
   decision: 'not-there',
   because: say`there is no ${trusted(noun)} of ${foreign(subject)} here`,

@@ -3,27 +3,27 @@ import { plain, visible } from '../text/escape';
 import { foreign } from '../text/sentence';
 import type { Answer, Decision, Question } from './explain-connection';
 
-/** An answer, and of which side it is. */
+/** An answer, and the side that it is about. */
 export interface DatedAnswer {
   readonly when: 'now' | 'before' | 'after';
   readonly answer: Answer;
-  /** Who brought what decides, if that was asked. */
+  /** Who added the deciding line, if that was asked. */
   readonly blame?: Blame;
 }
 
-/** The commit that brought a line, or why nobody can tell. */
+/** The commit that added a line, or why it is unknown. */
 export type Blame =
   | { readonly problem: string }
   | {
-      /** In the repository, as the last commit has it. */
+      /** The path in the repository, as of the last commit. */
       readonly file: string;
       readonly line: number;
       readonly commit: string;
-      /** The author's day, in UTC. */
+      /** The author's date, in UTC. */
       readonly date: string;
       readonly author: string;
       readonly subject: string;
-      /** The line is as old as what a shallow clone has of the history, or older. */
+      /** The line is at least as old as the history of a shallow clone. */
       readonly isOldestKnown?: true;
     };
 
@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<Decision, string>> = {
   'not-there': 'not decided',
 };
 
-/** The answers for a terminal: the decision first, then what makes it, and where that stands. */
+/** The answers for a terminal: the decision first, then what makes it, and its location. */
 export const renderAnswers = (answers: readonly DatedAnswer[]): string =>
   answers
     .map(({ when, answer: { decision, because, origin }, blame }) => {
@@ -61,7 +61,7 @@ const blameToJson = (blame: Blame): object =>
     Object.entries(blame).map(([key, value]) => [key, typeof value === 'string' ? visible(value) : value]),
   );
 
-/** The answers as JSON, for programs. */
+/** The answers as JSON, for scripts. */
 export function renderAnswersAsJson(question: Question, answers: readonly DatedAnswer[]): string {
   const asked =
     question.kind === 'route'

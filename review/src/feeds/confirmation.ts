@@ -14,20 +14,20 @@ import { networksWithSize } from '../text/amounts';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 
-/** Whether a publisher confirms what a lock says of its feed. */
+/** Whether a publisher confirms the locked networks of its feed. */
 export interface FeedVerdict extends Pick<FeedChange, 'added' | 'name' | 'removed'> {
   readonly state: 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
   /** Why it is not confirmed. */
   readonly reason?: Sentence;
 }
 
-/** What becomes of addresses; `undenied` are those of deny rules that go, whoever else lets them in or keeps them out. */
+/** The addresses that change; `undenied` are those of removed deny rules, whether or not other rules let them in. */
 export type Direction = 'gained' | 'lost' | 'undenied';
 
-/** Names the feeds by which all of these addresses move, if each publisher confirms it; none otherwise. */
+/** Names the feeds that account for all of these addresses, if each publisher confirms them; undefined otherwise. */
 export type ConfirmedMoves = (moved: CidrSet, direction: Direction) => readonly string[];
 
-/** What publishers confirm, feed by feed, and of the effects on a policy. */
+/** The confirmations by publishers, feed by feed, and for the effects on a policy. */
 export interface Confirmation {
   readonly verdicts: readonly FeedVerdict[];
   readonly movesOf: (policy: PolicyChange) => ConfirmedMoves;
@@ -57,15 +57,15 @@ export function confirmationOf(
   };
 }
 
-/** What a policy does with a feed. */
+/** How a policy uses a feed. */
 interface Use {
   readonly change: FeedChange;
   readonly action: RuleAction;
 }
 
 /**
- * The feeds that a policy has used before: all networks of the base are rules of it. A feed that comes to a policy with this
- * change is somebody's decision, which no publisher confirms.
+ * The feeds that a policy already used: all networks of the base are rules of it. That a change adds a feed to a policy is a
+ * person's decision, which no publisher confirms.
  */
 function usesIn({ before }: PolicyChange, changes: readonly FeedChange[]): Use[] {
   if (changes.length === 0) return [];
@@ -77,7 +77,7 @@ function usesIn({ before }: PolicyChange, changes: readonly FeedChange[]): Use[]
   });
 }
 
-/** Additions count where a feed is allowed, and removals where it is denied: those let somebody in. */
+/** Additions count if a feed is allowed, and removals if it is denied: those let somebody in. */
 function verdictOn(
   { name, added, removed, gained, lost, answer }: FeedChange,
   actions: ReadonlySet<RuleAction>,

@@ -7,7 +7,7 @@ import { type CidrSet, cidrSetOf, subtract } from 'pulumi-edge-policy/internal/v
 import { foreign, say, type Sentence } from '../text/sentence';
 import type { FeedRevisions, Published } from './revisions';
 
-/** What a change does to one feed that its base has, too. */
+/** The change of a feed that the base has, too. */
 export interface FeedChange {
   readonly name: string;
   /** The networks that the base has locked. */
@@ -15,10 +15,10 @@ export interface FeedChange {
   /** How many networks only one side has. */
   readonly added: number;
   readonly removed: number;
-  /** The addresses that only one side has: a list can be cut into other networks and stay what it is. */
+  /** The addresses that only one side has: the same addresses can be written as other networks. */
   readonly gained: CidrSet;
   readonly lost: CidrSet;
-  /** What the publisher says, as far as it can be relied on; absent if nobody has asked. */
+  /** What the publisher says, as far as it is reliable; absent if it was not asked. */
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
 }
 
@@ -28,7 +28,7 @@ interface FeedSides {
   readonly change: IntactFeed;
 }
 
-/** The feeds that both revisions have, and not with the same networks. */
+/** The feeds that both revisions have, with different networks. */
 export function changedFeeds({ base, change }: Omit<FeedRevisions, 'published'>): FeedSides[] {
   if (!base || 'problem' in base || 'problem' in change) return [];
   return [...base.feeds.values()].flatMap((old) => {
@@ -37,7 +37,7 @@ export function changedFeeds({ base, change }: Omit<FeedRevisions, 'published'>)
   });
 }
 
-/** What the change does to the feeds of its base, and what the publishers say of it. */
+/** The changes of the feeds of the base, and what the publishers say of them. */
 export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
   changedFeeds(revisions).map((sides) => {
     const { declaration, networks: before } = sides.base;
@@ -59,7 +59,7 @@ function onlyIn({ locked }: IntactFeed, other: IntactFeed): number {
   return locked.networks.filter((network) => !known.has(network)).length;
 }
 
-/** An answer counts within the bounds of the base, and so does what the change makes of the feed. */
+/** An answer counts if it is within the bounds of the base, and if the changed feed is, too. */
 function reliable(published: Published, { base, change }: FeedSides): NonNullable<FeedChange['answer']> {
   if ('problem' in published) return { problem: say`${foreign(published.problem)}` };
   const { bounds } = base.declaration;

@@ -4,14 +4,14 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 /** The feeds of one revision, or why its files cannot be read. */
 export type RevisionFeeds = PinnedFeeds | { readonly problem: string };
 
-/** What a publisher lists now, or why nobody knows. */
+/** What a publisher lists now, or why it is unknown. */
 export type Published = { readonly networks: readonly Cidr[] } | { readonly problem: string };
 
-/** The feeds of a change, which its author may have written as they like, and those of its base. */
+/** The feeds of a change, which its author may have written freely, and those of its base. */
 export interface FeedRevisions {
   readonly change: RevisionFeeds;
   /** Absent if the base is not known. */
   readonly base?: RevisionFeeds;
-  /** What the publishers say who were asked, by the declarations of the base. */
+  /** The answers of the publishers, who were asked by the declarations of the base. */
   readonly published: ReadonlyMap<string, Published>;
 }

@@ -4,14 +4,14 @@ import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 import type { RevisionFeeds } from './revisions';
 
-/** The networks that a feed may be taken to have, or why nobody knows. */
+/** The trusted networks of a feed, or why they are unknown. */
 export type TrustedFeeds = (
   name: string,
 ) => { readonly networks: readonly string[] } | { readonly problem: Sentence };
 
 /**
- * What assertions mean by a feed: what the base has locked, and of what the change makes of it as much as the publisher
- * confirms. The change's own lock has no say in it.
+ * The networks of a feed in assertions: those that the base has locked, and of the changes those that the publisher confirms.
+ * The change's own lock does not count.
  */
 export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
   return (name) => {

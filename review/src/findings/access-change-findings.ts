@@ -20,7 +20,7 @@ import { addressEffectFindings } from './address-effect-findings';
 import { gainNotes, possibleGainNotes } from './attribution-notes';
 import { type Finding, finding, groupByResource, type Where } from './finding';
 
-/** What the change does to who gets in by one policy. */
+/** The effect of a change on who gets in by one policy. */
 export function accessChangeFindings(
   policy: PolicyChange,
   model: IpModel,
@@ -48,11 +48,11 @@ function untilWhen(end: EndOfAccess | undefined): Sentence {
   if (!end) return [];
   const who = trusted(end.isAll ? '' : 'some of them ');
   const latest = trusted(end.isAtOnce ? '' : ' at the latest');
-  // The text of an end is in canonical form: reading the line has made sure of that.
+  // The text of an end is in canonical form, which reading the line has ensured.
   return say`, ${who}until ${trusted(end.until)}${latest}`;
 }
 
-/** What the change does by rules of which the policy is hidden. What else that policy lets in is hidden, too. */
+/** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
 export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
   const effects = addressEffectFindings(policy.access, {
     ...causesIn(policy),
@@ -73,8 +73,8 @@ const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
 });
 
 /**
- * An allow rule whose policy is not known is reported once, and not for every policy that it may be a rule of. A deny
- * rule does nothing by itself: what it may do is reported for each policy.
+ * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
+ * nothing by itself: its possible effect is reported for each policy.
  */
 const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
   changedUrns.size === 0 &&
@@ -83,7 +83,7 @@ const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyCh
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
-/** The changed rule that prevents a gain if it is left as it was; else one that has a part in the largest of the networks. */
+/** The changed rule whose reversal prevents a gain; otherwise one that contributes to the largest of the networks. */
 function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpModel): Where {
   const { added, removed, edit } = attributeGain(policy, cidrSetOf(networks), model);
   const [largest] = networks;
@@ -92,7 +92,7 @@ function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpM
   return { subject: policy.policyId, origin: rule.origin, property: rule.property };
 }
 
-/** The changed rule that most likely brings the change about: one that matches the largest of the networks. */
+/** The changed rule that most likely causes the change: one that matches the largest of the networks. */
 function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
   const [largest] = networks;
   const matches = (rule: VisibleRule) =>
@@ -120,7 +120,7 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
   return found;
 }
 
-/** Which rules went; the effect says what that does. */
+/** Which rules are removed; the effect says what that does. */
 function removedDenies(
   policy: PolicyChange,
   { isWhole, confirmed }: Pick<Causes, 'confirmed' | 'isWhole'>,
@@ -156,7 +156,7 @@ function effectOfRemoval(opens: boolean, isDecidable: boolean): string {
   return 'nobody gets in through it';
 }
 
-/** A policy that begins by letting nobody in. For one that locks somebody out, the effect says so. */
+/** A new policy that lets nobody in. If it locks somebody out, the effect says so. */
 function shutFromTheStart(policy: PolicyChange): Finding[] {
   const { before, after } = policy.access;
   if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];

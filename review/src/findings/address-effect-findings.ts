@@ -17,25 +17,25 @@ import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 
-/** Where the parts of an effect come from. */
+/** The origins of an effect's parts. */
 export interface Causes {
-  /** Whether everybody gets in whom nothing refuses, so that what refuses is all the protection there is. */
+  /** Whether everybody gets in who is not refused, so that refusals are the only protection. */
   readonly isOpenByDefault: boolean;
-  /** Whether all is known that decides here: else nobody can say that everybody gets in, or nobody. */
+  /** Whether everything that decides is known; otherwise it cannot be said that everybody gets in, or nobody. */
   readonly isWhole: boolean;
   readonly ofGain: (networks: readonly Cidr[]) => Where;
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
-  /** The feeds by which addresses move as their publishers confirm: then nobody needs to look at each network. */
+  /** The feeds that account for the addresses, as their publishers confirm: then no network needs to be looked at. */
   readonly confirmed?: ConfirmedMoves;
-  /** What brings a gain about, and what prevents it. */
+  /** The causes of a gain, and what prevents it. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
-  /** When a gain is over, as part of a sentence. */
+  /** When a gain ends, as part of a sentence. */
   readonly endOfGain?: (gained: CidrSet) => Sentence;
-  /** What has a part in a gain that is only possible, besides what is hidden. */
+  /** What contributes to a merely possible gain, besides hidden parts. */
   readonly notesOfPossibleGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
-/** What a change does to the addresses that get in by one policy or through one edge. */
+/** The effect of a change on the addresses that get in by one policy or through one edge. */
 export function addressEffectFindings(access: AddressAccess, causes: Causes): Finding[] {
   const opened = openedForAll(access, causes);
   const closed = closedForAll(access, causes);
@@ -54,7 +54,7 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
 
 const only = (set: CidrSet, family: 4 | 6): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
 
-/** A protection that no longer keeps anyone out, whatever brings that about. */
+/** A protection that no longer keeps anyone out, whatever the cause. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
   const isOpen = sameCidrSet(after.surely, everything);
   if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
@@ -78,7 +78,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   const found = finding('access-widened', {
     reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
     where: { subject, ...causes.ofGain(networks) },
-    // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers what is meant.
+    // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
     severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
   });
   return [feeds.length === 0 ? withNotes(found, causes.notesOfGain?.(gained)) : found];
@@ -100,7 +100,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
     finding('access-narrowed', {
       reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and cannot any more.`,
       where: { subject, ...causes.ofLoss(networks) },
-      // Nearly everybody is as good as everybody, whoever is still let in.
+      // Nearly everybody is as bad as everybody, whoever is still let in.
       ...(publicSizes(lost).some(isNearlyAll) && { severity: 'medium' }),
     }),
   ];
@@ -120,7 +120,7 @@ function closedForAll({ subject, before, after }: AddressAccess, causes: Causes)
   ];
 }
 
-/** What may change besides what is sure to. */
+/** What may change in addition to the certain changes. */
 function undecided(access: AddressAccess, causes: Causes): Finding[] {
   const gained = subtract(access.gained.possibly, access.gained.surely);
   const lost = subtract(access.lost.possibly, access.lost.surely);
@@ -147,7 +147,7 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   return [withNotes(found, isEmptyCidrSet(gained) ? [] : causes.notesOfPossibleGain?.(gained))];
 }
 
-/** What is only possible is not called critical. */
+/** A merely possible change is not called critical. */
 const severityOfDoubt = (gained: CidrSet): Severity =>
   isEmptyCidrSet(gained) ? 'medium' : milderOf('high', severityOfGain(gained));
 
@@ -162,7 +162,7 @@ const doubtfulPlace = ([doubt]: readonly Doubt[]): Where => ({
 const hasHiddenValue = (doubts: readonly Doubt[]): boolean =>
   doubts.some(({ isHidden }) => isHidden === true);
 
-/** Nearly everybody may get in, or nobody may get in any more: a bound that says nothing. */
+/** Nearly everybody may get in, or nobody may any more: a bound without information. */
 function isUnbounded({ before, after, gained }: AddressAccess): boolean {
   const maybe = subtract(gained.possibly, gained.surely);
   const mayBeShut = isEmptyCidrSet(after.surely) && !isEmptyCidrSet(before.surely);

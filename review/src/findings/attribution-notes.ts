@@ -9,10 +9,10 @@ import { foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribute-edge-gain';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribute-route-gain';
 
-/** As many rules are named before the rest is counted. */
+/** How many rules are named before the rest is only counted. */
 const NAMED = 10;
 
-/** Which rules bring a gain about, and what prevents it, for below the finding. */
+/** Notes for below the finding: which rules cause a gain, and what prevents it. */
 export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
   const { added, removed, edit } = attributeGain(policy, gained, model);
@@ -22,7 +22,7 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
   );
 }
 
-/** Which rules have a part in a gain that hangs on something hidden: what prevents it cannot be told for sure then. */
+/** Notes on a gain that depends on something hidden: which rules contribute to it. What prevents it is not certain then. */
 export function possibleGainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   const { added, removed } = contributorsTo(policy, gained, model);
   return possibly([...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')]);
@@ -41,7 +41,7 @@ export function edgeGainNotes({ causes: lost, edit }: EdgeAttribution): Sentence
   );
 }
 
-/** Notes on a possible gain of a traffic policy. An added rule may let clients in for good. */
+/** Notes on a possible gain of a traffic policy. An added rule may end the evaluation and let clients in. */
 export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]): Sentence[] {
   const ofKind = (wanted: EdgeContributor['kind']) => contributors.filter(({ kind }) => kind === wanted);
   return possibly(

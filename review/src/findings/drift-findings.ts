@@ -16,7 +16,7 @@ const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added'
 export const isDriftLine = (id: FindingId): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
 
-/** A line for each thing that is live and was not reviewed, with what to do about it. */
+/** A line for each live difference that was not reviewed, with what to do about it. */
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);
   return [
@@ -51,7 +51,7 @@ function whereOf({ urn, subject, property }: DriftItem, origins: Origins): Where
 
 function unmanagedRule(rule: ServiceRule): Finding {
   const { origin, property } = declarationOf(rule);
-  // What a service sends in place of a network may be any text, and this is a command to copy.
+  // A service may send any text instead of a network, and this is a command to copy.
   const only = isCidr(rule.cidr) ? ` --cidr ${rule.cidr}` : '';
   const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId}${only} --run`;
   return {

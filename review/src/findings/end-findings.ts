@@ -7,7 +7,7 @@ import { foreign, listOf, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
-/** What is to be said of rules that end: a live one that has ended, and an end that moves to let somebody in. */
+/** Findings about rules that end: a live one that has ended, and an end that moves so that somebody gets in. */
 export function endFindings(stack: StackChange, nowMs: number): Finding[] {
   const rules = endingRules(stack);
   const over = rules.filter(
@@ -23,12 +23,12 @@ export function endFindings(stack: StackChange, nowMs: number): Finding[] {
 const isAsBefore = (after: RuleDeclaration | undefined, nowMs: number): boolean =>
   after === undefined || isOver(after, nowMs);
 
-/** An allow that ends later, or no more, or a deny that ends earlier. What is not known may be so. */
+/** An allow that ends later or never, or a deny that ends earlier. An unknown end may be such. */
 function letsInLonger({ before, after }: EndingRule, nowMs: number): boolean {
   if (!before || !after || before === after) return false;
   const [earlier, later] = [endOfRule(before.until), endOfRule(after.until)];
   if (earlier === undefined || later === undefined) return after.until !== before.until;
-  // A rule that has ended by then may say so otherwise.
+  // A rule that has ended by then has a finding of its own.
   if (earlier <= nowMs && later <= nowMs) return false;
   return valueOf(after.action) === 'deny' ? later < earlier : later > earlier;
 }
@@ -79,7 +79,7 @@ function whereOf(first: RuleDeclaration, rules: readonly EndingRule[]): Finding[
 
 const ended = (rule: RuleDeclaration | undefined): Sentence => say`${nameOfRule(rule)} ${endInWords(rule)}`;
 
-/** A rule by what it does, as far as that can be seen. */
+/** A rule by its action and network, as far as these are visible. */
 export const nameOfRule = (rule: RuleDeclaration | undefined): Sentence =>
   say`${trusted((rule && valueOf(rule.action)) ?? 'rule')} ${foreign((rule && valueOf(rule.cidr)?.text) ?? 'of a hidden network')}`;
 

@@ -6,7 +6,7 @@ import { foreign, list, say } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
-/** A set that begins to own its policy deletes the rules that others made, which a preview does not show. */
+/** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
 export function exclusiveSetFindings({ before, after }: StackChange, includesLiveRules: boolean): Finding[] {
   if (includesLiveRules) return [];
   const owned = new Set(before.exclusiveSets.map(({ policyId }) => valueOf(policyId)));
@@ -19,7 +19,7 @@ export function exclusiveSetFindings({ before, after }: StackChange, includesLiv
     });
 }
 
-/** Rules that stand beside an exclusive set: the set deletes them, and the next update creates them again. */
+/** Other rules declared in the policy of an exclusive set: the set deletes them, and the next update creates them again. */
 export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
   return snapshot.exclusiveSets.flatMap((set) => {
     const policyId = valueOf(set.policyId);

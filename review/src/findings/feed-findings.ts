@@ -5,7 +5,7 @@ import type { FeedRevisions, RevisionFeeds } from '../feeds/revisions';
 import { count, foreign, list, listOf, say } from '../text/sentence';
 import { type Finding, finding } from './finding';
 
-/** What is to be said of the feeds of a change, besides what their networks do as rules. */
+/** Findings about the feeds of a change, besides the effects of their networks as rules. */
 export function feedFindings(
   { change, base }: FeedRevisions,
   { verdicts, now }: { readonly verdicts: readonly FeedVerdict[]; readonly now: number },
@@ -19,11 +19,11 @@ export function feedFindings(
   ];
 }
 
-/** Nobody knows what was locked. */
+/** It is unknown what was locked. */
 const broken = (problems: readonly string[]): Finding =>
   finding('feed-lock-broken', { where: {}, reason: say`${listOf(problems, foreign, 1)}` });
 
-/** Stale by the declaration of the base, too: a change cannot make its own lock young. */
+/** Stale by the declaration of the base, too, as a change must not make its own lock look fresh. */
 function staleFindings(change: PinnedFeeds, base: RevisionFeeds | undefined, now: number): Finding[] {
   const known = base && !('problem' in base) ? base : undefined;
   const isOld = (feed: IntactFeed | undefined): boolean => feed !== undefined && isStale(feed, now);

@@ -7,7 +7,7 @@ import type { Sentence } from '../text/sentence';
 import { CATALOG, type FindingId } from './catalog';
 import { compareSeverity, type Severity } from './severity';
 
-/** What a finding is about. */
+/** The subject of a finding. */
 export interface Where {
   /** The service's identifier: of a policy, an edge, or `edge/route`. */
   readonly subject?: string;
@@ -16,27 +16,27 @@ export interface Where {
   readonly property?: string;
 }
 
-/** One thing a reviewer should know. */
+/** One thing that a reviewer should know. */
 export interface Finding {
   readonly id: FindingId;
   readonly severity: Severity;
   /** One sentence. */
   readonly reason: Sentence;
   readonly where: Where;
-  /** False for something odd that was there before the change and still is: shown, but no reason to stop. */
+  /** False for an oddity that existed before the change and still does: it is shown, but does not stop the change. */
   readonly isNew: boolean;
   /**
-   * For an oddity: what makes it up, whether networks, patterns or rules. One that only lost members is not new, whatever
-   * its words are and whichever resource declares them now.
+   * The members of an oddity: networks, patterns or rules. If it only lost members, it is not new, however it is worded and
+   * whichever resource declares them now.
    */
   readonly members?: readonly string[];
-  /** What brings it about and what prevents it, for whoever reads on. */
+  /** Causes and prevention, as notes for interested readers. */
   readonly notes?: readonly Sentence[];
-  /** What is not as it should be, in words that hold no value of the stack. */
+  /** The problem, in words that contain no value of the stack. */
   readonly withoutValues?: Sentence;
 }
 
-/** A finding of a kind, of the kind's usual severity unless another is given. */
+/** A finding of a kind, with the kind's usual severity unless another is given. */
 export function finding(
   id: FindingId,
   content: { reason: Sentence; where: Where; severity?: Severity; members?: readonly string[] },
@@ -53,7 +53,7 @@ export function finding(
 
 /** Sorts findings: new before old, the worst first, then by place and text. */
 export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
-  // Escaping a text costs more than comparing it, so that it is done once for each finding.
+  // Escaping a text costs more than comparing it, so it is done once per finding.
   return findings
     .map((found) => ({ found, text: sortText(found) }))
     .sort(
@@ -70,7 +70,7 @@ const sortText = (found: Finding): string =>
     '\n',
   );
 
-/** Marks what was odd before: the same kind, of the same policy, edge or route, with no member that it did not have. */
+/** Marks oddities that existed before: the same kind, for the same policy, edge or route, without a new member. */
 export function markExisting(after: readonly Finding[], before: readonly Finding[]): Finding[] {
   const existing = new Map<string, Set<string>>();
   for (const found of before) {
@@ -94,18 +94,18 @@ const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];
 /** Rules that one resource declares. */
 export interface ResourceRules {
   readonly origin: Origin;
-  /** The rule's property if there is one rule, else the property that holds them all. */
+  /** The property of the rule if there is only one, otherwise the property that holds all rules. */
   readonly property: string;
   readonly rules: readonly VisibleRule[];
 }
 
-/** Brings the rules of each resource together, so that a set of thousands is one finding and not thousands. */
+/** Groups rules by resource, so that a set of thousands is one finding and not thousands. */
 export function groupByResource(rules: readonly VisibleRule[]): ResourceRules[] {
   const groups = new Map<string, VisibleRule[]>();
   let latest: { urn: string; group: VisibleRule[] } | undefined;
   for (const rule of rules) {
     const { urn } = rule.origin;
-    // The rules of a set come in a row.
+    // The rules of a set are adjacent.
     if (latest?.urn !== urn) {
       latest = { urn, group: groups.get(urn) ?? [] };
       groups.set(urn, latest.group);

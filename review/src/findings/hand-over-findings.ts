@@ -7,9 +7,8 @@ import type { Finding } from './finding';
 import { finding } from './finding';
 
 /**
- * Networks that one resource gives up and another takes in the same `up`, while both stay: two rules that swap, or a
- * single rule and a set that take turns. The engine updates them in any order, so that one network has two rules, or
- * none, for a moment.
+ * Networks that one resource gives up and another takes in the same `up`, while both stay: two rules that swap, or a single
+ * rule and a set. The engine updates them in any order, so for a moment one network has two rules, or none.
  */
 export function handOverFindings(changes: readonly ResourceChange[]): Finding[] {
   const resources = changes.filter(({ kind }) => kind === 'update' || kind === 'replace');
@@ -43,7 +42,7 @@ export function handOverFindings(changes: readonly ResourceChange[]): Finding[] 
 interface Moves {
   readonly urn: string;
   readonly name: string;
-  /** By policy and network: what the resource has no more, and what it has now. */
+  /** By policy and network: what the resource gives up, and what it takes. */
   readonly given: ReadonlyMap<string, RuleDeclaration>;
   readonly taken: ReadonlyMap<string, RuleDeclaration>;
 }

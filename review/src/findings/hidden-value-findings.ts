@@ -13,7 +13,7 @@ interface DeclaredValue {
   readonly value: Known<unknown>;
 }
 
-/** Every value that access depends on and that cannot be seen, whatever else is known; hidden entries of a set are one. */
+/** Every hidden value that access depends on, whatever else is known; the hidden entries of a set count as one. */
 export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
   const findings = new Map<string, Finding>();
   for (const { origin, subject, property, value } of valuesOf(snapshot)) {

@@ -9,7 +9,7 @@ import { foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
-/** What the change does to whole modules: gone, or off. */
+/** The effect of a change on whole modules: removed, or switched off. */
 export const moduleChangeFindings = ({ before, after }: StackChange): Finding[] =>
   MODULE_TYPES.flatMap((type) => pairsOf(before.modules[type], after.modules[type]).flatMap(lostProtection));
 
@@ -34,13 +34,13 @@ function lostProtection(pairing: Pairing<ModuleDeclaration>): Finding[] {
   ];
 }
 
-/** What is odd about the modules that one side declares. */
+/** Oddities of the modules that one side declares. */
 export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>
   MODULE_TYPES.flatMap((type) =>
     [...modules[type].placed].flatMap(([key, declared]) => oddModules(type, key, declared)),
   );
 
-/** One edge may carry modules of several kinds: the type is what tells their oddities apart. */
+/** One edge may carry modules of several kinds, so the type distinguishes their oddities. */
 function oddModules(type: ModuleType, key: string, modules: readonly ModuleDeclaration[]): Finding[] {
   const noun = trusted(nounOf(type));
   const off = modules

@@ -5,23 +5,23 @@ import type { FindingId } from './catalog';
 import { type Finding, finding, groupByResource } from './finding';
 import type { Severity } from './severity';
 
-/** Rules of one action of a policy, of which the same is odd. They are sorted by network. */
+/** Rules of one action and policy with the same oddity, sorted by network. */
 export interface OddRules {
   readonly id: FindingId;
   readonly policyId: string;
   readonly after: readonly VisibleRule[];
-  /** Those of before the change: asked for only if there are any after it. */
+  /** Those before the change, computed only if there are any after it. */
   readonly before: () => readonly VisibleRule[];
-  /** What a rule has to have in common with one of before to be no news, besides its network. */
+  /** Besides the network, what a rule must share with one from before to be no news. */
   readonly isAlike?: (rule: VisibleRule, before: VisibleRule) => boolean;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
   readonly severity?: Severity;
 }
 
-/** From here on a policy's findings of one kind are one finding, as nobody reads thirty that say the same. */
+/** From so many on, a policy's findings of one kind become one finding, as nobody reads thirty that say the same. */
 const MOST_ALIKE = 30;
 
-/** One finding for each resource, new and old ones apart; or one for all of them where there are many. */
+/** One finding per resource, new and old ones apart; or one for all if there are many. */
 export function oddRuleFindings(odd: OddRules): Finding[] {
   const { after, isAlike } = odd;
   if (after.length === 0) return [];

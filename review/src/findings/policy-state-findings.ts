@@ -20,7 +20,7 @@ import { finding, markExisting } from './finding';
 import { oddRuleFindings } from './odd-rules';
 import { redundancyFindings } from './redundancy-findings';
 
-/** What is odd about the rules of one policy after the change; what was so before it is marked as no news. */
+/** Oddities of one policy's rules after the change; those that existed before are marked as no news. */
 export function policyStateFindings(
   { policyId, before, after, access }: PolicyChange,
   assumptions: Assumptions,
@@ -40,7 +40,7 @@ export function policyStateFindings(
   ];
 }
 
-/** A policy that becomes open is as bad as what it opens for: it may have been nearly so before. */
+/** A policy that becomes open is as bad as its openness, although it may have been nearly open before. */
 function gradedByGrowth(found: Finding, { gained }: PolicyChange['access']): Finding {
   if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
   return { ...found, severity: milderOf(found.severity, severityOfGain(gained.possibly)) };
@@ -66,7 +66,7 @@ function openFindings(
   return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
 }
 
-/** Who gets in, if that is at least half of the public addresses: the fewer are left out, the more they are what counts. */
+/** Who gets in, if it is at least half of the public addresses: then those who are left out matter more. */
 function openFor(family: Family, size: bigint, publicShare: number): Sentence {
   const name = trusted(familyName(family));
   const total = 1n << BigInt(addressBits(family));
@@ -112,7 +112,7 @@ function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
   });
 }
 
-/** Allow rules that deny rules cover, alone or together, and deny rules that meet no allow rule. */
+/** Allow rules that deny rules cover, alone or together, and deny rules that no allow rule overlaps. */
 function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] {
   return [
     ...oddRuleFindings({
@@ -140,12 +140,12 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
   ];
 }
 
-/** An allow rule of exactly a denied network is a contradiction, which is a finding of its own. */
+/** An allow rule for exactly a denied network is a contradiction, which is a finding of its own. */
 const deadAllows = ({ byAction, denied }: PolicySide): VisibleRule[] =>
   apartByNetwork(rulesWithin(byAction.allow.rules, denied), byAction.deny.rules).own;
 
 const idleDenies = ({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] =>
   hiddenRules.length > 0 ? [] : rulesApart(byAction.deny.rules, allowed);
 
-/** The covering rules are looked up for as many dead rules as a sentence names. */
+/** The covering rules are only looked up for the dead rules that a sentence names. */
 const NAMED = 3;

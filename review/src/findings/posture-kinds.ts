@@ -1,12 +1,12 @@
 import { CATALOG, FINDING_IDS, type FindingId } from './catalog';
 import { type FindingKind, isAtLeast } from './severity';
 
-/** A kind of finding that needs no time before: the id and what docs/findings.md says of it. */
+/** A kind of finding that can be judged without a state before the change: its id, and what docs/findings.md says of it. */
 export interface PostureKind extends FindingKind {
   readonly id: FindingId;
-  /** Whether one resource decides it, whatever the rest of the stack declares. */
+  /** Whether one resource decides it, independently of the rest of the stack. */
   readonly isOfOneResource: boolean;
-  /** Whether it says that something is not known, as is usual before the first `up`. */
+  /** Whether it reports something unknown, as is usual before the first `up`. */
   readonly isOfTheUnknown: boolean;
   /** Whether a review stops at it by default: see `DEFAULT_FAIL_ON`. */
   readonly isSevere: boolean;
@@ -30,13 +30,13 @@ const OF_ONE_RESOURCE: ReadonlySet<FindingId> = new Set([
 
 const OF_THE_UNKNOWN: ReadonlySet<FindingId> = new Set(['not-decidable', 'assertion-not-checked']);
 
-/** What is asked for is asked of a state. */
+/** Requirements apply to a state, too. */
 const ASKED_FOR: ReadonlySet<FindingId> = new Set(['assertion-failed', 'end-required', 'reason-required']);
 
-/** What a lock says, and no resource. */
+/** About a lock, and not a resource. */
 const OF_FEEDS: ReadonlySet<FindingId> = new Set(['feed-lock-broken', 'feed-stale']);
 
-/** What needs no time before. Kinds that are for information only are no reason to look at a stack. */
+/** The kinds that need no state before the change. Those for information only are no reason to look at a stack. */
 export function isPosture(id: FindingId): boolean {
   const { about, severity } = CATALOG[id];
   return (about !== 'change' || ASKED_FOR.has(id)) && severity !== 'info' && !OF_FEEDS.has(id);

@@ -47,7 +47,7 @@ function gapSentence(gap: PreviewGap): Sentence {
   }
 }
 
-/** The CLI says on the first line that something failed, and on the next what did. */
+/** The first line of the CLI says that something failed, and the next one what. */
 const firstLines = (message: string): string =>
   stripVTControlCharacters(message)
     .split('\n')

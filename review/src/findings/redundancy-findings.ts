@@ -12,7 +12,7 @@ import type { Finding } from './finding';
 import { finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
 
-/** What the rules of one policy say more than once, or against each other. */
+/** Repetitions and contradictions among the rules of one policy. */
 export function redundancyFindings(policy: PolicySides): Finding[] {
   return [
     ...contradictions(policy),
@@ -23,7 +23,7 @@ export function redundancyFindings(policy: PolicySides): Finding[] {
   ];
 }
 
-/** The redundancies of one action on both sides; those of before are looked for only where they are asked for. */
+/** The redundancies of one action on both sides; those of before are only computed on demand. */
 interface Sides {
   readonly policyId: string;
   readonly action: RuleAction;
@@ -63,7 +63,7 @@ function contradictions({ policyId, before, after }: PolicySides): Finding[] {
 const contradicted = ({ byAction: { allow, deny } }: PolicySide): VisibleRule[] =>
   apartByNetwork(allow.rules, deny.rules).shared;
 
-/** The second rule of a network stands for all of them. */
+/** The second rule of a network represents all of them. */
 function repeated({ policyId, action, after, before }: Sides): Finding[] {
   const groupOf = new Map(after.repeated.map((group) => [group[1], group]));
   const sizeOf = new Map(

@@ -8,7 +8,7 @@ import { count, foreign, list, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
-/** Requests that would go to somebody else than before, and with them the key of the account. */
+/** Requests that would go to another service than before, and with them the key of the account. */
 export const serviceFindings = (
   { steps, settings }: PreviewDocument,
   state: StackState | undefined,
@@ -18,7 +18,7 @@ export const serviceFindings = (
   ...movedResources(steps),
 ];
 
-/** The settings of the stack, of which only the state knows what they were. */
+/** The settings of the stack, whose former values only the state knows. */
 function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   const changed = ['baseUrl', 'proxy'].filter((name) => before[name] !== after[name]);
   if (changed.length === 0) return [];
@@ -30,7 +30,7 @@ function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   ];
 }
 
-/** A provider of which a setting is another one. A secret one may be, where the provider changes at all. */
+/** A provider with a changed setting. If a provider changes at all, its secret settings may have changed. */
 function changedProvider(step: PreviewStep): Finding[] {
   if (!step.old || !step.new) return [];
   const [before, after] = [serviceSettings(step.old.inputs), serviceSettings(step.new.inputs)];

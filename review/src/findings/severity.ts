@@ -15,21 +15,21 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 export const compareSeverity = (left: Severity, right: Severity): number =>
   SEVERITIES.indexOf(left) - SEVERITIES.indexOf(right);
 
-/** What is said of every finding of a kind; docs/findings.md shows an example of each. */
+/** A kind of finding; docs/findings.md shows an example of each. */
 export interface FindingKind {
   readonly title: string;
-  /** The usual severity; a finding may be worse or milder where its size says so. */
+  /** The usual severity; the size of a finding may make it more or less severe. */
   readonly severity: Severity;
   /**
-   * `change`: says what the change does. `state`: says what is odd about a declaration, before or after, and counts
-   * only if the change brings it. `undecidable`: says that nothing may be concluded.
+   * `change`: an effect of the change. `state`: an oddity of a declaration, before or after, which counts only if the change
+   * brings it. `undecidable`: nothing may be concluded.
    */
   readonly about: 'change' | 'state' | 'undecidable';
   /** What to do about it. */
   readonly advice: string;
 }
 
-/** How bad it is that these addresses get in: one scale for every way in which they may come to. */
+/** How bad it is that these addresses get in: one scale for all causes. */
 export function severityOfGain(gained: CidrSet): Severity {
   const sizes = publicSizes(gained);
   if (sizes.some(isNearlyAll)) return 'critical';

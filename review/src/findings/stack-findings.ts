@@ -27,15 +27,15 @@ import { trafficPoliciesOf } from '../traffic-policy/policies';
 import { filtersOf } from '../user-agents/filters';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 
-/** What the findings about a change rest on. */
+/** The input of the findings about a change. */
 export interface ChangeOptions {
   readonly context: FinderContext;
   readonly countsLiveRules: boolean;
-  /** What the publishers of feeds confirm. */
+  /** The changes that the publishers of feeds confirm. */
   readonly movesOf?: Confirmation['movesOf'];
 }
 
-/** What is to be said of the change itself. */
+/** Findings about the change itself. */
 export function changeFindings(
   stack: StackChange,
   effects: Effects,
@@ -73,7 +73,7 @@ export function changeFindings(
   ];
 }
 
-/** Nothing if an edge has no document, or several, on a side: the module itself is the cause then. */
+/** Undefined if an edge has no document, or several, on a side: then the module itself is the cause. */
 function documentsOf(stack: StackChange, edge: AddressAccess): Documents | undefined {
   const [before, after] = (['before', 'after'] as const).map((side) => {
     const modules = trafficPoliciesOf(stack[side]).placed.get(edge.subject) ?? [];
@@ -98,7 +98,7 @@ const notesOfEdge = (
       }
     : {};
 
-/** Where the module of an edge or route is declared: as it will be, or as it was if it goes. */
+/** Where the module of an edge or route is declared: after the change, or before it if it is removed. */
 function whereOf(
   subject: string,
   before: BySubject<{ readonly origin: Origin }>,
@@ -120,11 +120,11 @@ const leftOnService = (stack: StackChange): Finding[] =>
     return [finding('left-on-service', { where: { origin }, reason })];
   });
 
-/** What is to be said of the rules and modules as they will be, with what was so before marked. */
+/** Findings about the rules and modules after the change, with those that existed before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
   const after = snapshotFindings(stack.after, context);
-  // What was odd before counts only where something is odd now.
+  // Earlier oddities are only computed if there are any now.
   const before = after.length === 0 ? [] : snapshotFindings(stack.before, context);
   return [
     ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),

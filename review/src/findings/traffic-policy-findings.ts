@@ -17,7 +17,7 @@ import type { FindingId } from './catalog';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
-/** What the change does to the rules of traffic policies. A module that comes or goes as a whole is not taken apart. */
+/** The effect of a change on the rules of traffic policies. A module that is added or removed as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {
   const pairings = pairsOf(trafficPoliciesOf(before), trafficPoliciesOf(after));
   return pairings.flatMap(({ before: [present], after: [wanted] }) => {
@@ -28,7 +28,7 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
   });
 }
 
-/** From here on changes of one kind are one finding, as nobody reads thirty that say the same. */
+/** From so many on, changes of one kind become one finding, as nobody reads thirty that say the same. */
 const MOST_ALIKE = 30;
 
 function describeChanges(changes: readonly TrafficRuleChange[], where: Where): Finding[] {
@@ -88,7 +88,7 @@ function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
 
 const contentsOf = (rule: TrafficRule): string[] => rule.actions.map((action) => action.content);
 
-/** What a list had, and what it has instead. */
+/** The entries that a list lost and gained. */
 function difference(noun: string, before: readonly string[], after: readonly string[]): Sentence[] {
   const gone = before.filter((text) => !after.includes(text)).map(foreign);
   const come = after.filter((text) => !before.includes(text)).map(foreign);
@@ -104,7 +104,7 @@ const titleOf = (rule: TrafficRule): Sentence =>
 const doing = (rule: TrafficRule): Sentence =>
   rule.actionTypes.length === 0 ? [] : say` (${list(rule.actionTypes.map(foreign))})`;
 
-/** What is odd about the traffic policies that one side declares. */
+/** Oddities of the traffic policies that one side declares. */
 export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
   return trafficPoliciesOf(snapshot).all.flatMap((module) => {
     const document = documentIn(module);

@@ -9,9 +9,9 @@ import type { Finding } from './finding';
 import { finding } from './finding';
 
 /**
- * A resource that is replaced, and of which the policy, edge or route is hidden before and after, may have moved from one to
- * another. What else is hidden widens the bounds of its subject, and is reported with them: a place that is known on one side
- * only is known to have lost, or won, at most that resource.
+ * A replaced resource whose policy, edge or route is hidden before and after may have moved from one to another. Other hidden
+ * values widen the bounds of their subject, and are reported with them: if the subject is known on one side, at most this
+ * resource is lost, or gained, there.
  */
 export function undecidableFindings({ changes, before, after }: StackChange): Finding[] {
   const replaced = new Set(changes.filter(({ kind }) => kind === 'replace').map(urnOf));

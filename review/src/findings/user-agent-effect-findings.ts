@@ -12,7 +12,7 @@ import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import type { Severity } from './severity';
 
-/** What a change does to the clients that get in on one route. */
+/** The effect of a change on the clients that get in on one route. */
 export function userAgentEffectFindings(
   access: RouteAccess,
   context: UserAgentContext,
@@ -55,7 +55,7 @@ function openedForAll(effect: Effect): Finding[] {
   return [withNotes(effect, finding('protection-lost', { where: effect.where, reason, severity }))];
 }
 
-/** Which patterns bring a gain about, and what prevents it. */
+/** Which patterns cause a gain, and what prevents it. */
 function withNotes({ access, context }: Effect, found: Finding): Finding {
   const notes = routeGainNotes(attributeRouteGain(access, context.model));
   return notes.length === 0 ? found : { ...found, notes };
@@ -85,10 +85,10 @@ function losses(effect: Effect): Finding[] {
   return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
 }
 
-/** People with browsers, probes and clients that the reviewer listed are missed at once; a tool is often meant. */
+/** Losing browsers, probes, or clients that the reviewer listed hurts at once; losing a tool is often intended. */
 function severityOfLoss(effect: Effect): Severity {
   const lost = changedClients(effect, false);
-  // An allow list without any deny pattern has no effect; whoever gives it one has said who is meant to get in.
+  // An allow list without any deny pattern has no effect under this model, but its author clearly meant it to be exclusive.
   if (makesAllowListCount(effect)) return 'medium';
   if (lost.some(({ group }) => group === undefined || group === 'browser' || group === 'probe'))
     return 'high';
@@ -134,7 +134,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
     ...(mayGain === true ? [say`get in that could not${atMost(access, 'gained')}`] : []),
     ...(mayLose === true ? [say`be kept out that were not${atMost(access, 'lost')}`] : []),
   ];
-  // Both sides of a filter mostly have the same.
+  // Both sides of a filter mostly have the same patterns.
   const because = list([...new Map(doubts.map(({ reason }) => [plain(reason), reason])).values()]);
   const who = trusted([gained, lost].some(({ extent }) => extent === 'some') ? 'other clients' : 'clients');
   const reason = say`Not decided for ${foreign(subject)}, as ${because}: ${who} may ${list(verbs)}.`;
@@ -148,7 +148,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   return [notes.length === 0 ? found : { ...found, notes }];
 }
 
-/** Nothing if no value is hidden: then the clients of the corpus are decided, and other texts are not. */
+/** Undefined if no value is hidden: then the clients of the corpus are decided, and other texts are not. */
 function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
   if (!access[direction].mayBeMore || !access.mayChange) return [];
   const known = access.mayChange[direction];
@@ -159,7 +159,7 @@ function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
   )})`;
 }
 
-/** Nearly everybody may get in, nobody may get in any more, or the filter may be off: a bound that says nothing. */
+/** Nearly everybody may get in, nobody may get in any more, or the filter may be off: a bound without information. */
 function isUnbounded({ mayChange, sides }: RouteAccess, { corpus, model }: UserAgentContext): boolean {
   const hasHiddenSwitch = [sides.before, sides.after].some(
     (logic) => logic.kind === 'filter' && logic.hiddenSwitch !== undefined,
@@ -180,7 +180,7 @@ function placeOf(doubts: readonly Doubt[]): Where {
   };
 }
 
-/** A pattern that is not valid, or is hidden, may have kept out, or let in, anybody. */
+/** An invalid or hidden pattern may have kept out, or let in, anybody. */
 function severityOfDoubt({ gained, sides }: RouteAccess): Severity {
   const hasUnknown = [sides.before, sides.after].some(
     (logic) => logic.kind === 'filter' && logic.allow.unknowns.length + logic.deny.unknowns.length > 0,

@@ -11,7 +11,7 @@ import { FILTER_LISTS, type FilterList, filtersOf, patternsIn } from '../user-ag
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
-/** What is odd about the user agent filters that one side declares. */
+/** Oddities of the user agent filters that one side declares. */
 export function userAgentStateFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
   return filtersOf(snapshot).all.flatMap((filter) => [
     ...FILTER_LISTS.flatMap((list) => listFindings(filter, list, context)),
@@ -49,7 +49,7 @@ function patternFindings(
   return [...anchoring, finding('user-agent-pattern-unmatched', { where, reason, members })];
 }
 
-/** `^$` finds the empty string and nothing else, which is how a filter speaks of a missing header; `.*` finds all. */
+/** `^$` matches only the empty string, which is how a filter refers to a missing header; `.*` matches everything. */
 function findsEmpty(
   compiled: CompiledPattern,
   { subject, where, name }: { subject: Sentence; where: Where; name: FilterList },
@@ -59,7 +59,7 @@ function findsEmpty(
   const isForEverybody = corpus.every((entry) => entry.userAgent === null || compiled.finds(entry.userAgent));
   if (isForEverybody) {
     const reason = say`${subject} matches the empty string and every client of the corpus.`;
-    // That is how a filter refuses everybody whom it does not allow; its effect says what it does.
+    // A filter refuses everybody whom it does not allow by this pattern; its effect says so.
     const severity = name === 'deny' ? { severity: 'info' as const } : {};
     return finding('user-agent-pattern-finds-empty', { where, reason, members, ...severity });
   }

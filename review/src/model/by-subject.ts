@@ -1,7 +1,7 @@
 import type { Known } from './known';
 import { compareText } from '../text/compare-text';
 
-/** Declarations of one kind, by the object of the service that they are for. More than one for an object is a conflict. */
+/** Declarations of one kind, by the object of the service that they are for. Several declarations for one object are a conflict. */
 export interface BySubject<T> {
   readonly all: readonly T[];
   readonly placed: ReadonlyMap<string, readonly T[]>;
@@ -29,7 +29,7 @@ export interface Pairing<T> {
   readonly after: readonly T[];
 }
 
-/** Brings both sides of every object together, in the order of the identifiers. */
+/** Pairs both sides of every object, in the order of the identifiers. */
 export const pairsOf = <T>(before: BySubject<T>, after: BySubject<T>): Pairing<T>[] =>
   [...new Set([...before.placed.keys(), ...after.placed.keys()])].sort(compareText).map((subject) => ({
     subject,

@@ -1,4 +1,4 @@
-// What rules say about themselves. Access does not depend on it, so that declarations are read without.
+// The texts of rules. Access does not depend on them, so declarations are read without them.
 import { RULE_TEXTS, type RuleText } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Origin } from './declarations';
 import { type Known, valueOf } from './known';
@@ -7,20 +7,20 @@ import type { ResourceChange, ResourceSide } from './resource-change';
 import { lineAt } from './set-lines';
 import { declaredBy } from './snapshot';
 
-/** A rule with its texts, as far as they can be seen. */
+/** A rule with its texts, as far as they are visible. */
 export interface DescribedRule {
   readonly origin: Origin;
   readonly property: string;
   readonly policyId: Known<string>;
   readonly action: string | undefined;
-  /** The network, as it can be seen. */
+  /** The network, if it is visible. */
   readonly network: string | undefined;
-  /** When it ends; nothing if it does not, or if that is not known. */
+  /** When it ends; undefined if it does not, or if that is not known. */
   readonly until: string | undefined;
   readonly texts: Readonly<Partial<Record<RuleText, string>>>;
 }
 
-/** The rules that are new or say something else than before; one that only moves to another resource is neither. */
+/** The rules that are new or have other texts than before. A rule that only moves to another resource is neither. */
 export function changedRules(changes: readonly ResourceChange[]): DescribedRule[] {
   const candidates = changes.filter(({ kind, after }) => kind !== 'unchanged' && after !== undefined);
   if (candidates.length === 0) return [];

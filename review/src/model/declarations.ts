@@ -7,19 +7,19 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { BySubject } from './by-subject';
 import type { Known } from './known';
 
-/** Where a declaration stands: the resource, and the line of the program it comes from if the engine knows it. */
+/** The location of a declaration: the resource, and the line of the program if the engine knows it. */
 export interface Origin {
-  /** The service's identifier for a rule that was read from the service and is in no program. */
+  /** For a rule that was read from the service and is in no program: its identifier. */
   readonly urn: string;
-  /** The resource's name in the program; again the identifier for a rule that is in none. */
+  /** The resource's name in the program; the identifier for a rule that is in none. */
   readonly name: string;
   readonly type: ResourceType;
   readonly source?: SourcePosition;
 }
 
 /**
- * One rule of an IP policy: declared by a resource of its own, by an entry of a set, or found on the service. A set
- * that is secret as a whole stands here as one rule of which nothing but the policy is known.
+ * One rule of an IP policy: declared by a resource of its own, by an entry of a set, or found on the service. A set that is
+ * secret as a whole appears as one rule of which only the policy is known.
  */
 export interface RuleDeclaration {
   readonly origin: Origin;
@@ -34,7 +34,7 @@ export interface RuleDeclaration {
   readonly visible?: VisibleRule;
 }
 
-/** A rule of which everything that access depends on is known. A rule that both sides have may be one object. */
+/** A rule of which everything that access depends on is known. If both sides have it, it may be one object. */
 export interface VisibleRule {
   readonly origin: Origin;
   readonly property: string;
@@ -51,21 +51,21 @@ export interface ModuleDeclaration {
   /** What it is attached to: an edge, or `edge/route`. */
   readonly subject: Known<string>;
   readonly isEnabled: Known<boolean>;
-  /** What else it holds on the service, by the names that programs use. */
+  /** Its other content on the service, by the names that programs use. */
   readonly values: Readonly<Record<string, Known<string | boolean>>>;
-  /** Its lists. A hidden entry hides itself only; a list can be hidden as a whole, too. */
+  /** Its lists. A hidden entry only hides itself; a list can also be hidden as a whole. */
   readonly lists: Readonly<Record<string, Known<readonly Known<string>[]>>>;
 }
 
-/** All that a stack declares at one moment: before the change, or after it. */
+/** The declarations of a stack at one moment: before the change, or after it. */
 export interface Snapshot {
   /** By policy. */
   readonly rules: BySubject<RuleDeclaration>;
-  /** By type, and by what they are attached to. */
+  /** By type, and by the object that they are attached to. */
   readonly modules: Readonly<Record<ModuleType, BySubject<ModuleDeclaration>>>;
-  /** Policies of which a set owns every rule, so that foreign rules do not outlive the change. */
+  /** Policies of which a set owns every rule, so that foreign rules do not survive the change. */
   readonly exclusivePolicyIds: readonly string[];
-  /** The sets that remove every other rule of their policy, or that may: the switch of some cannot be seen. */
+  /** The sets that remove every other rule of their policy, or may do so: the switch of some is hidden. */
   readonly exclusiveSets: readonly ExclusiveSet[];
 }
 
@@ -74,6 +74,6 @@ export interface ExclusiveSet {
   readonly origin: Origin;
   readonly urn: string;
   readonly policyId: Known<string>;
-  /** False where the switch cannot be seen. */
+  /** False if the switch is hidden. */
   readonly isSure: boolean;
 }

@@ -1,17 +1,17 @@
-// Rules of sets may end (`until`): a set leaves a rule out once it has ended, and the service goes on with it until the next up.
+// Rules of sets may end (`until`): a set leaves an ended rule out, but the service applies it until the next up.
 import { endMs, hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import type { RuleDeclaration } from './declarations';
 import { type Known, valueOf } from './known';
 import { keptOrigins } from './resource-change';
 import { rulesByPolicy, type StackChange } from './snapshot';
 
-/** A rule that ends, with what it is on the other side of the change, if it is there. */
+/** A rule that ends, with its other side if there is one. */
 export interface EndingRule {
   readonly before?: RuleDeclaration;
   readonly after?: RuleDeclaration;
 }
 
-/** The rules that end on one side of the change at least, in the order of that side. */
+/** The rules that end on at least one side of the change, in the order of that side. */
 export function endingRules({ before, after }: StackChange): EndingRule[] {
   const ends = ({ until, visible }: RuleDeclaration): boolean => until !== undefined && visible !== undefined;
   const [endingBefore, endingAfter] = [before.rules.all.filter(ends), after.rules.all.filter(ends)];
@@ -29,11 +29,11 @@ export function endingRules({ before, after }: StackChange): EndingRule[] {
   return [...pairs.values()];
 }
 
-/** What a rule does, whichever resource declares it. */
+/** The content of a rule, whichever resource declares it. */
 const keyOf = ({ policyId, cidr, action }: RuleDeclaration): string =>
   JSON.stringify([valueOf(policyId), valueOf(cidr)?.text, valueOf(action)]);
 
-/** The rules that a change brings, or gives another end. One of which something is hidden counts unless its resource stays as it is. */
+/** The rules that a change adds, or gives another end. A rule with a hidden value counts unless its resource is unchanged. */
 export function startingAnew({ before, after, changes }: StackChange): RuleDeclaration[] {
   const kept = keptOrigins(changes);
   const earlier = new Set(before.rules.all.filter(({ visible }) => visible).map(keyWithEnd));
@@ -46,17 +46,17 @@ export function startingAnew({ before, after, changes }: StackChange): RuleDecla
 const keyWithEnd = (rule: RuleDeclaration): string =>
   JSON.stringify([keyOf(rule), rule.until === undefined ? null : (valueOf(rule.until) ?? '')]);
 
-/** Whether a rule has ended by then. Nothing can be said of an end that is not known. */
+/** Whether a rule has ended by then; unknown if its end is. */
 export const isOver = ({ until }: RuleDeclaration, nowMs: number): boolean =>
   until?.isKnown === true && hasEnded(until.value, nowMs);
 
-/** When a rule ends, in milliseconds; never, if it has no end. Nothing if that is not known. */
+/** When a rule ends, in milliseconds; Infinity if it has no end; undefined if that is not known. */
 export const endOfRule = (until: Known<string> | undefined): number | undefined =>
   until === undefined ? Number.POSITIVE_INFINITY : until.isKnown ? endMs(until.value) : undefined;
 
 /**
- * The change without the rules that have ended and that it declares anew: what they let in should be over, so that it counts
- * as gained. An ended rule that only goes is live until then.
+ * The change without the rules that have ended and that it declares anew: the access that they give should be over, so it
+ * counts as gained. An ended rule that is only removed is live until then.
  */
 export function withoutRevived(stack: StackChange, nowMs: number): StackChange {
   const revived = new Set(

@@ -1,25 +1,25 @@
-/** Why a value cannot be judged at preview. */
+/** Why a value is hidden at preview. */
 export type Obstacle = 'unknown' | 'secret' | 'unreadable';
 
-/** A value as a preview shows it: there, or hidden behind an obstacle. Nothing may be concluded from a hidden one. */
+/** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
 export type Known<T> =
   { readonly isKnown: true; readonly value: T } | { readonly isKnown: false; readonly obstacle: Obstacle };
 
-/** What the engine puts in place of a value that only the `up` will know, whatever its type. */
+/** What the engine puts in place of a value of any type that is only known after the `up`. */
 export const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 /** What the CLI prints in place of a secret. */
 const SECRET = '[secret]';
 
-/** A value that is there. */
+/** A known value. */
 export const known = <T>(value: T): Known<T> => ({ isKnown: true, value });
 
-/** A value that is not. */
+/** A hidden value. */
 export const hidden = (obstacle: Obstacle): { readonly isKnown: false; readonly obstacle: Obstacle } => ({
   isKnown: false,
   obstacle,
 });
 
-/** Reads a value with `read`, which returns nothing for a value it cannot make sense of. */
+/** Reads a value with `read`, which returns undefined if it does not understand the value. */
 export function readKnown<T>(value: unknown, read: (value: unknown) => T | undefined): Known<T> {
   if (value === UNKNOWN_AT_PREVIEW) return hidden('unknown');
   if (value === SECRET) return hidden('secret');
@@ -27,10 +27,10 @@ export function readKnown<T>(value: unknown, read: (value: unknown) => T | undef
   return result === undefined ? hidden('unreadable') : known(result);
 }
 
-/** The value if it is known, else nothing. */
+/** The value if it is known, otherwise undefined. */
 export const valueOf = <T>(value: Known<T>): T | undefined => (value.isKnown ? value.value : undefined);
 
-/** Turns a list into a known list if every part is known, else reports the first obstacle. */
+/** Turns a list into a known list if every part is known; otherwise returns the first obstacle. */
 export function allKnown<T>(values: readonly Known<T>[]): Known<readonly T[]> {
   const found: T[] = [];
   for (const value of values) {

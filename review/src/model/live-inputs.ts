@@ -5,13 +5,13 @@ import type { StepState } from '../preview/preview-step';
 import { readKnown } from './known';
 import { contentFields, identityFields } from './modules';
 
-/** What a resource says on one side of a change. */
+/** The properties of a resource on one side of a change. */
 export interface SideInputs {
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
 }
 
-/** What an object of the service consists of: outputs of these names are what is live. */
+/** The parts of a live object: outputs with these names are what is live. */
 const LIVE: readonly string[] = [
   ...new Set([
     ...Object.keys(ruleFields).filter((name) => !(RULE_TEXTS as readonly string[]).includes(name)),
@@ -23,13 +23,13 @@ const LIVE: readonly string[] = [
   ]),
 ];
 
-/** What the program asks for. */
+/** The inputs of the program. */
 export const declaredInputs = (state: StepState | undefined): SideInputs | undefined =>
   state?.inputs && { inputs: state.inputs, outputs: state.outputs ?? {} };
 
 /**
- * What is live: what the last read or write of the object gave, and of the rest what was asked for. The two differ where an
- * import or a refresh found something else, or a change was applied in part.
+ * The live values: those of the last read or write of the object, and for the rest the inputs. The two differ if an import or a
+ * refresh found something else, or if a change was applied in part.
  */
 export function liveInputs(state: StepState | undefined): SideInputs | undefined {
   const declared = declaredInputs(state);
@@ -40,7 +40,7 @@ export function liveInputs(state: StepState | undefined): SideInputs | undefined
   return { inputs: { ...inputs, ...Object.fromEntries(live.map((name) => [name, outputs[name]])) }, outputs };
 }
 
-/** Both sides of what the engine calls the same: of a value that one side hides, the other side tells. */
+/** Both sides of a resource that the engine calls unchanged: a value that one side hides is taken from the other. */
 export function clearestInputs(
   old: StepState | undefined,
   wanted: StepState | undefined,

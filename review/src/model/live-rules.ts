@@ -11,9 +11,8 @@ import { rulesByPolicy, snapshotOf } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
 /**
- * Adds the rules that the service holds in policies of the stack and that the stack does not manage. They outlive the
- * change, except where a set owns its whole policy, or a resource takes over the rule of a network. Other policies of the
- * account are none of this review's business.
+ * Adds the live rules in policies of the stack that the stack does not manage. They survive the change, unless a set owns its
+ * whole policy or a resource takes over the rule of a network. Other policies of the account are irrelevant here.
  */
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
@@ -22,7 +21,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(declarationOf)
-    // The ids of a set are hidden where they are secret; its rules are then told apart by what they say.
+    // The ids of a secret set are hidden; its rules are then recognised by their content.
     .filter((rule) => !managedRules.has(identityOf(rule)));
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
@@ -34,7 +33,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }
 
-/** Adds rules that were made beside all stacks: they are live, and were not there when the stack was reviewed. */
+/** Adds rules that no stack manages to the side after: they are live, and did not exist when the stack was reviewed. */
 export const withUnmanaged = (stack: StackChange, unmanaged: readonly ServiceRule[]): StackChange => ({
   ...stack,
   after: withRules(stack.after, unmanaged.map(declarationOf)),
@@ -70,13 +69,13 @@ export interface LiveModulePlace {
   readonly subject: string;
 }
 
-/** Where modules are taken over, so that what is live there is to be read. */
+/** The places at which modules are taken over, so that the live ones must be read. */
 export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
   takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
     isModuleType(type) && subject.isKnown ? [{ type, subject: subject.value }] : [],
   );
 
-/** Begins with the modules that the service holds where the stack has none and takes over what is there. */
+/** Adds the live modules to the side before, wherever the stack has none and takes over an existing one. */
 export function withLiveModules(stack: StackChange, live: readonly ResourceSide[]): StackChange {
   const { before } = stack;
   const found = allModules(snapshotOf(live)).filter(

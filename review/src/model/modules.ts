@@ -1,4 +1,4 @@
-// Modules, read by what the provider's table says of their kind: no kind is named here.
+// Modules, read by the provider's table of their kinds: no kind is named here.
 import { type AnyField, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
 import { identityOf } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
@@ -12,10 +12,10 @@ import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known
 /** The switch that every module has. */
 const SWITCH = 'enabled';
 
-/** The fields whose values are the id of a module, in the order of that. */
+/** The fields that make up the id of a module, in its order. */
 export const identityFields = (type: ModuleType): readonly string[] => identityOf(moduleKind(type));
 
-/** The fields that a module holds on the service, besides those that say which one it is. */
+/** The fields of a module on the service, without those that identify it. */
 export function contentFields(type: ModuleType): [name: string, field: AnyField][] {
   const identity = identityFields(type);
   return fieldsOf(moduleKind(type).fields).filter(
@@ -23,10 +23,10 @@ export function contentFields(type: ModuleType): [name: string, field: AnyField]
   );
 }
 
-/** What sentences call a module of this type, such as `traffic policy`. */
+/** How sentences name a module of this type, such as `traffic policy`. */
 export const nounOf = (type: ModuleType): string => moduleKind(type).words.module.replace(/ module$/, '');
 
-/** The property that says where a module is, as far as findings name one. */
+/** The property that says where a module is, if findings name one. */
 export const placeProperty = (type: ModuleType): string => identityFields(type).at(-1) ?? '';
 
 /** The module that a resource of this type declares. */
@@ -52,7 +52,7 @@ export function readModule(type: ModuleType, origin: Origin, inputs: JsonObject)
   };
 }
 
-/** As the service gets it. What an import has brought into state may be the document that a text says. */
+/** In the form that the service gets. An import may have brought the document into state instead of its text. */
 function readValue(field: AnyField, value: unknown): Known<string | boolean> {
   const plain = typeof value === 'object' && value !== null ? field.parse(value).value : value;
   return readKnown(plain, (given) => {
@@ -80,7 +80,7 @@ export function textIn({ values }: ModuleDeclaration, name: string): Known<strin
 export const listIn = ({ lists }: ModuleDeclaration, name: string): Known<readonly Known<string>[]> =>
   lists[name] ?? hidden('unreadable');
 
-/** Modules by their type, and by what they are attached to. */
+/** Modules by type, and by the object that they are attached to. */
 export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['modules'] =>
   Object.fromEntries(
     MODULE_TYPES.map((type) => [
@@ -96,7 +96,7 @@ export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['
 export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
   MODULE_TYPES.flatMap((type) => modules[type].all);
 
-/** Only the modules of this type whose place is hidden, each at a place of its own. */
+/** The modules of this type whose place is hidden, each as if at a place of its own. */
 export const atOwnPlaces = (snapshot: Snapshot, type: ModuleType, noun: 'edge' | 'route'): Snapshot => ({
   ...snapshot,
   modules: modulesByType(
@@ -107,7 +107,7 @@ export const atOwnPlaces = (snapshot: Snapshot, type: ModuleType, noun: 'edge' |
   ),
 });
 
-/** Everything that a module declares, by the property that says it; of a list every entry as well. */
+/** All values that a module declares, by property; of a list every entry as well. */
 export function declaredValues(module: ModuleDeclaration): [property: string, value: Known<unknown>][] {
   return [
     [placeProperty(module.type), module.subject],

@@ -29,15 +29,15 @@ function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
   return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
 }
 
-/** A set as it has been read: its rules are in the order of its lines. */
+/** A set that has been read, with its rules in the order of its lines. */
 export interface ReadSet {
   readonly lines: Known<SetLines>;
   readonly rules: readonly RuleDeclaration[];
-  /** Where its lines are in the set of the other side, if it was read together with that. */
+  /** The positions of its lines in the set of the other side, if both were read together. */
   readonly matches?: Int32Array;
 }
 
-/** The rules that an IpPolicyRuleSet declares. A line that the other side of a change has, too, is the same rule. */
+/** The rules that an IpPolicyRuleSet declares. A line that both sides of a change have is one rule. */
 export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet): ReadSet {
   const policyId = readText(inputs['ipPolicyId']);
   const read = readKnown(inputs['rules'], readRules);
@@ -49,13 +49,13 @@ export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet)
   const rules: RuleDeclaration[] = [];
   for (let index = 0; index < lines.count; index += 1) {
     const same = other?.rules[matches?.[index] ?? -1];
-    // What is not known may turn out differently on both sides.
+    // An unknown value may turn out differently on both sides.
     rules.push(same?.visible ? same : ruleOfLine(lines, index, { origin, policyId }));
   }
   return { lines: read, rules, ...(matches && { matches }) };
 }
 
-/** The rules as check returns them; what an import has brought into state are the rules as a program gives them. */
+/** The rules as check returns them; after an import, state holds the rules as a program gives them. */
 function readRules(rules: unknown): SetLines | undefined {
   const text = typeof rules === 'string' ? rules : readDeclaration(rules).value;
   return text === undefined ? undefined : readSetLines(text);
@@ -83,7 +83,7 @@ function ruleOfLine(
   });
 }
 
-// Thousands of these are made, and most of them are counted and never shown.
+// Created on demand, as there are thousands of them, most of which are counted and never shown.
 class PlainRule implements VisibleRule {
   constructor(
     readonly origin: Origin,

@@ -9,7 +9,7 @@ import { identityFields } from './modules';
 /** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
 
-/** Why the engine leaves an object on the service when its resource goes. */
+/** Why the engine leaves an object on the service when its resource is removed. */
 export type Retention = 'retainOnDelete' | 'deletedWith';
 
 /** A resource on one side of the change. */
@@ -20,8 +20,8 @@ export interface ResourceSide extends SideInputs {
 }
 
 /**
- * One object before and after, as a resource has it. A resource that an earlier run left half replaced has several, which
- * share its URN. An object that is absent on a side does not exist there.
+ * One object before and after, as a resource has it. A resource that an earlier run left half replaced has several objects with
+ * the same URN. An object that is absent on a side does not exist there.
  */
 export interface ResourceChange {
   readonly kind: ChangeKind;
@@ -32,11 +32,11 @@ export interface ResourceChange {
   readonly left?: ResourceSide;
   /** Why the old object stays on the service, if it does. */
   readonly retention?: Retention;
-  /** For a replacement: the old object goes before the new one is there. */
+  /** For a replacement: the old object is deleted before the new one is created. */
   readonly isDeletedFirst: boolean;
 }
 
-/** Steps that say nothing of the program's wish: a look at the service, or a look-up of a foreign resource. */
+/** Steps without any intent of the program: a read of the service, or a look-up of a foreign resource. */
 const IGNORED_OPS = new Set([
   'refresh',
   'read',
@@ -44,15 +44,15 @@ const IGNORED_OPS = new Set([
   'read-discard',
   'discard-replaced',
   'discard',
-  // What an interrupted replacement deleted already; only its entry in the state goes.
+  // An object that an interrupted replacement has already deleted; only its entry in the state is removed.
   'remove-pending-replace',
 ]);
 const REPLACE_OPS = new Set(['replace', 'create-replacement', 'import-replacement']);
 const DELETE_OPS = new Set(['delete', 'delete-replaced']);
 
 /**
- * The changes of the resources this package knows, in the order of their URNs: the engine plans in parallel, so the
- * order of its steps differs from one preview to the next.
+ * The changes of our resources, in the order of their URNs: the engine plans in parallel, so the order of its steps differs
+ * from one preview to the next.
  */
 export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[] {
   const byUrn = new Map<string, PreviewStep[]>();
@@ -74,10 +74,10 @@ export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[]
 const sortKey = ({ before, after, kind }: ResourceChange): string =>
   [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
 
-/** All steps of one resource together. A delete of another object than the one that is replaced stands for itself. */
+/** All steps of one resource together. A delete of another object than the replaced one is a change of its own. */
 function changesOf(all: readonly PreviewStep[], goingUrns: ReadonlySet<string>): ResourceChange[] {
   const steps = all.filter(({ op }) => !IGNORED_OPS.has(op));
-  // A refresh by itself shows what has become of the objects; before other steps it only finds what they start from.
+  // In a refresh alone, these steps show how the objects have changed; before other steps they only show where those start from.
   if (steps.length === 0) return all.filter(({ op }) => op === 'refresh').flatMap(drift);
   const replacing = steps.filter(({ op }) => REPLACE_OPS.has(op));
   const isReplaced = ({ op, old }: PreviewStep): boolean =>
@@ -96,19 +96,19 @@ function changesOf(all: readonly PreviewStep[], goingUrns: ReadonlySet<string>):
 }
 
 interface Context {
-  /** What is deleted or replaced, so that whatever is `deletedWith` it leaves the state only. */
+  /** The resources that are deleted or replaced: those that are `deletedWith` them only leave the state. */
   readonly goingUrns: ReadonlySet<string>;
   /** Whether the preview shows that the replaced object is deleted in this run. */
   readonly isDeleteShown: boolean;
 }
 
-/** What a refresh found: the object as the state has it, and as it is live. */
+/** The result of a refresh: the object in state, and the live one. */
 function drift(step: PreviewStep): ResourceChange[] {
   const [before, after] = [liveSide(step, step.old), liveSide(step, step.new)];
   return changeOf({ kind: 'update', before, after });
 }
 
-/** No replacement: the object stays, comes, or is imported and perhaps updated at once. */
+/** No replacement: the object stays, is created, or is imported and perhaps updated at once. */
 function plain(steps: readonly PreviewStep[]): ResourceChange[] {
   const last = steps.at(-1);
   if (!last) return [];
@@ -121,14 +121,14 @@ function plain(steps: readonly PreviewStep[]): ResourceChange[] {
   return changeOf({ kind: 'unchanged', before: side(last.old), after: side(last.new) });
 }
 
-/** An import finds its object live: as declared, unless an update follows that starts from what is there. */
+/** An import finds its object live: as declared, unless an update follows that starts from the live object. */
 function importing(last: PreviewStep, imported: StepState | undefined): ResourceChange[] {
   const isUpdated = last.op === 'update' && last.old !== undefined;
   const before = isUpdated ? liveSide(last, last.old) : sideOf(last, imported, declaredInputs(imported));
   return changeOf({ kind: isUpdated ? 'update' : 'unchanged', before, after: wantedSide(last) });
 }
 
-/** A replacement can come as one step or as three (create, replace, delete): together they have both sides. */
+/** A replacement can appear as one step or as three (create, replace, delete), which together have both sides. */
 function replacement(
   steps: readonly PreviewStep[],
   replacing: readonly PreviewStep[],
@@ -140,11 +140,11 @@ function replacement(
   if (!first || !wanted) return [];
   if (isImported(replacing, old, wanted.new))
     return [...deletion(first, old, context), ...importing(wanted, wanted.new)];
-  // Without the delete among the steps that are shown, an earlier run has done it.
+  // If the delete is not among the shown steps, an earlier run has done it.
   const isGone = old?.isDeletedFirst === true && !context.isDeleteShown && showsAllSteps(replacing);
   const before = old?.isExternal === true || isGone ? undefined : liveSide(first, old);
   const after = wantedSide(wanted);
-  // What is left of an interrupted replacement goes without a successor.
+  // The rest of an interrupted replacement is deleted without a successor.
   if (!after) return deletion(first, old, context);
   const retention = before && staysBeside(before, after) ? retentionOf(old, context) : undefined;
   return changeOf({
@@ -159,12 +159,12 @@ function replacement(
 const showsAllSteps = (replacing: readonly PreviewStep[]): boolean =>
   replacing.some(({ op }) => op !== 'replace');
 
-/** A resource that begins to stand for another object, which the program names. */
+/** A resource that moves to another object, which the program names. */
 const isImported = (replacing: readonly PreviewStep[], old?: StepState, wanted?: StepState): boolean =>
   replacing.some(({ op }) => op === 'import-replacement') ||
   (wanted?.importId !== undefined && ![old?.id, old?.importId].includes(wanted.importId));
 
-/** An object that goes, or that only leaves the state. */
+/** An object that is deleted, or that only leaves the state. */
 function deletion(step: PreviewStep, state: StepState | undefined, context: Context): ResourceChange[] {
   const before = state?.isExternal === true ? undefined : liveSide(step, state);
   const retention = retentionOf(state, context);
@@ -177,7 +177,7 @@ function retentionOf(state: StepState | undefined, { goingUrns }: Context): Rete
   return state?.deletedWith !== undefined && goingUrns.has(state.deletedWith) ? 'deletedWith' : undefined;
 }
 
-/** A module has one place: its successor at the same place overwrites it, whatever is retained. */
+/** A module has one place: its successor at the same place overwrites it, even if it is retained. */
 function staysBeside(before: ResourceSide, after: ResourceSide): boolean {
   const { type } = before.origin;
   return (
@@ -190,7 +190,7 @@ const liveSide = (step: PreviewStep, state: StepState | undefined): ResourceSide
 const wantedSide = (step: PreviewStep): ResourceSide | undefined =>
   sideOf(step, step.new, declaredInputs(step.new));
 
-/** A create that `--target` leaves out comes as `same` without inputs: it exists on neither side. */
+/** A create that `--target` excludes appears as `same` without inputs: it exists on neither side. */
 function sideOf(
   { urn, type: token }: PreviewStep,
   state: StepState | undefined,
@@ -204,7 +204,7 @@ function sideOf(
 }
 
 interface Sides {
-  /** What it is if the object is there on both sides. */
+  /** The kind of change if the object exists on both sides. */
   readonly kind: ChangeKind;
   readonly before?: ResourceSide | undefined;
   readonly after?: ResourceSide | undefined;
@@ -230,8 +230,8 @@ function changeOf({ kind, before, after, left, retention, isDeletedFirst = false
 }
 
 /**
- * The declarations of objects that the change leaves as they are, by their origins: other objects of the same resource may
- * go. A secret shows in the same way whether it changed or not; the engine's word that nothing did is what tells.
+ * The declarations of unchanged objects, by their origins; other objects of the same resource may be deleted. A secret looks
+ * alike whether or not it changed, so the engine's statement that nothing did is what counts.
  */
 export const keptOrigins = (changes: readonly ResourceChange[]): ReadonlySet<Origin> =>
   new Set(

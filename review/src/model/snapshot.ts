@@ -9,7 +9,7 @@ import type { Known } from './known';
 import { readKnown } from './known';
 import type { SetLines } from './set-lines';
 
-/** The stack as it is and as it is wanted. */
+/** The stack before and after the change. */
 export interface StackChange {
   readonly changes: readonly ResourceChange[];
   readonly before: Snapshot;
@@ -26,7 +26,7 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   };
 }
 
-/** What the resources of one side declare. */
+/** The declarations of the resources of one side. */
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   const lists: (readonly RuleDeclaration[])[] = [];
   const modules: ModuleDeclaration[] = [];
@@ -48,25 +48,25 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   };
 }
 
-/** Rules by their policy: said once for every part of a review. */
+/** Rules by their policy, grouped once for every part of a review. */
 export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<RuleDeclaration> =>
   bySubject(rules, ({ policyId }) => policyId);
 
-/** What one resource declares. */
+/** The declarations of one resource. */
 export interface Declared {
   readonly rules: readonly RuleDeclaration[];
-  /** The lines of a set, with the texts that say nothing about access. */
+  /** The lines of a set, including texts without influence on access. */
   readonly lines?: Known<SetLines>;
-  /** Where its lines are in the set of the other side, if both were read together. */
+  /** The positions of its lines in the set of the other side, if both were read together. */
   readonly matches?: Int32Array;
   readonly module?: ModuleDeclaration;
   readonly exclusiveSet?: ExclusiveSet;
 }
 
-// Several parts of a review ask, and reading is what a long list costs.
+// Cached, as several parts of a review ask, and reading a long list is costly.
 const read = new WeakMap<ResourceSide, Declared>();
 
-/** Reads what a resource declares, once. */
+/** Reads the declarations of a resource, once. */
 export function declaredBy(resource: ResourceSide): Declared {
   const earlier = read.get(resource);
   if (earlier) return earlier;
@@ -75,7 +75,7 @@ export function declaredBy(resource: ResourceSide): Declared {
   return declared;
 }
 
-/** What both sides of a resource say is read once, and is one object then: long lists mostly stay as they are. */
+/** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {
   const declared = declaredBy(after);
   if (isAlike(before.inputs, after.inputs)) read.set(before, declared);
@@ -91,7 +91,7 @@ function isAlike(before: JsonObject, after: JsonObject): boolean {
   );
 }
 
-/** A secret and an unknown value look alike on both sides, whatever they are. */
+/** A secret or an unknown value looks the same on both sides, whatever it is. */
 const isPlain = (value: unknown): boolean => readKnown(value, () => true).isKnown;
 
 function readDeclared({ origin, inputs }: ResourceSide, other?: Declared): Declared {

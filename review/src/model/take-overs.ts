@@ -3,18 +3,18 @@ import { known, type Known, readKnown, valueOf } from './known';
 import type { ResourceChange } from './resource-change';
 import { declaredBy } from './snapshot';
 
-/** What a resource takes over with `overwriteExisting`: objects that are on the service, and in no preview. */
+/** What a resource may take over with `overwriteExisting`: live objects that no preview shows. */
 export interface TakeOver {
   readonly origin: Origin;
-  /** False where the switch cannot be seen. */
+  /** False if the switch is hidden. */
   readonly isSure: boolean;
   /** The policy, the edge, or `edge/route`. */
   readonly subject: Known<string>;
-  /** The rules whose networks may have a rule already; none for a module. */
+  /** The rules for whose networks there may be a live rule; none for a module. */
   readonly rules: readonly RuleDeclaration[];
 }
 
-/** Whatever is made anew may meet something; so may the networks that a set gains. An exclusive set takes its whole policy. */
+/** A resource that is created may meet a live object, and so may the new networks of a set. An exclusive set takes its whole policy. */
 export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
   return changes.flatMap(({ kind, before, after }): TakeOver[] => {
     if (!after || kind === 'unchanged' || kind === 'delete' || kind === 'forget') return [];
@@ -32,15 +32,15 @@ export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
 
 const readBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** The policy and the network of a rule: a service has one rule of them for each action. */
+/** The policy and the network of a rule: a service has at most one such rule for each action. */
 export const networkOf = ({ policyId, cidr }: RuleDeclaration): string =>
   JSON.stringify([valueOf(policyId), valueOf(cidr)?.text]);
 
-/** Whether all can be known of a take-over once the service is read. */
+/** Whether reading the service answers everything about a take-over. */
 export const isReadable = ({ isSure, subject, rules }: TakeOver): boolean =>
   isSure && subject.isKnown && rules.every(({ cidr }) => cidr.isKnown);
 
-/** A switch of a resource as it is written down: nothing if it is off. */
+/** A switch of a resource as the plan writes it: absent if it is off. */
 export function overwritesOf(inputs: Readonly<Record<string, unknown>>): Known<true> | undefined {
   const overwrites = readKnown(inputs['overwriteExisting'] ?? false, readBoolean);
   if (!overwrites.isKnown) return overwrites;

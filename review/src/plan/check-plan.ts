@@ -7,20 +7,20 @@ import { withoutEndedRules } from './ended-rules';
 import type { Reviewed, ReviewedPlan } from './reviewed-plan';
 import { planOf } from './reviewed-plan';
 
-/** The plan of a review, and how it compares with the one that was approved if there is one. */
+/** The plan of a review, and how it compares with the approved one, if any. */
 export interface CheckedPlan {
   readonly plan: ReviewedPlan;
   readonly expected?: { readonly plan: ReviewedPlan; readonly comparison: PlanComparison };
 }
 
-/** Writes the plan down, and compares it with the expected one. */
+/** Makes the plan, and compares it with the expected one. */
 export function checkPlan(
   reviewed: Reviewed,
   { expected, nowMs }: { readonly expected: ReviewedPlan | undefined; readonly nowMs: number },
 ): CheckedPlan {
   const plan = planOf(reviewed);
   if (!expected || !reviewed.isWhole) return { plan };
-  // What is done already touches nothing any more, and has to be compared all the same.
+  // Parts that are already done no longer touch anything, and must be compared nevertheless.
   const fresh = planOf(reviewed, expected);
   const inTime = withoutEndedRules({ reviewed: expected, fresh }, nowMs);
   return {
@@ -32,7 +32,7 @@ export function checkPlan(
   };
 }
 
-/** One finding for each resource, or subject, that is planned otherwise than it was approved. */
+/** One finding for each resource, or subject, that is planned differently than approved. */
 export const planFindings = ({ expected }: CheckedPlan): Finding[] =>
   (expected?.comparison.differences ?? []).map(({ about, reason }) =>
     finding('plan-differs', {

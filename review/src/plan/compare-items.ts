@@ -1,18 +1,18 @@
 import { spend } from '../budget/budget';
 import type { PlannedItem, PlannedValue } from './planned-items';
 
-/** Whether some items are what was reviewed. */
+/** Whether some items match the reviewed ones. */
 export interface ItemComparison {
   readonly isSame: boolean;
-  /** Items of which something was unknown and is known now. */
+  /** Items with a part that was unknown and is known now. */
   readonly nowKnown: readonly PlannedItem[];
   /** Whether something is secret on both sides, so that it may differ. */
   readonly isPartlySecret: boolean;
 }
 
 /**
- * Compares items with those that were reviewed, in any order. One that had an unknown part matches any item that has the
- * same known parts; a list that was unknown as a whole matches any number of items of its subject.
+ * Compares items with the reviewed ones, in any order. An item with an unknown part matches any item with the same known parts;
+ * a list that was unknown as a whole matches any number of items of its subject.
  */
 export function compareItems(reviewed: readonly PlannedItem[], now: readonly PlannedItem[]): ItemComparison {
   const { unmatched, extra, secrets } = matchEqual(reviewed, now);
@@ -55,7 +55,7 @@ const isHidden = (value: PlannedValue): value is Exclude<PlannedValue, string> =
 const isUnknown = (value: PlannedValue | undefined): boolean =>
   value !== undefined && isHidden(value) && value.hidden === 'unknown';
 
-/** A set whose rules are unknown stands as one rule of which nothing but the policy is known, a list of patterns as itself. */
+/** A set with unknown rules appears as one rule of which only the policy is known, an unknown list of patterns as one entry. */
 const isUnknownAsAWhole = ({ cidr, action, patterns }: PlannedItem): boolean =>
   (isUnknown(cidr) && isUnknown(action)) || isUnknown(patterns);
 

@@ -10,25 +10,25 @@ import { compareItems } from './compare-items';
 import type { PlannedItem } from './planned-items';
 import type { PlannedResource, ReviewedPlan } from './reviewed-plan';
 
-/** What is planned otherwise than it was reviewed. */
+/** A difference between a plan and the reviewed one. */
 export interface PlanDifference {
-  /** The URN of the resource, or the subject whose bounds are left. */
+  /** The URN of the resource, or the subject whose bounds are exceeded. */
   readonly about: string;
   readonly reason: Sentence;
 }
 
-/** How a fresh plan compares with the reviewed one. It is the same where there is no difference. */
+/** How a new plan compares with the reviewed one. They are the same if there is no difference. */
 export interface PlanComparison {
   readonly differences: readonly PlanDifference[];
-  /** Values that were unknown when they were reviewed, and what they have become. */
+  /** Values that were unknown at the review, and what they have become. */
   readonly nowKnown: readonly Sentence[];
-  /** Resources of which something is secret, so that nobody can tell whether it is the same. */
+  /** Resources with secret parts, so that it is unknown whether they are the same. */
   readonly notCovered: readonly string[];
-  /** Resources that are already as they were reviewed. */
+  /** Resources that are already as reviewed. */
   readonly applied: number;
 }
 
-/** Compares what is planned now with what was reviewed. `accesses` are those of the fresh preview. */
+/** Compares a new plan with the reviewed one. `accesses` are those of the new preview. */
 export function comparePlans(
   reviewed: ReviewedPlan,
   fresh: ReviewedPlan,
@@ -48,7 +48,7 @@ export function comparePlans(
     applied += Number(result.isApplied === true);
   }
   for (const resource of left.values()) {
-    // What was to be deleted and no longer exists has been deleted already.
+    // A resource that was to be deleted and no longer exists has already been deleted.
     if (resource.operation === 'delete') applied += 1;
     else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} no longer exists` });
   }
@@ -82,8 +82,8 @@ const unreviewed = (resource: PlannedResource): ResourceComparison => ({
 });
 
 /**
- * The result must be what was reviewed, and so must be what it starts from; or it has been reached already, as an
- * earlier run was interrupted.
+ * The result must be the reviewed one, and so must the starting point; or the result has already been reached, as an earlier
+ * run was interrupted.
  */
 function compareResources(earlier: PlannedResource, now: PlannedResource): ResourceComparison {
   const after = compareItems(earlier.after, now.after);
@@ -92,7 +92,7 @@ function compareResources(earlier: PlannedResource, now: PlannedResource): Resou
     return { ...NOTHING, difference: say`${name} would end up ${inWords(now.after, earlier.after)}` };
   const isReached = earlier.operation !== 'unchanged' && compareItems(earlier.after, now.before).isSame;
   if (isReached && now.operation === 'unchanged') return { ...after, isApplied: true };
-  // A replacement whose old object could not be deleted yet is finished by a later run.
+  // If a replacement could not delete the old object yet, a later run finishes it.
   const isResumed =
     now.operation === 'replace' && compareItems([...earlier.before, ...earlier.after], now.before).isSame;
   if (!isReached && !isResumed && !compareItems(earlier.before, now.before).isSame)
@@ -107,7 +107,7 @@ function compareResources(earlier: PlannedResource, now: PlannedResource): Resou
   };
 }
 
-/** What one list has and the other has not, the first few of it. */
+/** The entries that only one of the lists has, the first few of them. */
 function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]): Sentence {
   const known = new Set(others.map((item) => JSON.stringify(item)));
   const own = new Set(items.map((item) => JSON.stringify(item)));
@@ -120,7 +120,7 @@ function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]):
   return parts.length === 0 ? trusted('something else') : list(parts);
 }
 
-/** A rule by its network. The texts of policies and patterns may be long, so that they are named and not shown. */
+/** A rule by its network. The texts of policies and patterns may be long, so they are named and not shown. */
 function describeItem(item: PlannedItem): Sentence {
   const { cidr, action, until, subject } = item;
   if (typeof cidr === 'string' && typeof action === 'string')
@@ -141,7 +141,7 @@ const becameSentence = (resource: PlannedResource, item: PlannedItem): Sentence 
 
 const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(urn.split('::').slice(3).join('::'))}`;
 
-/** Whoever approved saw bounds; what has become known since must stay within them. */
+/** The approver saw bounds; values that have become known since must stay within them. */
 function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[]): PlanDifference[] {
   return reviewed.bounds.flatMap(({ kind, subject, surely, possibly }) => {
     const access = accesses.find((candidate) => candidate.kind === kind && candidate.subject === subject);

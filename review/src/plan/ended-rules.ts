@@ -7,15 +7,15 @@ import type { PlannedItem } from './planned-items';
 import type { PlannedBounds, PlannedResource, ReviewedPlan } from './reviewed-plan';
 import { subjectsOf } from './reviewed-plan';
 
-/** What was approved, and what is planned now. */
+/** The approved plan, and the new one. */
 interface BothPlans {
   readonly reviewed: ReviewedPlan;
   readonly fresh: ReviewedPlan;
 }
 
 /**
- * Both plans without the rules that have ended since they were approved: that they go was approved with their ends. What is
- * planned to be there stays in the fresh plan, whatever it says of its end.
+ * Both plans without the rules that have ended since the approval, as their removal was approved with their ends. A rule that
+ * the new plan creates stays in it, whatever its end is.
  */
 export function withoutEndedRules({ reviewed, fresh }: BothPlans, nowMs: number): BothPlans {
   if (![...reviewed.resources, ...fresh.resources].some((resource) => hasEndedRule(resource, nowMs)))
@@ -40,7 +40,7 @@ export function withoutEndedRules({ reviewed, fresh }: BothPlans, nowMs: number)
   };
 }
 
-/** Policies in which nothing happens but that rules end were looked at for these only. */
+/** Policies in which rules only end were included because of these. */
 function onlyTouched(resources: readonly PlannedResource[], { subjects, resources: approved }: ReviewedPlan) {
   const urns = new Set(approved.map(({ urn }) => urn));
   const changing = resources.filter(({ operation }) => operation !== 'unchanged');
@@ -64,7 +64,7 @@ function isStillIn(items: readonly PlannedItem[], nowMs: number): (item: Planned
   return (item) => !isEnded(item, nowMs) || there.has(JSON.stringify(item));
 }
 
-/** An update that did nothing but end rules is none. */
+/** An update that only removed ended rules is none. */
 function settled(
   resource: PlannedResource,
   items: Pick<PlannedResource, 'before' | 'after'>,
@@ -76,7 +76,7 @@ function settled(
   return { ...resource, ...items, operation };
 }
 
-/** Whoever gets in by an allow that has ended need not, and whom a deny kept out until then may. */
+/** The addresses of an ended allow need no access any more, and those of an ended deny may have it. */
 function boundsWithout(bounds: PlannedBounds, { resources }: ReviewedPlan, nowMs: number): PlannedBounds {
   spend(10 * resources.reduce((count, { after }) => count + after.length, 1));
   const ended = (action: string): CidrSet =>

@@ -12,15 +12,15 @@ import { canonicalJson } from './canonical-json';
 export type PlannedValue = string | { readonly hidden: Obstacle };
 
 /**
- * One rule or module, or an entry of a list that a module holds: the values that access depends on, in one canonical form.
- * `subject` is the policy, the edge, or `edge/route`.
+ * One rule or module, or an entry of a list in a module: the values that access depends on, in canonical form. `subject` is the
+ * policy, the edge, or `edge/route`.
  */
 export interface PlannedItem {
   readonly subject: PlannedValue;
   readonly [name: string]: PlannedValue;
 }
 
-/** What a resource declares on one side, in an order that does not depend on how it was written. */
+/** The declarations of a resource on one side, in an order that does not depend on how they were written. */
 export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] {
   if (!side) return [];
   const declared = declaredBy(side);
@@ -32,7 +32,7 @@ function contentItems(declared: Declared): readonly PlannedItem[] {
   return [...inOrder(declared.rules).map(ruleItem), ...ownerItems(declared)];
 }
 
-/** A resource that takes over what it finds says so: whoever approved one that does not has not approved this. */
+/** A resource that takes over existing objects is marked: approving one that does not is no approval of this. */
 function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared): readonly PlannedItem[] {
   const overwrites = overwritesOf(inputs);
   const subject = module?.subject ?? rules[0]?.policyId;
@@ -41,7 +41,7 @@ function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared)
     : [];
 }
 
-/** A set that owns its policy says so. */
+/** A set that owns its policy is marked. */
 const ownerItems = ({ exclusiveSet }: Declared): readonly PlannedItem[] =>
   exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
     ? [{ subject: exclusiveSet.policyId.value, exclusive: 'true' }]
@@ -54,7 +54,7 @@ const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedIt
   ...(until && { until: planned(until) }),
 });
 
-/** The switch and the texts, and every entry of a list as an item of its own: one that is hidden hides nothing else. */
+/** The switch and the texts, and every entry of a list as an item of its own, so that a hidden one only hides itself. */
 function moduleItems(module: ModuleDeclaration): PlannedItem[] {
   const subject = planned(module.subject);
   const values = Object.entries(module.values).map(
@@ -74,7 +74,7 @@ function moduleItems(module: ModuleDeclaration): PlannedItem[] {
   ];
 }
 
-/** The rules of a set by their networks; those of which something is hidden come last. */
+/** The rules of a set by network; those with hidden parts come last. */
 function inOrder(rules: readonly RuleDeclaration[]): readonly RuleDeclaration[] {
   if (rules.length < 2) return rules;
   const hidden = rules

@@ -5,15 +5,15 @@ import type { PlannedItem, PlannedValue } from './planned-items';
 import type { PlanContent, PlannedBounds, PlannedResource, ReviewedPlan } from './reviewed-plan';
 import { withHash } from './reviewed-plan';
 
-/** A file that is no reviewed plan, or one that nobody can rely on. */
+/** A file that is no reviewed plan, or an unreliable one. */
 export class PlanFileError extends Error {
   override readonly name = 'PlanFileError';
 }
 
 /**
- * Reads what `--write plan=FILE` wrote.
+ * Reads a file that `--write plan=FILE` wrote.
  *
- * @throws PlanFileError for anything else: a file that was edited since, or a plan of half a preview.
+ * @throws PlanFileError for anything else: a file that was edited since, or the plan of an incomplete preview.
  */
 export function readPlan(text: string, fileName: string): ReviewedPlan {
   const document = tryParseJson(text.replace(/^\uFEFF/, ''))?.value;

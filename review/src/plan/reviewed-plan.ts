@@ -19,7 +19,7 @@ export interface PlannedResource {
   readonly after: readonly PlannedItem[];
 }
 
-/** Who surely and who possibly gets in by a subject of which something is hidden. */
+/** Who surely and who possibly gets in by a subject with hidden parts. */
 export interface PlannedBounds {
   readonly kind: 'policy' | 'tcp-edge';
   readonly subject: string;
@@ -27,28 +27,28 @@ export interface PlannedBounds {
   readonly possibly: readonly string[];
 }
 
-/** What a review looked at: everything that must be the same when it is applied. */
+/** The content of a review: everything that must be the same when it is applied. */
 export interface PlanContent {
   readonly formatVersion: 1;
   readonly stack: string;
   readonly project: string;
-  /** False where the preview did not show the whole change: nobody can have approved that. */
+  /** False if the preview did not show the whole change, which cannot be approved. */
   readonly isWhole: boolean;
   /** The policies, edges and routes that the change touches. */
   readonly subjects: readonly string[];
-  /** What changes, and the other resources of the same subjects, in the order of their URNs. */
+  /** The changed resources, and the other resources of the same subjects, in the order of their URNs. */
   readonly resources: readonly PlannedResource[];
   readonly bounds: readonly PlannedBounds[];
-  /** Whom requests go to, by provider. */
+  /** The services that requests go to, by provider. */
   readonly services: readonly string[];
 }
 
-/** A plan, and the hash of its content by which people tell plans apart. */
+/** A plan, and the hash of its content, by which people identify plans. */
 export interface ReviewedPlan extends PlanContent {
   readonly hash: string;
 }
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface Reviewed {
   readonly stack?: string;
   readonly project?: string;
@@ -58,19 +58,19 @@ export interface Reviewed {
   readonly services: readonly string[];
 }
 
-/** Writes down what a review looked at. What an approved plan is about is included, touched or not. */
+/** Writes down the content of a review. Everything that the approved plan is about is included, touched or not. */
 export function planOf(
   reviewed: Reviewed,
   approved: Pick<PlanContent, 'subjects' | 'resources'> = { subjects: [], resources: [] },
 ): ReviewedPlan {
   const planned = plannedResources(reviewed.changes);
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
-  // What changes may be about any subject if its own is hidden: then all of them are written down.
+  // If the subject of a change is hidden, it may be any: then all resources are written down.
   const isAbout = new Set([
     ...approved.subjects,
     ...(changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf),
   ]);
-  // A set without any rule says of no policy that it is about it.
+  // A set without rules does not name its policy as a subject.
   const urns = new Set(approved.resources.map(({ urn }) => urn));
   return withHash({
     formatVersion: 1,
@@ -92,7 +92,7 @@ export function planOf(
   });
 }
 
-/** What is planned for every resource: all its objects together. */
+/** The plan for every resource, all its objects together. */
 function plannedResources(changes: readonly ResourceChange[]): PlannedResource[] {
   const byUrn = new Map<string, PlannedResource>();
   for (const { kind, before, after, left } of changes) {
@@ -108,7 +108,7 @@ function plannedResources(changes: readonly ResourceChange[]): PlannedResource[]
   return [...byUrn.values()];
 }
 
-/** The known subjects of what is planned for a resource. */
+/** The known subjects of a resource's plan. */
 export const subjectsOf = ({ before, after }: PlannedResource): string[] =>
   [...before, ...after].flatMap(({ subject }) => (typeof subject === 'string' ? [subject] : []));
 
@@ -123,7 +123,7 @@ const inTexts = ({ surely, possibly }: AddressBounds) => ({
 
 const textsOf = (set: CidrSet): string[] => networksIn(set).map((cidr) => cidr.text);
 
-/** A plan with its hash. The order of the keys is that of the interface, so that equal plans have equal texts. */
+/** A plan with its hash. The keys are in the order of the interface, so that equal plans have equal texts. */
 export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
 
 const hashOf = (content: PlanContent): string =>

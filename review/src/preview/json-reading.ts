@@ -1,22 +1,22 @@
-/** A JSON object of which nothing is known yet. */
+/** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether the value is a JSON object, and neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value if it is an object, else nothing. */
+/** The value if it is an object, otherwise undefined. */
 export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
-/** The value if it is a string, else nothing. */
+/** The value if it is a string, otherwise undefined. */
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The value if it is an array, else an empty one. */
+/** The value if it is an array, otherwise an empty one. */
 export const asArray = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
-/** The parsed text, or nothing when it is not JSON: callers say in their own words what that means. */
+/** The parsed text; undefined if it is not JSON, which callers report in their own words. */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

@@ -17,7 +17,7 @@ export interface PreviewDocument {
   readonly gaps: readonly PreviewGap[];
 }
 
-/** The text given as a preview is none. */
+/** The text is not a preview. */
 export class NotAPreviewError extends Error {
   override readonly name = 'NotAPreviewError';
 }
@@ -25,8 +25,8 @@ export class NotAPreviewError extends Error {
 const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config'];
 
 /**
- * Reads what the CLI printed. A preview that failed or hides resources is read too, and says so in `gaps`; text that
- * is no preview throws {@link NotAPreviewError}.
+ * Reads the output of the CLI. A preview that failed or hides resources is read, too, and lists that in `gaps`; for any other
+ * text, {@link NotAPreviewError} is thrown.
  */
 export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();

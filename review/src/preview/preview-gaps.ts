@@ -23,7 +23,7 @@ export type PreviewGap =
   | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
   | { readonly kind: 'assertions-missing'; readonly name: string };
 
-/** Everything about a document that keeps a reader from taking its steps for the whole change. */
+/** Everything in a document that prevents its steps from being the whole change. */
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
     ...failureOf(document),
@@ -38,7 +38,7 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
   ];
 }
 
-/** What nobody can judge of the declarations themselves, however whole a document is. */
+/** Declarations that cannot be judged, however complete the document is. */
 export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => [
   ...typeGaps(steps),
   ...contestedSubjects(steps)
@@ -54,14 +54,14 @@ function failureOf(document: JsonObject): PreviewGap[] {
   return messages.length > 0 ? [{ kind: 'failed', messages }] : [];
 }
 
-/** The CLI leaves `steps` out where it has none, and the stack itself is one: a document without any is not a preview of it. */
+/** The CLI omits `steps` if there are none, and the stack itself is one: a document without any is not a preview of it. */
 function listGaps(list: unknown, readable: number): PreviewGap[] {
   if (!Array.isArray(list) || list.length === 0) return [{ kind: 'steps-missing' }];
   const unreadable = list.length - readable;
   return unreadable > 0 ? [{ kind: 'steps-unreadable', steps: unreadable }] : [];
 }
 
-/** A step names its resource, and a state of ours is of the type that the resource's URN names. */
+/** A step names its resource, and a state of ours has the type that the resource's URN names. */
 export function isReadableStep(step: unknown): boolean {
   if (!isObject(step)) return false;
   const urn = asString(step['urn']) ?? '';
@@ -70,14 +70,14 @@ export function isReadableStep(step: unknown): boolean {
   return isOfType(step['oldState'], named) && isOfType(step['newState'], named);
 }
 
-/** A state that is not there is of every type. */
+/** An absent state has every type. */
 function isOfType(state: unknown, named: ResourceType | undefined): boolean {
   if (state === undefined || state === null) return true;
   const type = asString(asObject(state)?.['type']);
   return type !== undefined && resourceTypeOf(type) === named;
 }
 
-/** What the engine can do with a resource. An operation that is not here may do anything. */
+/** The operations of the engine. An unknown operation may do anything. */
 const KNOWN_OPS: ReadonlySet<string> = new Set([
   ...['same', 'create', 'update', 'delete', 'replace', 'create-replacement', 'delete-replaced'],
   ...['read', 'read-replacement', 'read-discard', 'discard', 'discard-replaced', 'refresh'],
@@ -89,7 +89,7 @@ function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return [...unknown].sort().map((op) => ({ kind: 'operation-unknown', op }));
 }
 
-/** The sides of which an operation tells nothing without their inputs. */
+/** The sides of an operation that tell nothing without their inputs. */
 const NEEDED_SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = {
   create: ['new'],
   import: ['new'],
@@ -108,15 +108,16 @@ function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 }
 
 function isWithoutInputs(step: PreviewStep): boolean {
-  // A create that `--target` leaves out comes as `same` without inputs on either side; on one side alone they are lost.
+  // A create that `--target` excludes appears as `same` without inputs on either side; if they are missing on one side only, they
+  // are lost.
   if (step.op === 'same') return (step.old?.inputs === undefined) !== (step.new?.inputs === undefined);
   return (NEEDED_SIDES[step.op] ?? []).some(
-    // Of a look-up that becomes managed nothing is known but its id.
+    // Of a look-up that becomes managed, only its id is known.
     (side) => step[side]?.isExternal !== true && step[side]?.inputs === undefined,
   );
 }
 
-/** Operations that the steps must show as often as the summary counts them; the others are shown on request only. */
+/** Operations that the steps must show as often as the summary counts them; others are only shown on request. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   create: ['create'],
   update: ['update'],
@@ -126,10 +127,10 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   replace: ['replace', 'create-replacement', 'delete-replaced', 'import-replacement'],
 };
 
-/** The summary counts what the steps leave out: that gives a short preview away. */
+/** The summary also counts omitted steps, which reveals an incomplete preview. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   const summary = asObject(document['changeSummary']) ?? {};
-  // What `pulumi refresh` prints has a step of that name for everything, whatever it counts it as.
+  // The output of `pulumi refresh` has such a step for every resource, however it is counted.
   if (steps.length > 0 && steps.every(({ op }) => op === 'refresh')) {
     const counted = Object.values(summary).reduce<number>(
       (sum, count) => sum + (typeof count === 'number' ? count : 0),
@@ -150,12 +151,12 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
   return hiddenSteps > 0 ? [...changes, { kind: 'sames-missing', hiddenSteps }] : changes;
 }
 
-/** What serves a resource of ours is a constant. Any other code may do anything, whatever the inputs beside it say. */
+/** Our resources are served by a constant. Any other code may do anything, whatever the inputs are. */
 function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const isForeign = (state: StepState | undefined): boolean => {
     const type = state?.inputs && resourceTypeOf(state.type);
     const code = state?.inputs?.['__provider'];
-    // Our code under a type of somebody else's makes rules that nobody here looks at.
+    // Our code under a foreign type creates rules that are not reviewed here.
     if (!type) return typeof code === 'string' && OUR_CODE.test(code);
     return hostOfToken(state.type) !== 'native' && code !== providerReference(type);
   };
@@ -167,7 +168,7 @@ function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 
 const OUR_CODE = /\bpulumi-edge-policy\b/;
 
-/** Whatever a later version, or somebody else, calls by our name: no evaluator here knows what it does. */
+/** A type with our prefix from a later version, or from others: no evaluator here knows what it does. */
 function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const isUnknown = (type: string): boolean =>
     OUR_TYPE.test(type) && !resourceTypeOf(type) && type !== 'edge-policy:index:AccessAssertions';
@@ -182,15 +183,15 @@ function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
 }
 
-/** What a replacement consists of: the CLI shows these steps only with `--show-replacement-steps`. */
+/** The steps of a replacement, which the CLI only shows with `--show-replacement-steps`. */
 const PARTS_OF_REPLACEMENTS = new Set(['create-replacement', 'import-replacement', 'delete-replaced']);
 
-/** Whether a preview replaces something of ours and shows one step of it only: what earlier runs left is not shown either. */
+/** Whether a preview replaces one of our resources and shows only one step of it: then leftovers of earlier runs are not shown either. */
 export const hidesReplacementSteps = (steps: readonly PreviewStep[]): boolean =>
   steps.some(({ op, type }) => op === 'replace' && resourceTypeOf(type)) &&
   !steps.some(({ op }) => PARTS_OF_REPLACEMENTS.has(op));
 
-/** How many resources a review has not looked at, as they belong to other packages. */
+/** How many resources were not reviewed, as they belong to other packages. */
 export interface OtherResources {
   readonly all: number;
   readonly changed: number;

@@ -5,10 +5,10 @@ import { parseUrn } from './resource-urn';
 import type { SourcePosition } from './source-position';
 import { sourceOf } from './source-position';
 
-/** One side of a step: the resource as it is, or as it is wanted. */
+/** One side of a step: the resource before or after it. */
 export interface StepState {
   readonly id?: string;
-  /** Another one than the step's where an alias moves the resource. */
+  /** Differs from the step's URN if an alias moves the resource. */
   readonly urn: string;
   readonly type: string;
   /** The URN of its provider, and an identifier. */
@@ -19,9 +19,9 @@ export interface StepState {
   readonly source?: SourcePosition;
   /** Deleting it leaves the object on the service. */
   readonly isRetainedOnDelete: boolean;
-  /** The engine deletes this one before it creates its successor, or has done so in an earlier run. */
+  /** The engine deletes this resource before it creates its successor, or did so in an earlier run. */
   readonly isDeletedFirst: boolean;
-  /** The resource whose deletion takes this one out of the state without a request. */
+  /** The resource whose deletion removes this one from the state without a request. */
   readonly deletedWith?: string;
   /** A look-up of an object that the stack does not manage. */
   readonly isExternal: boolean;
@@ -29,7 +29,7 @@ export interface StepState {
   readonly importId?: string;
 }
 
-/** What the engine plans for one resource. */
+/** The plan of the engine for one resource. */
 export interface PreviewStep {
   readonly op: string;
   readonly urn: ResourceUrn;
@@ -38,7 +38,7 @@ export interface PreviewStep {
   readonly new?: StepState;
 }
 
-/** Reads one entry of `steps`; what is missing or of another type is left out rather than guessed. */
+/** Reads one entry of `steps`; parts that are missing or of another type are omitted rather than guessed. */
 export function readStep(value: unknown): PreviewStep {
   const step = asObject(value) ?? {};
   const urn = parseUrn(asString(step['urn']) ?? '');

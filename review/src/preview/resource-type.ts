@@ -1,4 +1,4 @@
-// The names under which the hosts serve our types are the provider's to say.
+// The type names of our resources come from the provider.
 export {
   hostOfToken,
   isModuleType,

@@ -3,7 +3,7 @@ export interface ResourceUrn {
   readonly text: string;
   readonly stack: string;
   readonly project: string;
-  /** The type token, without those of the parents. */
+  /** The type token, without the parents' types. */
   readonly type: string;
   readonly name: string;
 }
@@ -19,7 +19,7 @@ let latest: ResourceUrn = { text: '', stack: '', project: '', type: '', name: ''
 
 /** Takes a URN apart. A name may hold `::` itself, so only the first three separators count. */
 export function parseUrn(text: string): ResourceUrn {
-  // Whoever looks at a step asks several times in a row.
+  // Cached, as callers ask for one URN several times in a row.
   if (latest.text !== text) latest = takeApart(text);
   return latest;
 }

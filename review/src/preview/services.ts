@@ -5,11 +5,11 @@ import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { isModuleType, resourceTypeOf } from './resource-type';
 import { parseUrn } from './resource-urn';
 
-/** The settings that say whom requests, and the key in them, go to. */
+/** The settings that decide where requests, and the key in them, go. */
 const SETTINGS = ['baseUrl', 'proxy', 'apiKey', 'pluginDownloadURL'] as const;
 
 const PROVIDER_TYPE = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
-/** The engine's own provider of a package, whose name holds the version. Behind that stands where its plugin comes from. */
+/** The engine's own provider of a package, whose name contains the version, followed by the plugin's source if it has one. */
 const DEFAULT_PROVIDER = /^default(?:_\d+_\d+_\d+(?:_?(?:alpha|beta|rc|dev)[_\d]*)?)?$/;
 
 /** Whether a URN is that of a provider which the engine makes by itself, from the settings of the stack. */
@@ -18,10 +18,10 @@ export function isDefaultProvider(urn: string): boolean {
   return PROVIDER_TYPE.test(type) && DEFAULT_PROVIDER.test(name);
 }
 
-/** What stands for the settings of the stack, which default providers have. */
+/** The key for the settings of the stack, which default providers have. */
 export const STACK_SETTINGS = 'stack settings';
 
-/** The settings of a provider, or of the stack, by their names; what is not set is left out. */
+/** The settings of a provider, or of the stack, by name; unset ones are omitted. */
 export function serviceSettings(inputs: JsonObject = {}): JsonObject {
   const value = (name: string): unknown => inputs[name] ?? inputs[`edge-policy:${name}`];
   return Object.fromEntries(
@@ -29,10 +29,10 @@ export function serviceSettings(inputs: JsonObject = {}): JsonObject {
   );
 }
 
-/** Whether a step is one of a provider of ours. */
+/** Whether a step is about one of our providers. */
 export const isProviderStep = ({ type }: PreviewStep): boolean => PROVIDER_TYPE.test(type);
 
-/** The provider of a resource: its URN, or the settings of the stack. */
+/** The provider of a resource: its URN, or the key for the settings of the stack. */
 export function providerOf(state: StepState | undefined): string | undefined {
   if (state?.provider === undefined) return undefined;
   // An identifier follows the URN.
@@ -40,7 +40,7 @@ export function providerOf(state: StepState | undefined): string | undefined {
   return isDefaultProvider(urn) ? STACK_SETTINGS : urn;
 }
 
-/** Objects that two services would have under one identifier: nobody can say which of them a rule belongs to. */
+/** Objects with the same identifier on two services: it is unknown which service a rule belongs to. */
 export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
   const owned = steps.filter(({ type }) => resourceTypeOf(type));
   return (['old', 'new'] as const).flatMap((side) => {
@@ -61,7 +61,7 @@ export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
   });
 }
 
-/** Providers with the same settings in clear are one service; one that hides its key is one of its own. */
+/** Providers with the same visible settings are one service; a provider with a hidden key is one of its own. */
 const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<string, string> =>
   new Map(
     steps.filter(isProviderStep).map((step) => {
@@ -70,7 +70,7 @@ const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<str
     }),
   );
 
-/** Whom requests go to, by provider, as far as a preview says it: part of what is approved. */
+/** The services that requests go to, by provider, as far as a preview shows them: part of what is approved. */
 export const plannedServices = (steps: readonly PreviewStep[], settings: JsonObject | undefined): string[] =>
   [
     [STACK_SETTINGS, serviceSettings(settings)],

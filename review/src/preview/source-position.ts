@@ -1,6 +1,6 @@
 import { asArray, asObject, type JsonObject } from './json-reading';
 
-/** Where in the program a resource is declared, relative to the directory of its Pulumi project. */
+/** A place in the program where a resource is declared, relative to the folder of its Pulumi project. */
 export interface SourcePosition {
   readonly file: string;
   readonly line: number;
@@ -10,9 +10,8 @@ export interface SourcePosition {
 const POSITION = /^project:\/\/\/(?<file>[^#]+)#(?<line>[1-9]\d{0,8}),(?<column>[1-9]\d{0,8})$/;
 
 /**
- * Where the program makes a resource. The SDK cannot place a constructor that runs in a function without a name, as in
- * `networks.map((cidr) => new IpPolicyRule(…))`, and places a look-up in our package: there the first caller in the program's
- * own files says where.
+ * Where the program makes a resource. The SDK cannot place a constructor in an anonymous function, as in `networks.map((cidr)
+ * => new IpPolicyRule(…))`, and places a look-up in our package: then the first caller in the program's own files is used.
  */
 export function sourceOf(state: JsonObject): SourcePosition | undefined {
   const named = parseSourcePosition(state['sourcePosition']);

@@ -4,15 +4,15 @@ import type { PreviewStep } from './preview-step';
 import { parseUrn } from './resource-urn';
 import { isDefaultProvider, serviceSettings } from './services';
 
-/** What the stack itself says that it has, as `pulumi stack export` wrote it. */
+/** The content of the stack itself, as `pulumi stack export` wrote it. */
 export interface StackState {
-  /** The texts to compare of each resource that a review reads. */
+  /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whom requests went to by the settings of the stack, if a provider of the engine's has them. */
+  /** The service of the stack's settings, if the state has a default provider with them. */
   readonly service?: JsonObject;
 }
 
-/** The text given as a state is none. */
+/** The text is not a state. */
 export class NotAStateError extends Error {
   override readonly name = 'NotAStateError';
 }
@@ -30,7 +30,7 @@ export function readStackState(text: string): StackState {
     const urn = asString(resource?.['urn']) ?? '';
     if (!resource || !READ_TYPE.test(parseUrn(urn).type)) continue;
     const inputs = asObject(resource['inputs']);
-    // A preview does not show those that the engine makes by itself.
+    // A preview does not show providers that the engine makes by itself.
     if (isDefaultProvider(urn)) {
       service = withSecretsHidden(serviceSettings(inputs));
       continue;
@@ -41,11 +41,11 @@ export function readStackState(text: string): StackState {
   return { resources, ...(service && { service }) };
 }
 
-/** What a preview says of the stack before the change, and the stack does not; and what it leaves out. */
+/** What the preview claims of the stack before the change and the stack does not confirm, and what it omits. */
 export function stateGaps(steps: readonly PreviewStep[], { resources }: StackState): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
   for (const { old, op } of steps) {
-    // A look at the service may find something else there than in the state.
+    // A read of the service may have found something else than the state.
     if (!old || op === 'refresh' || !READ_TYPE.test(old.type) || isDefaultProvider(old.urn)) continue;
     const texts = claimed.get(old.urn) ?? new Set<string>();
     claimed.set(old.urn, texts.add(textOf(old.inputs)));
@@ -58,10 +58,10 @@ export function stateGaps(steps: readonly PreviewStep[], { resources }: StackSta
   return names.length === 0 ? [] : [{ kind: 'state-differs', names: names.sort() }];
 }
 
-/** Under this key the engine says what an object is instead of itself, and that it is a secret. */
+/** Under this key the engine marks special values, such as secrets. */
 const [SIGNATURE, SECRET] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
 
-/** As the CLI prints settings, of which a proxy may be a secret as well as a key. */
+/** As the CLI prints settings, where a proxy may be a secret as well as a key. */
 const withSecretsHidden = (settings: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, isSecret(value) ? '[secret]' : value]),
@@ -69,7 +69,7 @@ const withSecretsHidden = (settings: JsonObject): JsonObject =>
 
 const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET;
 
-/** Inputs as one text, whatever the order of their keys; a secret as the CLI prints it. */
+/** Inputs as one text, whatever the order of their keys; secrets as the CLI prints them. */
 const textOf = (inputs: JsonObject | undefined): string => JSON.stringify(canonical(inputs ?? {}));
 
 function canonical(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Sentence } from '../text/sentence';
 
-/** The parts a readable report is made of. What they say is decided once; Markdown and text differ in looks alone. */
+/** The parts of a readable report. Their content is decided once; Markdown and text only differ in form. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: Sentence }
   | { readonly kind: 'paragraph'; readonly text: Sentence; readonly tone?: Tone }
@@ -12,19 +12,19 @@ export type Block =
     }
   | { readonly kind: 'fold'; readonly summary: string; readonly blocks: readonly Block[] };
 
-/** How a line should strike the eye. */
+/** The emphasis of a line. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'plain';
 
-/** An entry of a list: what is said, and lines of smaller print under it. */
+/** An entry of a list: a sentence, with smaller lines below it. */
 export interface ListItem {
   readonly label?: { readonly text: string; readonly tone: Tone };
   readonly text: Sentence;
   readonly notes: readonly Sentence[];
 }
 
-/** How much a report may show before it says how much more there is. */
+/** How much a report shows before it only counts the rest. */
 export interface Limits {
   readonly findings: number;
-  /** Rows of each other table, and networks of each list. */
+  /** Rows of each further table, and networks of each list. */
   readonly rows: number;
 }

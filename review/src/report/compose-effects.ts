@@ -9,10 +9,10 @@ import type { Report } from './report';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, isForeign, listOf, say, trusted } from '../text/sentence';
 
-/** With title and verdict a first screen of fifteen lines, the line that says how many more there are among them. */
+/** Together with title and verdict a first screen of fifteen lines, including the line that counts the rest. */
 const MOST_EFFECTS = 12;
 
-/** What the change does, one line for each effect, the worst first: what a reviewer sees without scrolling. */
+/** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
 export function effectBlocks(report: Report): Block[] {
   const effects = report.findings.filter(
     (found) => found.isNew && !found.waiver && found.severity !== 'info',
@@ -26,14 +26,14 @@ export function effectBlocks(report: Report): Block[] {
   return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
 }
 
-/** As many effects that say the same have a line each; more of them share one. */
+/** Up to so many similar effects have a line each; more of them share one. */
 const MOST_ALIKE = 30;
-// A report is put together several times until it is short enough.
+// Cached, as a report is composed several times until it is short enough.
 const knownGroups = new WeakMap<Report, readonly Group[]>();
 
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** Each effect by itself, but for many that say the same: those stand where the first of them does. */
+/** Each effect by itself, except many similar ones: these appear where the first of them does. */
 function alike(effects: readonly ReportedFinding[]): Group[] {
   const bySentence = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
   for (const found of effects) {
@@ -74,7 +74,7 @@ function effectItem(group: Group, names: ReadonlyMap<string, Sentence>): ListIte
 
 const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');
 
-/** The resource and its line, unless there is none. */
+/** The resource and its line, if there is one. */
 function placeOf({ origin }: ReportedFinding['where']): Sentence {
   if (!origin) return trusted('');
   const line = origin.source ? say` ${foreign(`${origin.source.file}:${origin.source.line}`)}` : trusted('');
@@ -85,17 +85,17 @@ function countResources(rules: readonly VisibleRule[]): number {
   const urns = new Set<string>();
   let latest: string | undefined;
   for (const { origin } of rules) {
-    // The rules of a set come in a row.
+    // The rules of a set are adjacent.
     if (origin.urn !== latest) urns.add(origin.urn);
     latest = origin.urn;
   }
   return urns.size;
 }
 
-// A report is put together several times until it is short enough.
+// Cached, as a report is composed several times until it is short enough.
 const knownNames = new WeakMap<Report, ReadonlyMap<string, Sentence>>();
 
-/** Identifiers say nothing to a reader: a subject is called after the resource that declares something of it. */
+/** Identifiers mean nothing to a reader, so a subject is named after the resource that declares it. */
 function namesOfSubjects(report: Report): ReadonlyMap<string, Sentence> {
   const names = knownNames.get(report) ?? nameSubjects(report);
   knownNames.set(report, names);

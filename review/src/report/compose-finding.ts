@@ -5,7 +5,7 @@ import type { ListItem, Tone } from './blocks';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, trusted } from '../text/sentence';
 
-/** How each severity strikes the eye. */
+/** The emphasis of each severity. */
 export const TONES: Readonly<Record<Severity, Tone>> = {
   critical: 'bad',
   high: 'bad',
@@ -30,7 +30,7 @@ export function findingItem(found: ReportedFinding): ListItem {
   };
 }
 
-/** The place in words, followed by a separator; nothing if there is none. */
+/** The place in words, followed by a separator; empty if there is none. */
 function placeOf({ where }: ReportedFinding): Sentence {
   const parts: Sentence[] = [];
   if (where.subject !== undefined) parts.push(say`${foreign(where.subject)}`);

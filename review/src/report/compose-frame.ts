@@ -33,7 +33,7 @@ const FAILED_EXPRESSION_WORDS = {
   either: 'a rule may or may not apply if one of its expressions fails',
 } as const;
 
-/** What the report rests on: cost of the `up`, which rules were seen, and the assumptions. */
+/** The basis of the report: cost of the `up`, rules that were seen, and assumptions. */
 export function frameBlocks(report: Report): Block[] {
   if (report.drift) return [{ kind: 'list', items: [...otherItems(report), ...assumptionItems(report)] }];
   if (!report.cost) return [];

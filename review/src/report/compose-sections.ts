@@ -51,7 +51,7 @@ const unchangedPolicies = (same: number): Sentence =>
     ? trusted('1 policy lets in the same addresses as before.')
     : say`${same} policies let in the same addresses as before.`;
 
-/** A family without any rule on either side is not worth a row. */
+/** A family without any rule on either side has no row. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
   [policy.before, policy.after].some((side) => {
     return side.allowed[family].length + side.denied[family].length + side.letIn[family].length > 0;
@@ -93,7 +93,7 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
   );
 }
 
-/** What each filter does to the clients of the corpus: the changed ones in sight, all of them folded away. */
+/** The decisions of each filter about the clients of the corpus: changed ones visible, all of them folded away. */
 export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
   const head = ['Client', 'Before', 'After', 'Decided by'];
   const isSame = (route: RouteDecisions) => changesOf(route).length === 0 && isDecided(route);
@@ -161,7 +161,7 @@ export function assertionBlocks({ assertions }: Report, limits: Limits): Block[]
   return table(['Outcome', 'Of', 'Assertion', 'Decided by'], failedFirst, { limits, write });
 }
 
-/** Every waiver, whether it covers something or not. */
+/** Every waiver, whether or not it covers something. */
 export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
   if (waivers.length === 0) return [];
   const write = ({ waiver, state, coveredFindings }: WaiverStatus) => [

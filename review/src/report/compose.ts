@@ -11,7 +11,7 @@ import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './comp
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** Puts a report together: the verdict and its effects on the first screen, everything else folded below. */
+/** Composes a report: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
   return [
     { kind: 'heading', level: 2, text: titleOf(report) },
@@ -111,7 +111,7 @@ const leftOut = (left: readonly ReportedFinding[]): Sentence =>
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];
 
-/** What has become known since, and what nobody can compare. */
+/** Values that have become known since, and secrets that cannot be compared. */
 function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   if (!expected) return [];
   const { comparison } = expected;
@@ -123,7 +123,7 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];
 }
 
-/** The feeds that change, in a line each; one that its publisher does not confirm is a finding. */
+/** The feeds that change, one line each; one that its publisher does not confirm is a finding. */
 function feedBlocks({ feeds }: Report): Block[] {
   const told = feeds.filter(({ state }) => state === 'confirmed' || state === 'not-asked');
   if (told.length === 0) return [];

@@ -15,8 +15,8 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 const JSON_FORMAT_VERSION = 1;
 
 /**
- * The report as JSON for programs. Texts are as safe to print as in the other formats; numbers of addresses are
- * decimal texts, as those of IPv6 are too large for a JSON number.
+ * The report as JSON, for scripts. Texts are as safe to print as in the other formats; numbers of addresses are decimal texts,
+ * as those of IPv6 are too large for a JSON number.
  */
 export function renderJson(report: Report): string {
   const { stack, project, verdict } = report;

@@ -3,16 +3,16 @@ import { compose } from './compose';
 import { markdown, markdownCell } from '../text/escape';
 import type { Report } from './report';
 
-/** Comments of the usual services end at 65,536 characters; the rest is for what a caller puts around. */
+/** Comments on the usual platforms are limited to 65,536 characters; the rest is for the caller's own text. */
 export const MARKDOWN_LIMIT = 60_000;
 
 const ROW_LIMITS = [100, 30, 10, 3];
-/** No finding takes fewer characters, so that thousands need not be written out to see that they are too many. */
+/** The shortest possible finding: with it, thousands need not be rendered to see that they are too many. */
 const SHORTEST_FINDING = 100;
 
 /**
- * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe
- * findings, each with a count of what is left out.
+ * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe findings, each
+ * with a count of what is omitted.
  */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
   const attempt = (findings: number, rows: number) => blocksToMarkdown(compose(report, { findings, rows }));

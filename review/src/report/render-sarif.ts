@@ -8,7 +8,7 @@ import type { Report } from './report';
 import { count, say, trusted } from '../text/sentence';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
-/** Where the Pulumi project lies in the repository, as SARIF files name their paths from the repository's root. */
+/** The folder of the Pulumi project in the repository, as SARIF paths are relative to the repository's root. */
 export interface SarifOptions {
   readonly sourceRoot: string;
 }
@@ -21,7 +21,7 @@ const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   info: 'note',
 };
 
-/** What code scanning shows as the severity of a security rule, from 0 to 10. */
+/** The severity of a security rule in code scanning, from 0 to 10. */
 const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -30,9 +30,9 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   info: '0.5',
 };
 
-/** What code scanning takes of a file: as many results as it shows, the worst of them, and so many bytes. */
+/** The limits of code scanning for a file: as many results as it shows, the worst of them, and so many bytes. */
 export const SARIF_LIMITS = { results: 5_000, bytes: 10_000_000 } as const;
-/** What the frame around the results takes, the kinds of findings among it. */
+/** The size of the frame around the results, including the kinds of findings. */
 const FRAME_BYTES = 100_000;
 
 /** The findings as SARIF 2.1.0, each at the line of the program that declares the resource. */
@@ -55,12 +55,12 @@ export function renderSarif(report: Report, options: SarifOptions): string {
   return printableJson(log);
 }
 
-/** The first results, which are the worst, as many as code scanning takes. */
+/** The first results, which are the worst, up to the limits of code scanning. */
 function fitting<T>(results: readonly T[]): T[] {
   const kept: T[] = [];
   let bytes = FRAME_BYTES;
   for (const result of results.slice(0, SARIF_LIMITS.results)) {
-    // As deep as a result stands in the file, which decides how far it is indented.
+    // The nesting depth of a result in the file, which decides its indentation.
     bytes += Buffer.byteLength(printableJson([[[[result]]]]));
     if (bytes > SARIF_LIMITS.bytes) break;
     kept.push(result);
@@ -108,7 +108,7 @@ function resultToSarif(found: ReportedFinding, options: SarifOptions) {
 
 const PROJECT_FILE = 'Pulumi.yaml';
 
-/** A finding without a line of its own stands at the project file, as code scanning shows no result without a place. */
+/** A finding without a line of its own is placed at the project file, as code scanning shows no result without a place. */
 function locationToSarif({ where }: ReportedFinding, { sourceRoot }: SarifOptions) {
   const { origin, subject } = where;
   const sourceUri = origin?.source && uriOf(sourceRoot, origin.source.file);
@@ -128,7 +128,7 @@ function locationToSarif({ where }: ReportedFinding, { sourceRoot }: SarifOption
   };
 }
 
-/** A path relative to the repository; a file outside it has none that code scanning could show. */
+/** A path relative to the repository; undefined for a file outside it, which code scanning could not show. */
 function uriOf(sourceRoot: string, file: string): string | undefined {
   const path = posix.join(sourceRoot, visible(file, Infinity));
   if (path.startsWith('..') || posix.isAbsolute(path)) return undefined;

@@ -6,7 +6,7 @@ import { trusted } from '../text/sentence';
 
 const UNLIMITED = { findings: Infinity, rows: 100 };
 
-/** The report for a terminal; colours only where the caller says that there is one. */
+/** The report for a terminal; with colours only if the caller says that it is one. */
 export function renderText(report: Report, { hasColours }: { readonly hasColours: boolean }): string {
   return `${compose(report, UNLIMITED)
     .map((block) => blockToText(block, hasColours ? paint : plainly))

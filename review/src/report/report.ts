@@ -12,10 +12,10 @@ import type { OtherResources } from '../preview/preview-gaps';
 import type { Assumptions } from '../effects/assumptions';
 import type { DecisionRow } from '../user-agents/decision-table';
 
-/** What a review comes to. */
+/** The outcome of a review. */
 export type Outcome = 'clear' | 'findings' | 'not-decidable';
 
-/** The first thing a report says. */
+/** The first statement of a report. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly failOn: FailOn;
@@ -29,7 +29,7 @@ export interface RouteDecisions {
   readonly rows: readonly DecisionRow[];
 }
 
-/** Everything a review found out; the renderers turn it into text and decide nothing. */
+/** Everything that a review found out; renderers turn it into text and decide nothing. */
 export interface Report {
   readonly stack?: string;
   readonly project?: string;
@@ -44,19 +44,19 @@ export interface Report {
   readonly waivers: readonly WaiverStatus[];
   /** The feeds that change, and whether their publishers confirm it. */
   readonly feeds: readonly FeedVerdict[];
-  /** The hash of the change of guards, if it weakens any, and whether somebody else has accepted it. */
+  /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
-  /** Absent when the preview does not show the whole change. */
+  /** Absent if the preview does not show the whole change. */
   readonly cost?: UpCost;
-  /** Present if the report is about drift: the hash of the approved plan that it is compared with, if it is. */
+  /** Present if the report is about drift, with the hash of the approved plan if that is compared. */
   readonly drift?: { readonly planHash?: string };
   readonly assumptions: Assumptions;
-  /** Whether rules that are on the service and not in the stack were read and counted. */
+  /** Whether live rules outside the stack were read and counted. */
   readonly includesLiveRules: boolean;
-  /** What was looked at, as a plan, and how it compares with an approved one. */
+  /** The content of the review as a plan, and how it compares with an approved one. */
   readonly plan: CheckedPlan;
-  /** Whether the preview leaves out what earlier replacements left to be deleted. */
+  /** Whether the preview omits what earlier replacements left to be deleted. */
   readonly hidesReplacementSteps: boolean;
-  /** What was not looked at, as it is none of this package's. */
+  /** What was not reviewed, as it belongs to other packages. */
   readonly otherResources: OtherResources;
 }

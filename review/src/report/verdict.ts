@@ -7,17 +7,17 @@ import type { FindingId } from '../findings/catalog';
 import { CATALOG } from '../findings/catalog';
 import { isAtLeast } from '../findings/severity';
 
-/** What a gate is asked for. */
+/** The request for a gate. */
 export interface GateRequest {
   readonly failOn: FailOn;
-  /** Whether the change was approved: then it must be what was approved, and its findings are known. */
+  /** Whether the change was approved: then it must be the approved one, and its findings are known. */
   readonly isApproved: boolean;
 }
 
-/** Stop whatever the threshold: who asks for no new access, not to be locked out, or for what was approved, gets nothing else. */
+/** Stop whatever the threshold, as the caller has explicitly excluded them: new access, lock-outs, differences from the approved plan. */
 const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs', 'locked-out']);
 
-/** Stop whatever the threshold, which is one of them, until somebody else has accepted the change of guards. */
+/** Stop whatever the threshold (which is a guard, too) until another person has accepted the change of guards. */
 const GUARDS: ReadonlySet<FindingId> = new Set([
   'assertion-weakened',
   'gate-weakened',
@@ -27,7 +27,7 @@ const GUARDS: ReadonlySet<FindingId> = new Set([
   'base-feeds-unread',
 ]);
 
-/** Sums findings up. What was there before, and what is waived, stays visible and stops nothing. */
+/** Sums findings up. Those that existed before or are waived stay visible and stop nothing. */
 export function verdictOf(
   findings: readonly ReportedFinding[],
   accesses: readonly SubjectAccess[],
@@ -52,7 +52,7 @@ export function verdictOf(
   };
 }
 
-/** What the apply itself does on the way, later, or to what cannot be seen. */
+/** Findings about effects during the apply, later, or on hidden objects. */
 const MEANWHILE: ReadonlySet<FindingId> = new Set([
   'replacement-gap',
   'network-handed-over',
@@ -61,5 +61,5 @@ const MEANWHILE: ReadonlySet<FindingId> = new Set([
   'service-changed',
 ]);
 
-/** Findings that are about access and that the bounds of a subject do not show. */
+/** Findings about access that the bounds of a subject do not show. */
 const isAboutAccess = (id: FindingId): boolean => CATALOG[id].about === 'undecidable' || MEANWHILE.has(id);

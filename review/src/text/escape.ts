@@ -1,13 +1,13 @@
 import type { Sentence } from './sentence';
 import { isForeign } from './sentence';
 
-// Controls (ANSI sequences start with one), invisible and bidirectional characters, lone surrogates, private and
-// unassigned code points, line and paragraph separators: what a reader cannot see, or a terminal acts on.
+// Controls (ANSI sequences start with one), invisible and bidirectional characters, lone surrogates, private and unassigned code
+// points, line and paragraph separators: everything that a reader cannot see or a terminal acts on.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const LENGTH_LIMIT = 300;
 
-/** Foreign text on one line, capped, with everything that cannot be seen spelt out as `\u{202e}`. */
+/** Foreign text on one line, capped, with invisible characters spelt out as `\u{202e}`. */
 export function visible(text: string, lengthLimit = LENGTH_LIMIT): string {
   const characters = Array.from(text.slice(0, 2 * lengthLimit));
   const isCut = characters.length > lengthLimit || text.length > 2 * lengthLimit;
@@ -51,7 +51,7 @@ export function codeSpan(text: string): string {
 const escapePipes = (code: string): string =>
   code.replace(/(\\*)\|/g, (_match, slashes: string) => (slashes === '' ? '\\|' : `${slashes}\\u{7c}`));
 
-/** Our own words hold no mark-up, but a stray sign in one must not become some. */
+/** Our own words contain no mark-up, but a stray character in one must not become some. */
 const escapeWords = (text: string): string => text.replace(/[\\`*_[\]<>#~]/g, '\\$&');
 
 /** A sentence as the text of a SARIF message, where brackets make links and braces make placeholders. */

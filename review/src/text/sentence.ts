@@ -1,6 +1,6 @@
 // What for: sentences of our own words and foreign text, amounts, and the escapes of each format.
 // Must not know: any other room.
-/** Text that somebody else wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
+/** Text that others wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
 export interface Foreign {
   readonly foreign: string;
 }
@@ -52,7 +52,7 @@ export const count = (value: number | bigint, noun: string): Sentence => [
 export const list = (parts: readonly (Foreign | Sentence)[], limit = 3): Sentence =>
   listOf(parts, (part) => part, limit);
 
-/** A list in words of things that are only put in words if they are named: there may be thousands. */
+/** A list in words of things that are worded only if they are named, as there may be thousands. */
 export function listOf<T>(
   things: readonly T[],
   write: (thing: T) => Foreign | Sentence,

@@ -13,26 +13,26 @@ import { compile, fixedRefusal, run } from './run-program';
 import type { TrafficRule } from './traffic-rules';
 import { trafficRulesOf } from './traffic-rules';
 
-/** A rule that kept out, as it was before, addresses that get in now. */
+/** A rule that, as it was before, kept out addresses that get in now. */
 export interface LostRefusal {
   readonly rule: TrafficRule;
   readonly kind: 'removed' | 'changed';
-  /** Whom it surely kept out. */
+  /** The addresses that it surely kept out. */
   readonly keptOut: CidrSet;
-  /** What became of a rule that is changed. */
+  /** The new form of the rule, if it was changed. */
   readonly after?: TrafficRule;
 }
 
-/** The rules that bring a gain about, and the one that prevents it. */
+/** The rules that cause a gain, and the one that prevents it. */
 export interface EdgeAttribution {
   readonly causes: readonly LostRefusal[];
-  /** The one of them that has to stay as it was for nobody to gain, if one suffices. */
+  /** The one of them whose reversal alone prevents the gain, if there is one. */
   readonly edit?: LostRefusal;
 }
 
 type Sides<Value> = Readonly<Record<'before' | 'after', Value>>;
 
-/** Says which rules of a document that goes, or is changed, kept out whoever gains. */
+/** Says which rules of a removed or changed document kept the gained addresses out. */
 export function attributeEdgeGain(
   sides: Sides<ModuleDeclaration>,
   gained: CidrSet,
@@ -55,10 +55,10 @@ export function attributeEdgeGain(
   return { causes, ...(edit && { edit }) };
 }
 
-/** More rules are not tried out one by one. */
+/** If there are more rules, they are not tried one by one. */
 const MAX_TRIED = 10;
 
-/** Whether nobody of a gain gets in where one rule is as before, and nobody else does for sure. */
+/** Whether nobody of a gain gets in if one rule is reverted, and surely nobody else either. */
 function isPrevented(
   { before, after }: Sides<Rules>,
   lost: LostRefusal,
@@ -74,22 +74,22 @@ function isPrevented(
   return isEmptyCidrSet(still.surely) && !overlap(gained, still.possibly);
 }
 
-/** The rules with one as it was, in its place. */
+/** The rules, with one of them reverted in its place. */
 function undone(after: Rules, { rule, after: changed }: LostRefusal): Rules {
   if (changed) return after.map((other) => (other === changed ? rule : other));
   const place = after.findIndex(({ phase, position }) => phase === rule.phase && position >= rule.position);
   return place < 0 ? [...after, rule] : after.toSpliced(place, 0, rule);
 }
 
-/** A rule that has a part in a gain that is only possible. */
+/** A rule that contributes to a merely possible gain. */
 export interface EdgeContributor {
   readonly rule: TrafficRule;
   readonly kind: TrafficRuleChange['kind'];
 }
 
 /**
- * Says which changed rules may have a part in a gain: those that may have kept somebody out of it, and those of which an
- * action is not known, as it may let somebody in for good.
+ * Says which changed rules may contribute to a gain: those that may have kept some of it out, and those with an unknown action,
+ * which may let clients in for good.
  */
 export function contributorsToEdgeGain(
   sides: Sides<ModuleDeclaration>,
@@ -121,7 +121,7 @@ const stepsOf = (
 
 function refusedBy(rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): AddressBounds {
   const program = compile(stepsOf(rules, assumptions, conditions));
-  // Most rules refuse some networks and nothing else: these need not be turned inside out twice.
+  // Most rules only refuse some networks: these need not be analysed twice.
   const fixed = fixedRefusal(program);
   if (fixed) return exactly(fixed);
   const { surely, possibly } = run(program, new Map());
@@ -135,7 +135,7 @@ const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, condit
   refusedBy(rules, assumptions, conditions).possibly;
 
 const isOnlyRefusing = (rules: Rules, assumptions: TrafficAssumptions): boolean =>
-  // Of thousands of rules nearly all can be told by their actions.
+  // Of thousands of rules nearly all can be ruled out by their actions.
   rules.every(
     ({ isStrange, actionTypes, actions }) =>
       !isStrange &&

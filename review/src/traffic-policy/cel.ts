@@ -5,17 +5,17 @@ export type Expression = celModule.ASTNode;
 
 let library: typeof celModule | undefined;
 
-// Loaded at the first expression: nothing but a review of traffic policies needs it.
+// Loaded at the first expression, as only reviews of traffic policies need it.
 function celLibrary(): typeof celModule {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
   library ??= require('@marcbachmann/cel-js') as typeof celModule;
   return library;
 }
 
-/** Longer expressions are not read: they stand for themselves, as those that are not understood. */
+/** Longer expressions are not parsed: they become variables, like those that are not understood. */
 const MAX_LENGTH = 20_000;
 
-/** Reads an expression, or returns nothing for one that is no CEL, too long or too deep. */
+/** Parses an expression; undefined if it is no CEL, too long or too deep. */
 export function parseExpression(text: string): Expression | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   try {
@@ -26,7 +26,7 @@ export function parseExpression(text: string): Expression | undefined {
   }
 }
 
-/** The text of an expression in one spelling: spacing, quotes and superfluous parentheses do not count. */
+/** The text of an expression in a normal form: spacing, quotes and superfluous parentheses do not count. */
 export function canonicalText(expression: Expression): string | undefined {
   try {
     return celLibrary().serialize(expression);

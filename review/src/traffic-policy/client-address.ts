@@ -7,14 +7,14 @@ import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
 
-/** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not meant. */
+/** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not included. */
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
 /** Whether an expression is the address of the client. */
 const isClientAddress = (node: Expression): boolean =>
   node.op === '.' && node.args[1] === 'client_ip' && node.args[0].op === 'id' && node.args[0].args === 'conn';
 
-/** The addresses for which a test of the client's address holds (for `!=`: does not), or nothing for another one. */
+/** The addresses for which a test of the client's address holds (for `!=`: does not hold); undefined for any other test. */
 export function addressTest(node: Expression): CidrSet | undefined {
   if (node.op === '==' || node.op === '!=') {
     const [left, right] = node.args;
@@ -29,10 +29,10 @@ export function addressTest(node: Expression): CidrSet | undefined {
 }
 
 const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
-/** How nearly all such texts begin and end. */
+/** The beginning and the end of nearly all such texts. */
 const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
-/** Reads the text of an expression, if it is nothing but a look for one network: long lists consist of such. */
+/** Reads the text of an expression if it is a test for one network, as long lists consist of such. */
 export function oneNetworkTest(text: string): CidrSet | undefined {
   if (text.startsWith(HEAD) && text.endsWith(TAIL)) {
     const code = ipv4CodeIn(text, HEAD.length, text.length - TAIL.length);
@@ -43,10 +43,7 @@ export function oneNetworkTest(text: string): CidrSet | undefined {
   return network && cidrSetOfOne(network);
 }
 
-/**
- * The addresses for which such a test can hold at most, where its networks have host bits: that is an error, or they are
- * read without them.
- */
+/** The addresses for which such a test can hold at most if its networks have host bits: that is an error, or the bits are ignored. */
 export const addressesAtMost = (node: Expression): CidrSet | undefined =>
   node.op === 'call' ? addressCall(node.args, networkAround) : undefined;
 
@@ -64,14 +61,14 @@ function addressCall(
   );
 }
 
-/** The address is compared as a text: one that is not in canonical form never matches. */
+/** The address is compared as a text, so one that is not in canonical form never matches. */
 function addressesNamed(literals: readonly Expression[]): CidrSet | undefined {
   const networks: Cidr[] = [];
   for (const literal of literals) {
     if (literal.op !== 'value' || typeof literal.args !== 'string') return undefined;
     const address = parseAddress(literal.args);
     if ('reason' in address || address.text !== literal.args) continue;
-    // Whether the service writes such an address in this form or as IPv4 is not known.
+    // It is not known whether the service writes such an address in this form or as IPv4.
     if (address.family === 6 && address.value >> 32n === 0xffffn) return undefined;
     networks.push(networkAt(address.family, address.value, addressBits(address.family)));
   }
@@ -91,13 +88,13 @@ function networksNamed(
   return cidrSetOf(networks);
 }
 
-/** A network that can be read in two ways, or in none, leaves the test open: it may be false, or an error. */
+/** A network with two possible readings, or none, leaves the test open: it may be false, or an error. */
 function networkNamed(text: string): Cidr | undefined {
   const parsed = text.includes('/') ? parseCidr(text) : undefined;
   return parsed?.ok ? parsed.cidr : undefined;
 }
 
-/** The network in which an address with a prefix length lies. */
+/** The network of an address with a prefix length. */
 function networkAround(text: string): Cidr | undefined {
   const [, addressText = '', prefixText] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const address = parseAddress(addressText);

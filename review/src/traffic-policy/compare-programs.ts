@@ -9,10 +9,10 @@ import { EMPTY_PROGRAM, readAlike, textOf } from './traffic-program';
 import type { Compiled } from './run-program';
 import { compile, run, variablesOf } from './run-program';
 
-/** What can be in force on one side, as its variable says: a document, or one of several that fight for the place. */
+/** What can be in force on one side: a document, or one of several that compete for the place. */
 export interface Side {
   readonly programs: readonly Program[];
-  /** The variable that chooses among the programs; the first is in force unless it names another by its index. */
+  /** The variable that chooses among the programs; the first is in force unless its value is another one's index. */
   readonly choice: string;
 }
 
@@ -21,14 +21,14 @@ export interface Comparison extends BoundedChange {
   readonly isComplete: boolean;
 }
 
-/** Steps of one comparison before it gives up on telling all cases apart: about a second. */
+/** Steps of one comparison before it stops distinguishing all cases: about a second. */
 const MAX_STEPS = 20_000_000;
-/** What a part of a condition, or a boundary of a set, costs in a run. */
+/** The cost of a part of a condition, or a boundary of a set, in a run. */
 const STEPS_PER_PART = 2;
 
 /**
- * Compares who gets in. Both sides are run under every choice of values for what is not about the address; equal
- * conditions have the same value on both. Choices that change nothing any more are not gone through.
+ * Compares who gets in. Both sides are run for every choice of values for the conditions that are not about the address; equal
+ * conditions have the same value on both sides. Choices that change nothing any more are skipped.
  */
 export function compareSides(before: Side, after: Side): Comparison {
   const [left, right] = [prepare(before), prepare(after)];
@@ -46,7 +46,7 @@ export function compareSides(before: Side, after: Side): Comparison {
       variables.set(side.choice, new Set(side.programs.slice(1).map((_, index) => `${index + 1}`)));
     for (const { steps } of side.programs) variablesOf(steps, variables);
   }
-  // The first run is needed, whatever it takes.
+  // The first run is necessary, whatever it costs.
   spend(STEPS_PER_PART * (left.cost + right.cost));
   const search = new Search(left, right, variables);
   const found = search.from(new Map());
@@ -62,7 +62,7 @@ interface Runnable {
 function prepare({ programs, choice }: Side): Runnable {
   const compiled: readonly Compiled[] = programs.map(compile);
   return {
-    // What several programs let in is brought together one after the other.
+    // The results of several programs are joined one after the other.
     cost: compiled.reduce((sum, { cost }) => sum + cost, 0) * compiled.length,
     run(assignment) {
       const chosen = assignment.get(choice);
@@ -108,8 +108,8 @@ class Search {
 }
 
 /**
- * Refusals that stand on both sides change nothing: only what they leave over can be gained or lost. That is what is
- * left to say where there are too many cases to go through.
+ * Refusals on both sides change nothing: only the addresses that they leave can be gained or lost. With too many cases, that is
+ * all that is known.
  */
 function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side): BoundedChange {
   const [left, right] = [before.programs[0], after.programs[0]];
@@ -119,7 +119,7 @@ function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side):
   const ownAfter = refusedBy(onlyIn(right, left));
   return {
     ...found,
-    // Who gains was refused by a step that is gone; who loses is refused by one that is new.
+    // A gained address was refused by a step that is removed; a lost one is refused by a new step.
     gained: { ...found.gained, possibly: intersectSets(found.gained.possibly, ownBefore) },
     lost: { ...found.lost, possibly: intersectSets(found.lost.possibly, ownAfter) },
   };
@@ -130,13 +130,13 @@ function onlyIn(program: Program, other: Program): Step[] {
   return program.steps.filter((step) => !isSteady(step) || !common.has(textOf(step)));
 }
 
-/** Whether a refusal has no condition that may be another one at each occurrence. */
+/** Whether a refusal has no condition that may differ at each occurrence. */
 function isSteady(step: Step): step is Step & { readonly kind: 'refuse' } {
   const variables = new Map<string, Set<string>>();
   variablesOf([step], variables);
   return step.kind === 'refuse' && [...variables.keys()].every((name) => !name.includes('#'));
 }
 
-/** At most. */
+/** An upper bound. */
 const refusedBy = (steps: readonly Step[]): CidrSet =>
   complement(run(compile({ steps, content: [] }), new Map()).surely);

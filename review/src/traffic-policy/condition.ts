@@ -6,26 +6,26 @@ import type { Formula } from './formula';
 import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { isPure } from './purity';
 
-/** What a rule is assumed to do where one of its expressions fails: not apply, or do either. */
+/** The assumption for a rule whose expression fails: it does not apply, or may do either. */
 export const FAILED_EXPRESSION_CHOICES = ['skip-rule', 'either'] as const;
 
 /** One of {@link FAILED_EXPRESSION_CHOICES}. */
 export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
 
-/** Twice as many parts as the longest expression that is read can have without nesting. */
+/** Twice as many parts as the longest expression that is parsed can have without nesting. */
 const LARGEST = 20_000;
-/** What reading one character of an expression costs. */
+/** The cost of reading one character of an expression. */
 const STEPS_PER_CHARACTER = 20;
 
-/** Names the variables of conditions that are not about the address. One for each review of an edge. */
+/** Names the variables for conditions that are not about the address. There is one such object per review of an edge. */
 export class Conditions {
-  /** How often each expression that may differ from one time to the next has been met in the document that is read. */
+  /** How often each impure expression has occurred in the document that is being read. */
   private met = new Map<string, number>();
   private readonly known = new Map<string, Formula>();
 
   constructor(private readonly onFailure: FailedExpressionChoice) {}
 
-  /** When all expressions of a rule hold. */
+  /** The condition under which all expressions of a rule hold. */
   whenAll(expressions: readonly string[]): Formula {
     const [first, ...others] = expressions;
     if (first !== undefined && others.length === 0) return this.when(first);
@@ -33,14 +33,14 @@ export class Conditions {
   }
 
   /**
-   * Begins another document. What may differ from one time to the next is a condition of its own each time it is met; as
-   * often as it stands in both documents, it is the same on both sides: a change of the others is all that changes.
+   * Begins another document. An impure expression is a new condition at each occurrence. Occurrences are matched between both
+   * documents, so only the surplus counts as a change.
    */
   beginDocument(): void {
     this.met = new Map();
   }
 
-  /** Names for the parts of one expression that may differ from one time to the next. */
+  /** Names for the impure parts of one expression. */
   private namesFor(text: string): () => string {
     const times = (this.met.get(text) ?? 0) + 1;
     this.met.set(text, times);
@@ -58,7 +58,7 @@ export class Conditions {
     if (addresses) return this.remember(text, { kind: 'addresses', set: addresses });
     spend(STEPS_PER_CHARACTER * text.length);
     const expression = parseExpression(text);
-    // What is no CEL for the parser may be some for the service, with another outcome each time.
+    // A text that is no CEL for the parser may be some for the service, with another result each time.
     if (!expression) return whenIs(this.namesFor(text)(), 'true');
     const formula = this.read(expression, this.namesFor(text));
     return isPure(expression) ? this.remember(text, formula) : formula;
@@ -69,7 +69,7 @@ export class Conditions {
     return formula;
   }
 
-  /** Too complex to be taken apart: it stands for itself, as what is not understood does. */
+  /** Too complex to analyse: it becomes a variable, like an expression that is not understood. */
   private opaque(expression: Expression, freshName: () => string): Formula {
     const name = (isPure(expression) ? canonicalText(expression) : undefined) ?? freshName();
     return whenIs(name, 'true');
@@ -87,7 +87,7 @@ export class Conditions {
 }
 
 /**
- * Reads one expression twice: where it is true, and where it is false. It is neither where it fails, as CEL has it: an
+ * Analyses one expression twice: where it is true, and where it is false. If it fails it is neither, by the rules of CEL: an
  * error counts unless the other side of `&&` or `||` decides alone.
  */
 class Reading {
@@ -104,7 +104,7 @@ class Reading {
     return this.once(node, false);
   }
 
-  /** Shared parts of nested `? :` are read once. */
+  /** Shared parts of nested `? :` are analysed once. */
   private once(node: Expression, wanted: boolean): Formula {
     const read = this.read[wanted ? 'true' : 'false'];
     const known = read.get(node);
@@ -139,7 +139,7 @@ class Reading {
     }
   }
 
-  /** `a != b` is where `a == b` is false. */
+  /** `a != b` holds exactly if `a == b` is false. */
   private comparison(
     [left, right]: readonly [Expression, Expression],
     node: Expression,
@@ -173,7 +173,7 @@ class Reading {
     return this.atom(node, wanted);
   }
 
-  /** A text that is compared with literals is one variable, however many there are. */
+  /** All comparisons of a text with literals share one variable. */
   private termIs(term: Expression, texts: readonly string[], wanted: boolean): Formula {
     const values = texts.map((text) => `=${text}`);
     const name = `value of ${this.nameOf(term)}`;
@@ -211,7 +211,7 @@ const truth = (formula: Formula, wanted: boolean): Formula => (wanted ? formula 
 const stringLiteralOf = (node: Expression): string | undefined =>
   node.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 
-/** Literals of different types are not compared here: whether that is false or an error depends on the service. */
+/** Literals of different types are not compared here, as it depends on the service whether that is false or an error. */
 const literalOf = (node: Expression): { type: string; text: string } | undefined =>
   node.op === 'value' && ['string', 'boolean', 'bigint'].includes(typeof node.args)
     ? { type: typeof node.args, text: String(node.args) }

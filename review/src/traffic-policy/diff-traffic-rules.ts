@@ -1,7 +1,7 @@
 import type { TrafficRule } from './traffic-rules';
 import { isSameContent } from './traffic-rules';
 
-/** What became of one rule. */
+/** The change of one rule. */
 export type TrafficRuleChange =
   | { readonly kind: 'added'; readonly after: TrafficRule }
   | { readonly kind: 'removed'; readonly before: TrafficRule }
@@ -12,7 +12,7 @@ interface Pair {
   readonly after: TrafficRule;
 }
 
-/** What a list was compared with last: several findings ask. */
+/** Cached result of the last comparison, as several findings ask. */
 const known = new WeakMap<
   readonly TrafficRule[],
   { readonly before: readonly TrafficRule[]; readonly changes: readonly TrafficRuleChange[] }
@@ -52,7 +52,7 @@ function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]
 const isChanged = ({ before, after }: Pair): boolean =>
   before.name !== after.name || !isSameContent(before, after);
 
-/** The pairs that do not keep their order. */
+/** The pairs that change their relative order. */
 function moved(pairs: readonly Pair[]): readonly Pair[] {
   const isInOrder = pairs.every(
     ({ after }, index) => index === 0 || (pairs[index - 1]?.after.position ?? 0) < after.position,
@@ -62,7 +62,7 @@ function moved(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.filter((pair) => !kept.has(pair));
 }
 
-/** Equal rules first, then rules of one name, then rules of one content under another name. What is left stays open. */
+/** Pairs equal rules first, then rules with the same name, then rules with the same content and another name. The rest stays unpaired. */
 function matchRules(open: OpenRules): Pair[] {
   const pairs = hasOwnNames(open.before) && hasOwnNames(open.after) ? takeNamesakes(open) : takeEqual(open);
   const contents = new Numbering();
@@ -70,7 +70,7 @@ function matchRules(open: OpenRules): Pair[] {
   return pairs.sort((left, right) => left.before.position - right.before.position);
 }
 
-/** Whether every rule has a name that no other one has: then the name alone tells which rule is which. */
+/** Whether every rule has a name of its own: then the name alone identifies a rule. */
 function hasOwnNames(rules: readonly TrafficRule[]): boolean {
   const names = new Set<string>();
   for (const { name } of rules) names.add(name);
@@ -97,13 +97,13 @@ function takeEqual(open: OpenRules): Pair[] {
   const names = new Numbering();
   const identities: ((rule: TrafficRule) => number)[] = [
     (rule) => contents.of(rule.content) * MOST_NAMES + names.of(rule.name),
-    // A rule without a name is known by its content alone.
+    // A rule without a name is identified by its content alone.
     (rule) => (rule.name === '' ? contents.of(rule.content) : -names.of(rule.name)),
   ];
   return identities.flatMap((identityOf) => takePairs(open, identityOf));
 }
 
-/** Gives every text a number of its own, from 1: of two numbers one is made sooner than of two long texts. */
+/** Gives every text a number, from 1: a pair of numbers makes a shorter key than a pair of long texts. */
 class Numbering {
   private readonly numbers = new Map<string, number>();
 
@@ -125,7 +125,7 @@ interface OpenRules {
 
 function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => number): Pair[] {
   if (open.before.length === 0 || open.after.length === 0) return [];
-  // Of several that are alike the first comes first; taking from the end costs nothing.
+  // Of several equal ones the first is taken first; the list is reversed, as taking from the end costs nothing.
   const waiting = groupBy(open.after.toReversed(), identityOf);
   const pairs: Pair[] = [];
   for (const rule of open.before) {
@@ -138,7 +138,7 @@ function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => number): 
   return pairs;
 }
 
-/** Rules by what they have in common, in their order. */
+/** Groups rules by a common property, in their order. */
 export function groupBy<Identity>(
   rules: readonly TrafficRule[],
   identityOf: (rule: TrafficRule) => Identity,
@@ -154,8 +154,8 @@ export function groupBy<Identity>(
 }
 
 /**
- * The largest group of pairs that keep their order: the rest have moved. Taking the largest names the one rule that
- * somebody dragged to another place, and not the many it has passed. `pairs` come in their order before.
+ * The largest group of pairs that keep their order: the rest have moved. The largest one leaves only the rule that was dragged
+ * to another place, and not the many that it has passed. `pairs` are in their order before.
  */
 function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
   // The best chain that ends at each pair, shortest last position first (patience sorting).
@@ -172,7 +172,7 @@ function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
   return chain;
 }
 
-/** The first of the tails, which are in the order of their positions, that stands behind a position. */
+/** The first of the tails, which are sorted by position, after a position. */
 function firstBehind(tails: readonly Pair[], position: number): number {
   let [low, high] = [0, tails.length];
   while (low < high) {

@@ -22,14 +22,14 @@ import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { trafficRulesOf } from './traffic-rules';
 import { variablesOf } from './run-program';
 
-/** What is assumed about traffic policies. */
+/** The assumptions about traffic policies. */
 export interface TrafficAssumptions extends DocumentAssumptions {
   readonly failedExpressions: FailedExpressionChoice;
 }
 
-/** Who gets in through every edge that the stack has a module of, before and after. */
+/** Who gets in through every edge that has a module in the stack, before and after. */
 export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
-  // Of thousands of changes most are of rules.
+  // Checked first, as of thousands of changes most are of rules.
   const [old, wanted] = [trafficPoliciesOf(stack.before), trafficPoliciesOf(stack.after)];
   if (old.all.length + wanted.all.length === 0) return [];
   const kept = keptOrigins(stack.changes);
@@ -44,7 +44,7 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
   });
 }
 
-/** Modules of which the edge is hidden, each as one of an edge of its own. */
+/** Modules whose edge is hidden, each as if on an edge of its own. */
 export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
   const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, POLICY_TYPE, 'edge'));
   return before && after ? edgeAccess({ ...stack, before, after }, assumptions) : [];
@@ -56,7 +56,7 @@ const TOO_MANY_CASES: Doubt = {
 
 type SideName = 'before' | 'after';
 
-/** Reads the documents of one edge; what cannot be read becomes a step with an unknown effect. */
+/** Reads the documents of one edge; an unreadable one becomes a step with an unknown effect. */
 class EdgeReader {
   private readonly conditions: Conditions;
   private readonly found = new Map<string, Doubt>();
@@ -80,7 +80,7 @@ class EdgeReader {
     const candidates = oneOfEach(declared.map((module) => this.programOf(module, name)));
     const elsewhere = homeless.map((module) => this.programOf(module, name));
     const all = [...(candidates.length === 0 ? [EMPTY_PROGRAM] : candidates), ...elsewhere];
-    // One choice for the same candidates, whichever side they are on.
+    // Equal candidates share one choice, whichever side they are on.
     const choice = all.length === 1 ? 'the only one' : `in force: ${all.map(contentOf).join('\n')}`;
     return { programs: all, choice };
   }
@@ -149,7 +149,7 @@ function unknownProgram(name: string): Program {
   return { steps: [step], content: [name] };
 }
 
-/** Programs that differ, in an order that does not depend on how they were declared. */
+/** Distinct programs, in an order that does not depend on how they were declared. */
 function oneOfEach(programs: readonly Program[]): readonly Program[] {
   if (programs.length < 2) return programs;
   const byContent = new Map(programs.map((program) => [contentOf(program), program]));

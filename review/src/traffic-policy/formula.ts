@@ -14,8 +14,8 @@ import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';
 
 /**
- * When something holds, for a client at an address. Whatever is not about the address stands as a variable with a few
- * values; a part about one holds where its value is among those named, or where it is none of them.
+ * A condition on a client. Conditions that are not about the address become variables with a few values; a part about a
+ * variable holds if its value is among the named ones, or if it is none of them.
  */
 export type Formula =
   | { readonly kind: 'addresses'; readonly set: CidrSet }
@@ -27,7 +27,7 @@ export type Formula =
     }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] };
 
-/** What is assumed of some of the variables. */
+/** The assumed values of some variables. */
 export type Assignment = ReadonlyMap<string, string>;
 
 export const ALWAYS: Formula = { kind: 'addresses', set: everything };
@@ -69,7 +69,7 @@ function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undef
   const [first] = sets;
   if (!first)
     return others.length === 1 ? others[0] : others.length === 0 ? undefined : { kind, parts: others };
-  // Many networks at once cost one sort; one after the other they would cost a walk each.
+  // Joining many networks at once costs one sort; one after the other, each would cost a walk.
   spend(sets.reduce((sum, each) => sum + boundariesIn(each), 0));
   const set = sets.length === 1 ? first : kind === 'any' ? unionAll(sets) : sets.reduce(intersect);
   const addresses: Formula = { kind: 'addresses', set };
@@ -93,10 +93,7 @@ export function not(formula: Formula): Formula {
 
 const sizes = new WeakMap<Formula, number>();
 
-/**
- * How many parts a formula has if it is written out, with the boundaries of its sets: shared parts of nested `? :` count as
- * often as they stand in it.
- */
+/** The size of a formula when written out, in parts and boundaries of sets: shared parts of nested `? :` count as often as they occur. */
 export function sizeOf(formula: Formula): number {
   if (formula.kind === 'addresses') return 1 + boundariesIn(formula.set);
   if (formula.kind === 'variable') return 1;
@@ -109,7 +106,7 @@ export function sizeOf(formula: Formula): number {
 
 const UNDECIDED: AddressBounds = { surely: emptyCidrSet, possibly: everything };
 
-/** Where the formula surely and where it possibly holds, under what is assumed. */
+/** The addresses for which the formula surely and possibly holds, under the assumed values. */
 export function boundsOfFormula(formula: Formula, assignment: Assignment): AddressBounds {
   switch (formula.kind) {
     case 'addresses':
@@ -139,7 +136,7 @@ const both = (
   possibly: join(left.possibly, right.possibly),
 });
 
-/** Most sets here are all addresses or none: no reason to walk through the other one. */
+/** Most sets here are all addresses or none, so the other one need not be walked through. */
 export function intersectSets(left: CidrSet, right: CidrSet): CidrSet {
   if (left === everything || isEmptyCidrSet(right)) return right;
   return right === everything || isEmptyCidrSet(left) ? left : intersect(left, right);
@@ -151,7 +148,7 @@ function unionSets(left: CidrSet, right: CidrSet): CidrSet {
   return right === everything || isEmptyCidrSet(left) ? right : union(left, right);
 }
 
-/** The variables of a formula with the values that it tells apart. */
+/** The variables of a formula, with the values that it distinguishes. */
 export function collectVariables(formula: Formula, into: Map<string, Set<string>>): void {
   if (formula.kind === 'variable') {
     const values = into.get(formula.name) ?? new Set<string>();

@@ -1,6 +1,6 @@
 import type { Expression } from './cel';
 
-/** What is the same whenever it is asked about the same connection. */
+/** Names and functions with the same value whenever they are evaluated for one connection. */
 const PURE_PATHS = [/^conn\.geo(?:\.|$)/, /^conn\.client_ip(?:\.|$)/];
 
 const PURE_FUNCTIONS = new Set([
@@ -29,7 +29,7 @@ const PURE_FUNCTIONS = new Set([
   'isPrivateIp',
 ]);
 
-/** Whether an expression says the same wherever it stands: two of one text are one condition, then. */
+/** Whether an expression has the same value wherever it occurs: then equal texts are one condition. */
 export function isPure(node: Expression): boolean {
   switch (node.op) {
     case 'value':

@@ -2,18 +2,18 @@ import { groupBy } from './diff-traffic-rules';
 import type { TrafficRule } from './traffic-rules';
 
 /**
- * The assumption behind `traffic-rule-unreachable`: actions that end the evaluation of a phase. The API document does
- * not say which do, so `--terminal-actions` changes the list.
+ * The assumption behind `traffic-rule-unreachable`: which actions end the evaluation of a phase. The API document does not say
+ * it, so `--terminal-actions` changes the list.
  */
 export const DEFAULT_TERMINAL_ACTIONS: readonly string[] = ['deny'];
 
-/** A rule that never gets its turn, and the rule that ends the evaluation before it. */
+/** A rule that is never evaluated, and the rule that ends the evaluation before it. */
 export interface UnreachableRule {
   readonly rule: TrafficRule;
   readonly endedBy: TrafficRule;
 }
 
-/** The rules that stand, in their phase, after one that applies to everything and ends the evaluation. */
+/** The rules that follow, in their phase, one that applies to everything and ends the evaluation. */
 export function unreachableRules(
   rules: readonly TrafficRule[],
   terminalActions: readonly string[],
@@ -35,7 +35,7 @@ const isUnconditional = (rule: TrafficRule): boolean =>
 
 /** Groups of rules of one phase that share a name. */
 export function duplicateNames(rules: readonly TrafficRule[]): (readonly TrafficRule[])[] {
-  // Mostly all names differ, in whatever phase.
+  // Checked first, as mostly all names differ across all phases.
   const names = new Set<string>();
   for (const { name } of rules) names.add(name);
   if (names.size === rules.length) return [];

@@ -8,8 +8,8 @@ import { asObject } from '../preview/json-reading';
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 
 /**
- * The addresses that a `restrict-ips` action refuses: whoever is denied, and with an allow list whoever is not on it.
- * Nothing if its config says more than its own networks, such as references to policies.
+ * The addresses that a `restrict-ips` action refuses: those on the deny list and, with an allow list, those not on it.
+ * Undefined if its config contains more than networks, such as references to policies.
  */
 export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const settings = asObject(config ?? {});
@@ -17,7 +17,7 @@ export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const { enforce = true } = settings;
   if (enforce === false) return emptyCidrSet;
   const [allow, deny] = [networksOf(settings['allow']), networksOf(settings['deny'])];
-  // Whether empty lists refuse everybody or nobody is not known.
+  // It is not known whether empty lists refuse everybody or nobody.
   if (enforce !== true || !allow || !deny || allow.length + deny.length === 0) return undefined;
   const notAllowed = allow.length === 0 ? emptyCidrSet : subtract(everything, cidrSetOf(allow));
   return union(notAllowed, cidrSetOf(deny));

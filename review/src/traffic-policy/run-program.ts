@@ -14,14 +14,14 @@ import { boundariesIn } from '../access/counted-networks';
 import { boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
 import type { Program, Step } from './traffic-program';
 
-/** Steps brought together: refusals that need no variable, one after the other, are one. */
+/** Merges steps: consecutive refusals without variables become one. */
 export interface Compiled {
   readonly steps: readonly Step[];
-  /** What a run costs: the parts of its conditions, and the boundaries of its sets. */
+  /** The cost of a run: the parts of its conditions, and the boundaries of its sets. */
   readonly cost: number;
 }
 
-/** Prepares a program for many runs. Refusals do not depend on their order, so that those in a row are joined. */
+/** Prepares a program for many runs. The order of refusals does not matter, so consecutive ones are joined. */
 export function compile({ steps }: Program): Compiled {
   const compiled: Step[] = [];
   let fixed: CidrSet[] = [];
@@ -44,15 +44,15 @@ export function compile({ steps }: Program): Compiled {
   const costs = compiled.map(
     (step) => sizeOf(step.when) + (step.kind === 'refuse' ? boundariesIn(step.set) : 0),
   );
-  // Whom a step may let in for good counts in every step that follows.
+  // Addresses that a step may let in for good matter for every step that follows.
   const letIn = compiled.reduce((sum, { kind, when }) => sum + (kind === 'unknown' ? sizeOf(when) : 0), 0);
   return { steps: compiled, cost: costs.reduce((sum, cost) => sum + cost, 1) + letIn * compiled.length };
 }
 
-/** Who gets in, as far as the assumed values of variables tell. */
+/** Who gets in, as far as the assumed values of variables determine it. */
 export function run({ steps }: Compiled, assignment: Assignment): AddressBounds {
   const refused: { surely: CidrSet[]; possibly: CidrSet[] } = { surely: [], possibly: [] };
-  // Who has not been let in for good.
+  // The addresses that have not been let in for good.
   let open = exactly(everything);
   for (const step of steps) {
     const when = boundsOfFormula(step.when, assignment);
@@ -75,7 +75,7 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
   return { surely: isDecided ? possibly : notIn(refused.possibly), possibly };
 }
 
-/** Whom a program refuses whatever its variables are, if that is all it does. */
+/** The addresses that a program refuses whatever its variables are, if it only refuses. */
 export function fixedRefusal({ steps }: Compiled): CidrSet | undefined {
   const [only, ...others] = steps;
   if (!only || others.length > 0 || only.kind !== 'refuse' || only.when.kind !== 'addresses')
@@ -97,10 +97,10 @@ function without(set: CidrSet, other: CidrSet): CidrSet {
   return isEmptyCidrSet(other) ? set : subtract(set, other);
 }
 
-/** What an unknown step can do, besides going on. */
+/** The possible effects of an unknown step, besides none. */
 const OUTCOMES = ['refuses', 'admits'];
 
-/** The variables of a program in the order in which they first count, with the values that it tells apart. */
+/** The variables of a program in the order in which they first occur, with the values that it distinguishes. */
 export function variablesOf(steps: readonly Step[], into: Map<string, Set<string>>): void {
   const collect = (formula: Formula) => {
     collectVariables(formula, into);

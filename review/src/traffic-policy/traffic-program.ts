@@ -8,22 +8,22 @@ import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
 import { isSameContent } from './traffic-rules';
 
-/** Phases of which the rules decide who gets in. */
+/** Phases whose rules decide who gets in. */
 export const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
-/** Phases that come after somebody got in. */
+/** Phases after access has been given. */
 const OTHER_PHASES = ['outbound'];
 
-/** What the rules of a phase do: decide, decide nothing, never run as the name is mistyped, or nobody knows. */
+/** The role of a phase: its rules decide, decide nothing, never run as the name is mistyped, or it is unknown. */
 export type PhaseRole = 'decides' | 'decides-nothing' | 'mistyped' | 'unknown';
 
-/** What a name says about its rules; `further` are phases that the user says decide as well. */
+/** The role of a phase by its name; `further` are phases that the user declares as deciding. */
 export function roleOfPhase(name: string, further: readonly string[]): PhaseRole {
   if ([...ADMITTING_PHASES, ...further].includes(name)) return 'decides';
   if (OTHER_PHASES.includes(name)) return 'decides-nothing';
   return nearestPhase(name, further) === undefined ? 'unknown' : 'mistyped';
 }
 
-/** The phase that a mistyped name was probably meant to be. */
+/** The phase that was probably meant by a mistyped name. */
 export function nearestPhase(name: string, further: readonly string[]): string | undefined {
   const known = [...ADMITTING_PHASES, ...OTHER_PHASES, ...further];
   const bare = lettersOf(name);
@@ -32,14 +32,14 @@ export function nearestPhase(name: string, further: readonly string[]): string |
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
-/** What a document does to connections, one thing after the other. */
+/** The effects of a document on connections, in order. */
 export type Step =
-  /** Refuses the addresses of a set, where something holds. */
+  /** Refuses the addresses of a set, if a condition holds. */
   | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly source?: StepSource }
-  /** Does something unknown: the variable says whether it `refuses`, `admits`, or neither and goes on. */
+  /** Has an unknown effect: the variable says whether it `refuses`, `admits`, or goes on. */
   | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string };
 
-/** An action of a rule, and its phase if that may not run. */
+/** An action of a rule, and its phase if the phase may not run. */
 interface StepSource {
   readonly phase: string;
   readonly rule: TrafficRule;
@@ -49,11 +49,11 @@ interface StepSource {
 /** What decides who gets in through an edge. */
 export interface Program {
   readonly steps: readonly Step[];
-  /** What it reads like, be it understood or not: its rules, and names of what is hidden. */
+  /** A comparable form, understood or not: its rules, and names of hidden parts. */
   readonly content: readonly (TrafficRule | string)[];
 }
 
-/** Whether two programs read alike. */
+/** Whether two programs have the same content. */
 export function readAlike(one: Program, other: Program): boolean {
   return (
     one.content.length === other.content.length &&
@@ -66,20 +66,20 @@ function isSamePart(part: TrafficRule | string, other: TrafficRule | string | un
   return part.phase === other.phase && isSameContent(part, other);
 }
 
-/** The content as a text: equal for programs that read alike. */
+/** The content as a text: equal for programs with the same content. */
 export const contentOf = ({ content }: Program): string =>
   JSON.stringify(content.map((part) => (typeof part === 'string' ? part : [part.phase, part.content])));
 
 /** Lets everybody in. */
 export const EMPTY_PROGRAM: Program = { steps: [], content: [] };
 
-/** What is assumed about documents. */
+/** The assumptions about documents. */
 export interface DocumentAssumptions {
   readonly phases: readonly string[];
   readonly terminalActions: readonly string[];
 }
 
-/** What the rules of a document do. Rules of phases that decide nothing, and those that never run, are left out. */
+/** The effects of a document's rules. Rules of phases that decide nothing or never run are omitted. */
 export function programOf(
   rules: readonly TrafficRule[],
   conditions: Conditions,
@@ -117,10 +117,10 @@ interface RuleContext {
 function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleContext): Step[] {
   const holds = conditions.whenAll(rule.expressions);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
-  // Its variables are looked for more than once.
+  // Cached, as its variables are asked for more than once.
   spend(10 + 4 * sizeOf(when));
   if (when === NEVER) return [];
-  // A part of the rule that nobody knows may be one more condition, or anything else.
+  // An unknown part of a rule may be one more condition, or anything else.
   if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];
   const steps: Step[] = [];
   for (const action of rule.actions) {
@@ -140,8 +140,8 @@ function stepOf(source: StepSource, when: Formula): Step {
 }
 
 /**
- * The order of two phases is not known. It matters only where a step may let somebody in for good: the first phase then
- * stands both before and after the second, and a variable says which of the two counts.
+ * The order of two phases is not known. It only matters if a step may let somebody in for good: then the first phase is placed
+ * both before and after the second, and a variable says which of the two counts.
  */
 function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   const [first, second, ...others] = [...phases].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -150,7 +150,7 @@ function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   const all = [...phases.values()].flat();
   if (all.every((step) => step.kind === 'refuse')) return all;
   if (others.length > 0) {
-    // With three of them or more, nothing is concluded but for documents that are alike.
+    // With three or more of them, only equal documents are compared.
     return [{ kind: 'unknown', when: ALWAYS, name: `phases ${JSON.stringify(all.map(textOf))}` }];
   }
   const order = `order of ${first[0]} and ${second[0]}`;
@@ -158,7 +158,7 @@ function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
   return [...gated(whenIs(order, 'first')), ...second[1], ...gated(whenIsNot(order, 'first'))];
 }
 
-/** Equal for steps that do the same where the same holds. */
+/** Equal for steps with the same effect under the same condition. */
 export function textOf(step: Step): string {
   if (step.kind === 'unknown') return step.name;
   const { phase, rule, action } = step.source ?? {};

@@ -8,29 +8,29 @@ import { documentIn } from './policies';
 export interface TrafficAction {
   readonly type: string;
   readonly config: unknown;
-  /** All of it in one canonical text. */
+  /** The whole action in one canonical text. */
   readonly content: string;
 }
 
 /** One rule of a traffic policy, read leniently: a review must describe what is there, valid or not. */
 export interface TrafficRule {
   readonly phase: string;
-  /** Position in its phase, from 1, as people count. */
+  /** Position in its phase, counted from 1. */
   readonly position: number;
-  /** Empty when the rule has none. */
+  /** Empty if the rule has none. */
   readonly name: string;
   /** Everything but the name, in one canonical text: equal texts are equal rules. */
   readonly content: string;
   readonly expressions: readonly string[];
   readonly actionTypes: readonly string[];
   readonly actions: readonly TrafficAction[];
-  /** Parts of the rule that are in no place where a rule has some; what they do is not known. */
+  /** Parts of the rule that are not where a rule has any; their effect is unknown. */
   readonly isStrange: boolean;
 }
 
 const read = new WeakMap<ModuleDeclaration, { readonly rules: readonly TrafficRule[] | undefined }>();
 
-/** The rules of a declared policy, read once for all who ask; nothing if it is hidden or cannot be read. */
+/** The rules of a declared policy, read once for all callers; undefined if it is hidden or cannot be read. */
 export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[] | undefined {
   const earlier = read.get(module);
   if (earlier) return earlier.rules;
@@ -44,12 +44,12 @@ export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[
 export const readTrafficRules = (text: string): readonly TrafficRule[] | undefined =>
   unlessTooDeep(() => {
     const policy = tryParseJson(text)?.value;
-    // A text that is written back as it was has no key twice; only for others the keys are counted.
+    // If writing the parsed text gives the same text, no key is repeated; only otherwise are the keys counted.
     const isWhole = JSON.stringify(policy) === text || !repeatsKeys(text, policy);
     return isWhole ? rulesIn(policy) : undefined;
   });
 
-/** Nested thousands deep, a document overflows the stack of every reader. */
+/** A document nested thousands deep overflows the stack of every reader. */
 function unlessTooDeep<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -71,7 +71,7 @@ function rulesIn(document: unknown): readonly TrafficRule[] | undefined {
   );
 }
 
-// Long documents have tens of thousands of these, and the content of most is never asked for.
+// Computed on demand, as long documents have tens of thousands of these, and most contents are never asked for.
 class ReadRule implements TrafficRule {
   readonly name: string;
   readonly expressions: readonly string[];
@@ -92,7 +92,7 @@ class ReadRule implements TrafficRule {
       !isListOf(expressions, this.expressions.length) ||
       !isListOf(actions, this.listed.actions.length) ||
       !hasKnownKeys(rule);
-    // What may be nested too deep is found out while the document is read.
+    // Excessive nesting is detected while the document is read.
     this.written = this.isStrange ? contentOfStrange(rule) : undefined;
   }
 
@@ -109,7 +109,7 @@ class ReadRule implements TrafficRule {
   }
 }
 
-/** Whether two rules have equal content: mostly this can be told without writing it down. */
+/** Whether two rules have equal content, which can mostly be decided without serialising it. */
 export function isSameContent(one: TrafficRule, other: TrafficRule): boolean {
   if (one === other) return true;
   const [first, ...others] = one.expressions;
@@ -134,7 +134,7 @@ function hasKnownKeys(rule: JsonObject): boolean {
 
 const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => canonicalJson(content);
 
-/** A rule without a list does what it does with an empty one. */
+/** A missing list has the same effect as an empty one. */
 const contentOf = (expressions: readonly string[], actions: readonly TrafficAction[]): string =>
   `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
 
@@ -143,7 +143,7 @@ interface ListedActions {
   readonly types: readonly string[];
 }
 
-// Few lists of actions are all there are: each is taken apart once.
+// Cached, as there are few different lists of actions.
 const MAX_KNOWN = 100_000;
 const knownActions = new Map<string, ListedActions>();
 
@@ -166,7 +166,7 @@ const readAction = (action: JsonObject): TrafficAction => ({
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
 
-/** JSON with sorted keys: key order and spacing say nothing. */
+/** JSON with sorted keys, as key order and spacing mean nothing. */
 const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedKeysOf(value));
 
 /** All keys of a document. JSON.stringify writes members in the order of such a list. */
@@ -183,7 +183,7 @@ function sortedKeysOf(root: unknown): string[] {
 
 const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
 
-/** Readers differ about a key that is there twice: the first, the last, or an error. */
+/** Readers differ about a repeated key: the first, the last, or an error. */
 function repeatsKeys(text: string, parsed: unknown): boolean {
   let written = 0;
   for (const match of text.matchAll(STRING_AND_COLON)) if (match[1] === ':') written += 1;

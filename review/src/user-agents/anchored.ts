@@ -1,10 +1,10 @@
-/** What the parts of a pattern are that may hold a bar which divides nothing. */
+/** The parts of a pattern that may contain a bar without dividing it. */
 const PARTS = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|[\s\S]/g;
 
-/** Whether a pattern is found at the start of a text only: every alternative has to begin with `^` or `\A`. */
+/** Whether a pattern only matches at the start of a text: every alternative has to begin with `^` or `\A`. */
 export function isAnchored(pattern: string): boolean {
   const flags = /^\(\?[a-z]+\)/.exec(pattern)?.[0] ?? '';
-  // With the flag m the sign stands for the start of any line.
+  // With the flag m the anchor matches at the start of any line.
   if (flags.includes('m')) return false;
   let depth = 0;
   let isStart = true;

@@ -7,28 +7,28 @@ import type { UserAgentModel } from './user-agent-model';
 
 type ListName = 'allow' | 'deny';
 
-/** A pattern that comes or goes, and has a part in what becomes of the clients that gain. */
+/** An added or removed pattern that contributes to a gain. */
 export interface PatternChange {
   readonly list: ListName;
   readonly pattern: string;
   readonly isAdded: boolean;
 }
 
-/** The patterns that bring a gain about, and the one that prevents it. */
+/** The patterns that cause a gain, and the one that prevents it. */
 export interface RouteAttribution {
   readonly causes: readonly PatternChange[];
-  /** The one of them that has to be as before for nobody to gain, if one suffices. */
+  /** The one of them whose reversal alone prevents the gain, if there is one. */
   readonly edit?: PatternChange;
 }
 
 type Filter = Extract<FilterLogic, { kind: 'filter' }>;
 
-/** As many clients are tried at first: they stand for all the others, which the same patterns are about. */
+/** So many clients are tried first: they are representative of those that the same patterns match. */
 const MOST_CLIENTS = 30;
-/** More patterns are not tried out one by one. */
+/** If there are more patterns, they are not tried one by one. */
 const MAX_TRIED = 20;
 
-/** Says which patterns let the clients of a gain in; nothing if a whole filter comes or goes. */
+/** Says which patterns let the gained clients in; undefined if a whole filter is added or removed. */
 export function attributeRouteGain(
   { sides, gained }: Pick<RouteAccess, 'sides' | 'gained'>,
   model: UserAgentModel,
@@ -43,7 +43,7 @@ export function attributeRouteGain(
   return { causes, ...(edit && { edit }) };
 }
 
-/** The patterns that may have a part in a gain that is only possible: allow patterns that come, and deny patterns that go. */
+/** The patterns that may contribute to a merely possible gain: added allow patterns, and removed deny patterns. */
 export function contributorsToRouteGain({ sides }: Pick<RouteAccess, 'sides'>): PatternChange[] {
   const { before, after } = sides;
   if (before.kind === 'open' || after.kind === 'open') return [];
@@ -51,7 +51,7 @@ export function contributorsToRouteGain({ sides }: Pick<RouteAccess, 'sides'>): 
   return [...changes('allow', now, old, { isAdded: true }), ...changes('deny', old, now, { isAdded: false })];
 }
 
-/** A pattern that is not valid may have a part in it, too. */
+/** An invalid pattern may contribute, too. */
 function withInvalid(filter: Filter): Filter {
   const all = ({ patterns, unknowns }: PatternList): PatternList => ({
     patterns: [...patterns, ...unknowns.flatMap(invalidPattern)],
@@ -70,7 +70,7 @@ type Clients = readonly (string | null)[];
 function causesOf({ before, after, model }: Filters, clients: Clients): PatternChange[] {
   const isFound = (pattern: string, client: string | null) =>
     compilePattern(pattern)?.finds(client ?? '') === true;
-  // Where another deny pattern finds a client, the one that goes has no part in what becomes of it.
+  // If another deny pattern matches a client, the removed one does not affect it.
   const undenied = clients.filter(
     (client) => !after.deny.patterns.some((pattern) => isFound(pattern, client)),
   );
@@ -79,7 +79,7 @@ function causesOf({ before, after, model }: Filters, clients: Clients): PatternC
     ...changes('allow', after, before, { isAdded: true }).filter(({ pattern }) =>
       clients.some((client) => isFound(pattern, client)),
     ),
-    // A list that is empty lets everyone in under one of the models.
+    // Under one of the models an empty list lets everyone in.
     ...(model === 'deny-wins' && allowListGoes ? changes('allow', before, after, { isAdded: false }) : []),
     ...changes('deny', before, after, { isAdded: false }).filter(({ pattern }) =>
       undenied.some((client) => isFound(pattern, client)),
@@ -87,14 +87,14 @@ function causesOf({ before, after, model }: Filters, clients: Clients): PatternC
   ];
 }
 
-/** Whether none of these clients gets in, and no other one that did not, if one pattern is as before. */
+/** Whether none of these clients gets in if one pattern is reverted, and no other client gains either. */
 function isPrevented(filters: Filters, cause: PatternChange, clients: Clients): boolean {
   const logic = undo(filters.after, [cause]);
   const staysOut = (client: string | null) => judge(logic, client, filters.model) === false;
   return clients.every(staysOut) && clientStillIn(filters, [cause]) === undefined;
 }
 
-/** A client that gets in where these patterns are as before, and did not; none as well where the search gives up. */
+/** A client that gains although these patterns are reverted; undefined also if the search gives up. */
 function clientStillIn(
   { before, after, model }: Filters,
   undone: readonly PatternChange[],

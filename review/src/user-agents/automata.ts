@@ -3,29 +3,29 @@ import { memoryOfReview, type SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 import { translatePattern } from './pattern-source';
 
-/** A pattern as an automaton over texts with a character at each end, which finds it anywhere. */
+/** A pattern as an automaton over texts that have a special character at each end. */
 export type Automaton = refaModule.ReadonlyNFA;
 
 let library: typeof refaModule | undefined;
 
-// Loaded at the first comparison of patterns: nothing but a review of user agent filters needs it.
+// Loaded at the first comparison of patterns, as only reviews of user agent filters need it.
 function refa(): typeof refaModule {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
   library ??= require('refa') as typeof refaModule;
   return library;
 }
 
-/** A pattern with more states, by counts such as `{1,500}`, is not compared. */
+/** A pattern with more states, because of counts such as `{1,500}`, is not compared. */
 const MAX_STATES = 1_500;
 const MAX_CACHED = 5_000;
 const memory = memoryOfReview<string, Automaton | undefined>();
 
-/** What building an automaton costs: a millisecond, and more for a long pattern. */
+/** The cost of building an automaton: a millisecond, and more for a long pattern. */
 const stepsToBuild = (pattern: string): number => 20_000 + pattern.length * 300;
 
-/** The automaton of a pattern, or nothing for one that cannot be translated, is too large, or for which no steps are left. */
+/** The automaton of a pattern; undefined if it cannot be translated, is too large, or no steps are left. */
 export function automatonOf(pattern: string, steps: SearchSteps): Automaton | undefined {
-  // The name of something unknown, and no pattern.
+  // The name of an unknown, not a pattern.
   if (pattern.startsWith('\u0000')) return undefined;
   const cache = memory();
   if (!cache.has(pattern)) {
@@ -45,7 +45,7 @@ function build(pattern: string): Automaton | undefined {
     if (hasDoubledAnchor(fromSource(source, flags))) return undefined;
     return fromSource(`[^]*(?:${source})[^]*`, flags);
   } catch {
-    // The library throws what it does not support, and what grows beyond the limit.
+    // The library throws for what it does not support, and for what grows beyond the limit.
     return undefined;
   }
 }
@@ -58,7 +58,7 @@ function fromSource(source: string, flags: string): Automaton {
   return NFA.fromRegex(expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_STATES));
 }
 
-/** `^^` holds where `^` does, while two characters are not one: a path with two ends in a row tells too little. */
+/** `^^` matches where `^` does, but two characters are not one: a path with two ends in a row proves nothing. */
 function hasDoubledAnchor(automaton: Automaton): boolean {
   const { initial, getOut } = automaton.transitionIterator();
   const ends = [START, END];
@@ -77,11 +77,11 @@ function hasDoubledAnchor(automaton: Automaton): boolean {
   return false;
 }
 
-/** The one pair in a row that is meant is the start and then the end: of an empty text. */
+/** The only valid pair in a row is the start followed by the end: an empty text. */
 const isSuspicious = (first: refaModule.CharSet, second: refaModule.CharSet): boolean =>
   (first.has(START) && second.has(START)) || (first.has(END) && (second.has(END) || second.has(START)));
 
-/** One character for each group of characters that no automaton tells apart. */
+/** One character for each group of characters that the automata do not distinguish. */
 export function alphabetOf(automata: readonly Automaton[]): readonly number[] {
   const { CharBase, CharSet } = refa();
   const maximum = 0x10ffff;
@@ -103,7 +103,7 @@ export function alphabetOf(automata: readonly Automaton[]): readonly number[] {
   return groups.map(likeliest);
 }
 
-/** Letters, digits and marks that a client's name has; a group may have none of them. */
+/** Preferred characters: letters, digits and marks of a client's name; a group may contain none of them. */
 const LIKELY = Array.from(
   'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ/.-_ ()+;:,',
   (character) => character.charCodeAt(0),

@@ -1,11 +1,11 @@
-// Characters of a pattern: as ranges of code points, and as classes in a pattern of JavaScript.
+// Characters of a pattern: as ranges of code points, and as classes in a JavaScript pattern.
 
 /** The code points from the first to the last. */
 export type Range = readonly [first: number, last: number];
 
-/** Stands before the first character of a text. */
+/** Marks the start of a text. */
 export const START = 0x10fffe;
-/** Stands after the last one. */
+/** Marks the end of a text. */
 export const END = 0x10ffff;
 
 const DIGITS: readonly Range[] = [[0x30, 0x39]];
@@ -55,7 +55,7 @@ export const NAMED: Readonly<Record<string, readonly Range[]>> = {
 /** Control characters by the letter of their escape. */
 export const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** A character, written so that it never means anything else. */
+/** A character, escaped so that it has no other meaning. */
 export const literal = (code: number): string => `\\u{${code.toString(16)}}`;
 const rangeText = ([first, last]: Range): string =>
   first === last ? literal(first) : `${literal(first)}-${literal(last)}`;
@@ -64,11 +64,11 @@ const rangeText = ([first, last]: Range): string =>
 export const classOf = (ranges: readonly Range[]): string =>
   ranges.length === 0 ? '[]' : `[${ranges.map(rangeText).join('')}]`;
 
-/** The class of all other characters, but for the two ends of a text. */
+/** The class of all other characters, except the two ends of a text. */
 export const negationOf = (ranges: readonly Range[]): string =>
   `[^${ranges.map(rangeText).join('')}${literal(START)}${literal(END)}]`;
 
-/** All characters that are in none of the sorted ranges, but for the two ends of the text. */
+/** All characters outside the sorted ranges, except the two ends of the text. */
 export function complementOf(ranges: readonly Range[]): Range[] {
   const gaps: Range[] = [];
   let next = 0;

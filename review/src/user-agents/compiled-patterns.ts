@@ -1,7 +1,7 @@
 import { memoryOfReview, spend } from '../budget/budget';
 import { patternLibrary } from 'pulumi-edge-policy/internal/values/user-agent-pattern';
 
-/** A pattern that RE2 understands. */
+/** A pattern that RE2 accepts. */
 export interface CompiledPattern {
   readonly pattern: string;
   /** Whether the pattern occurs anywhere in the text, in linear time whatever the two are. */
@@ -10,14 +10,14 @@ export interface CompiledPattern {
 
 const memory = memoryOfReview<string, CompiledPattern | undefined>();
 const COMPILED_LIMIT = 20_000;
-/** Longer patterns are taken for none that can be judged: compiling one of a megabyte takes seconds. */
+/** Longer patterns are not judged: compiling one of a megabyte takes seconds. */
 const MAX_LENGTH = 20_000;
-/** Nor are those that counts such as `.{1000}` make as large as this. */
+/** Nor are patterns that grow as large as this by counts such as `.{1000}`. */
 const MAX_SIZE = 100_000;
-/** As many texts are kept in mind with each pattern. */
+/** How many results are cached for each pattern. */
 const MAX_KNOWN = 500;
 
-/** Compiles a pattern, or returns nothing for one that RE2 refuses. */
+/** Compiles a pattern; undefined if RE2 refuses it. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
   const compiled = memory();
   if (!compiled.has(pattern)) {
@@ -39,10 +39,10 @@ function compile(pattern: string): CompiledPattern | undefined {
       spend(2);
       const earlier = known.get(text);
       if (earlier !== undefined) return earlier;
-      // As many as each character can take at each place of the pattern.
+      // The worst case: each character at each position of the pattern.
       spend(20 + (text.length * size) / 32);
       const isFound = expression.matcher(text).find();
-      // Routes often have the same patterns, and are asked about the same clients.
+      // Cached, as routes often have the same patterns and are tested with the same clients.
       if (known.size < MAX_KNOWN) known.set(text, isFound);
       return isFound;
     },

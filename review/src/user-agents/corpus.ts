@@ -3,11 +3,11 @@ export interface CorpusEntry {
   readonly label: string;
   /** The header as the client sends it; null for a client that sends none. */
   readonly userAgent: string | null;
-  /** How much it is missed; absent for a client that somebody listed for a reason of their own. */
+  /** How much its loss matters; absent for a client that the user listed for reasons of their own. */
   readonly group?: 'browser' | 'probe' | 'search' | 'other';
 }
 
-/** Clients as they were seen in access logs: one of each kind that a filter is usually written for. */
+/** Clients as seen in access logs: one of each kind that filters are usually written for. */
 export const CORPUS: readonly CorpusEntry[] = [
   { label: 'no header', group: 'other', userAgent: null },
   {

@@ -5,7 +5,7 @@ import { judge, logicOf } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 import { judgeUserAgent } from './user-agent-model';
 
-/** What a filter does to a client; nothing if the filter cannot be judged. */
+/** A filter's decision about a client; undefined if the filter cannot be judged. */
 export type Decision = UserAgentVerdict | undefined;
 
 /** One client of the table, before and after the change. */
@@ -18,10 +18,10 @@ export interface DecisionRow {
 /** Decides about one client. */
 export type Judge = (userAgent: string | null) => Decision;
 
-/** Lets everybody in: what a route without a filter, or with one that is off, does. */
+/** Lets everybody in, as a route does without a filter, or with one that is off. */
 const letIn: Judge = () => ({ isLetIn: true });
 
-/** Judges clients by a filter: those that a hidden or invalid part decides about are not judged. */
+/** Judges clients by a filter; those that a hidden or invalid part decides about are left undecided. */
 export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentModel): Judge {
   if (!filter) return letIn;
   const logic = logicOf(filter, (property) => property);
@@ -35,7 +35,7 @@ export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentM
   };
 }
 
-/** What becomes of every client of the corpus, before and after. */
+/** The decision about every client of the corpus, before and after. */
 export function decisionTable(
   corpus: readonly CorpusEntry[],
   judges: { before: Judge; after: Judge },
@@ -47,7 +47,7 @@ export function decisionTable(
   }));
 }
 
-/** The clients that get another verdict than before, as far as both are decidable. */
+/** The clients with another verdict than before, as far as both are decidable. */
 export const changedRows = (rows: readonly DecisionRow[], isLetInAfter: boolean): DecisionRow[] =>
   rows.filter(
     (row) =>

@@ -6,20 +6,20 @@ import { compilePattern } from './compiled-patterns';
 import { type FilterList, patternsIn } from './filters';
 import type { UserAgentModel } from './user-agent-model';
 
-/** A list of a filter. A hidden list, and a pattern that is not valid, stands for what nobody knows. */
+/** A list of a filter. A hidden list, or an invalid pattern, becomes an unknown. */
 export interface PatternList {
   readonly patterns: readonly string[];
-  /** Names what is not known: equal names are the same thing on both sides. */
+  /** Names the unknown: equal names mean the same on both sides. */
   readonly unknowns: readonly string[];
 }
 
-/** How an unknown begins that is a pattern which is not valid. */
+/** The prefix of an unknown that is an invalid pattern. */
 const INVALID = 'pattern ';
 
-/** How an unknown begins that is one pattern which cannot be seen. */
+/** The prefix of an unknown that is one hidden pattern. */
 const HIDDEN_ENTRY = 'entry ';
 
-/** The pattern that an unknown stands for; nothing if it stands for something hidden. */
+/** The pattern behind an unknown; undefined if it is hidden. */
 export const invalidPattern = (unknown: string): string[] =>
   unknown.startsWith(INVALID) ? [unknown.slice(INVALID.length)] : [];
 
@@ -30,13 +30,13 @@ export type FilterLogic =
       readonly kind: 'filter';
       readonly allow: PatternList;
       readonly deny: PatternList;
-      /** Names the switch if it cannot be seen: the filter may be off. */
+      /** Names the switch if it is hidden: the filter may be off. */
       readonly hiddenSwitch?: string;
     };
 
 export const OPEN: FilterLogic = { kind: 'open' };
 
-/** Reads a filter. `nameOf` names what cannot be seen of it. */
+/** Reads a filter. `nameOf` names its hidden parts. */
 export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) => string): FilterLogic {
   const { isEnabled } = filter;
   spend(200);
@@ -64,7 +64,7 @@ export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) =>
   };
 }
 
-/** What a filter does to one text: nothing if something unknown decides. */
+/** A filter's decision about one text; undefined if an unknown decides. */
 export function judge(
   logic: FilterLogic,
   userAgent: string | null,
@@ -102,7 +102,7 @@ function finds({ patterns, unknowns }: PatternList, text: string): Answer {
   return unknowns.length > 0 ? undefined : false;
 }
 
-/** A list with an invalid or hidden pattern has one; a hidden list may be empty. */
+/** A list with an invalid or hidden pattern is not empty; a hidden list may be. */
 function hasPatterns({ patterns, unknowns }: PatternList): Answer {
   if (
     patterns.length > 0 ||
@@ -112,13 +112,13 @@ function hasPatterns({ patterns, unknowns }: PatternList): Answer {
   return unknowns.length > 0 ? undefined : false;
 }
 
-/** A cone whose parts may be unknown: those that are not valid as patterns are left open by the search. */
+/** A cone with possibly unknown parts: the search leaves invalid patterns open. */
 const cone = (found: readonly PatternList[], notFound: readonly PatternList[]): Cone => ({
   found: found.map(allOf),
   notFound: notFound.flatMap(allOf),
 });
 
-/** A character that no pattern can have keeps what is unknown apart from patterns. */
+/** A character that no pattern can contain keeps names of unknowns apart from patterns. */
 const allOf = ({ patterns, unknowns }: PatternList): readonly string[] => [
   ...patterns,
   ...unknowns.map((name) => UNKNOWN + name),
@@ -169,7 +169,7 @@ export function withoutHeader(
   return (isIn ? admitted : refused)(ifAlwaysDenied, model);
 }
 
-/** Whether a text is in a cone, or would be for some meaning of what is unknown. */
+/** Whether a text is in a cone for some meaning of the unknowns. */
 export const mayContain = ({ found, notFound }: Cone, text: string): boolean =>
   !notFound.some((pattern) => !isUnknown(pattern) && isFound(pattern, text)) &&
   found.every((group) =>
@@ -178,13 +178,13 @@ export const mayContain = ({ found, notFound }: Cone, text: string): boolean =>
 
 const isFound = (pattern: string, text: string): boolean => compilePattern(pattern)?.finds(text) === true;
 
-/** The part of a cone that is in it whatever the unknown is, where something is. */
+/** The part of a cone that does not depend on unknowns, if there is one. */
 export function surePart({ found, notFound }: Cone): Cone[] {
   if (notFound.some(isUnknown) || !found.flat().some(isUnknown)) return [];
   return [{ found: found.map((group) => group.filter((pattern) => !isUnknown(pattern))), notFound }];
 }
 
-/** The texts about which something unknown decides. */
+/** The texts about which an unknown decides. */
 export function unsure(logic: FilterLogic, model: UserAgentModel): Cone[] {
   if (logic.kind === 'open') return [];
   const { allow, deny, hiddenSwitch } = logic;
@@ -202,7 +202,7 @@ export function unsure(logic: FilterLogic, model: UserAgentModel): Cone[] {
   ];
 }
 
-/** The texts of both: of a cone of one side and a cone of the other. */
+/** The texts in both a cone of one side and a cone of the other. */
 export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>
   left.flatMap((one) =>
     right.map((other) => ({

@@ -3,29 +3,29 @@ import { alphabetOf, automatonOf } from './automata';
 import { SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 
-/** Texts that some pattern of every group finds, and none of the others. */
+/** Texts that at least one pattern of every group matches, and none of the others. */
 export interface Cone {
   readonly found: readonly (readonly string[])[];
   readonly notFound: readonly string[];
 }
 
-/** A text of a cone; or the proof that there is none; or neither, as a limit was hit. */
+/** A text of a cone; or a proof that there is none; or neither, as a limit was hit. */
 export type WordSearch =
   { readonly kind: 'word'; readonly word: string } | { readonly kind: 'none' | 'undecided' };
 
 /** Steps of one search: a second or two. */
 const MAX_STEPS = 30_000_000;
-/** What one configuration costs for each state in it. */
+/** The cost of a configuration, per state in it. */
 const STEPS_PER_STATE = 20;
-/** What finding the characters that automata tell apart costs for each of them. */
+/** The cost, per character, of finding those that the automata distinguish. */
 const STEPS_FOR_ALPHABET = 1_000;
 const MAX_CONFIGURATIONS = 60_000;
-/** Longer lists are taken for anything that may be found, and for nothing that keeps a text out. */
+/** A longer list is assumed to match anything if it must match, and nothing if it must not. */
 const MAX_PATTERNS = 300;
 
 /**
- * Looks for the shortest text of a cone. Patterns that have no automaton are left out, which only adds texts: a proof
- * that there is none holds all the same, a text that is found has to be checked by the engine that runs the patterns.
+ * Looks for the shortest text of a cone. Patterns without an automaton are ignored, which can only add texts: a proof that
+ * there is none still holds, and a text that is found has to be checked by the engine that runs the patterns.
  */
 export function findWord({ found, notFound }: Cone, options: { readonly minLength: number }): WordSearch {
   const steps = new SearchSteps(MAX_STEPS);
@@ -50,7 +50,7 @@ const isComplete = (automata: readonly (Automaton | undefined)[]): automata is r
 
 type Node = Automaton['initial'];
 
-/** States of several automata, numbered, with their ways for each character of the alphabet as they are asked for. */
+/** The states of several automata, numbered, with their transitions for each character, computed on demand. */
 class States {
   readonly initial: readonly number[];
   private readonly nodes: { readonly behind: readonly Node[]; readonly automaton: Automaton }[] = [];
@@ -61,7 +61,7 @@ class States {
     automata: readonly Automaton[],
     private readonly alphabet: readonly number[],
   ) {
-    // A text begins with its start: every search begins behind it.
+    // A text begins with its start mark, so every search begins after it.
     this.initial = automata.map((automaton) => {
       const behind = after(automaton.initial, START);
       return this.nodes.push({ behind, automaton }) - 1;
@@ -73,12 +73,12 @@ class States {
     return (ways[letter] ??= this.follow(state, this.alphabet[letter] ?? 0));
   }
 
-  /** Whether the pattern is found if the text ends here. */
+  /** Whether the pattern has matched if the text ends here. */
   isEnding(state: number): boolean {
     return this.some(state, (node, automaton) => after(node, END).some((next) => automaton.finals.has(next)));
   }
 
-  /** Whether the pattern is found whatever comes. */
+  /** Whether the pattern has matched whatever follows. */
   isSettled(state: number): boolean {
     return this.some(state, (node, { finals }) => finals.has(node) && node.out.get(node)?.isAll === true);
   }
@@ -104,9 +104,9 @@ const after = (node: Node, character: number): Node[] =>
   [...node.out].flatMap(([next, characters]) => (characters.has(character) ? [next] : []));
 
 interface Configuration {
-  /** One state for each group that has to find something. */
+  /** One state for each group that has to match. */
   readonly wanted: readonly number[];
-  /** All states in which the patterns that must not find anything can be. */
+  /** All possible states of the patterns that must not match. */
   readonly unwanted: readonly number[];
   readonly word: string;
 }
@@ -161,7 +161,7 @@ class Search {
     );
   }
 
-  /** Whether there were steps enough for all that follows one configuration. */
+  /** Whether there were enough steps for all successors of a configuration. */
   private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): boolean {
     for (const [letter, character] of this.alphabet.entries()) {
       const reached = new Set<number>();
@@ -184,6 +184,6 @@ class Search {
   }
 }
 
-/** One of each list, in every combination. */
+/** One element of each list, in every combination. */
 const choices = (lists: readonly (readonly number[])[]): number[][] =>
   lists.reduce<number[][]>((all, list) => all.flatMap((begun) => list.map((one) => [...begun, one])), [[]]);

@@ -12,9 +12,9 @@ import {
 } from './character-ranges';
 
 /**
- * A pattern of RE2 as one of JavaScript that means the same, as the automata library reads only that. Both ends
- * of the text are characters of their own, so that anchors are characters too. Whatever is not surely the same in both
- * (word boundaries, Unicode classes, flags in the middle) is not translated.
+ * Translates an RE2 pattern into a JavaScript one with the same meaning, which is all that the automata library reads. Both
+ * ends of the text are characters of their own, so that anchors are characters, too. Constructs that may differ between the two
+ * (word boundaries, Unicode classes, flags in the middle) are not translated.
  */
 export interface PatternSource {
   readonly source: string;
@@ -24,7 +24,7 @@ export interface PatternSource {
 /** Longer patterns are not translated. */
 const MAX_LENGTH = 2_000;
 
-/** The translation, or nothing for a pattern that has none. */
+/** The translation; undefined for a pattern that has none. */
 export function translatePattern(pattern: string): PatternSource | undefined {
   if (pattern.length > MAX_LENGTH) return undefined;
   const flags = /^\(\?([is]+)\)/.exec(pattern);
@@ -125,7 +125,7 @@ class Translator {
     this.canRepeat = true;
   }
 
-  /** A repeated anchor would stand for several characters, while it is between two of them. */
+  /** A repeated anchor would be translated into several characters, while it is a position between two of them. */
   private anchor(end: number): void {
     this.written += literal(end);
     this.canRepeat = false;
@@ -185,7 +185,7 @@ class Translator {
     }
   }
 
-  /** What comes after a backslash, in a class or outside one. */
+  /** An escape, in a class or outside one. */
   private escapedRanges(): readonly Range[] {
     const character = this.take();
     const perl = PERL[character.toLowerCase()];

@@ -18,13 +18,13 @@ import { sampleWords, wordsOf } from './sample-words';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
 import type { UserAgentModel } from './user-agent-model';
 
-/** What a review of filters goes by. */
+/** The input of a review of filters. */
 export interface UserAgentContext {
   readonly model: UserAgentModel;
   readonly corpus: readonly CorpusEntry[];
 }
 
-/** What protects a route after the change, as far as it can be told; nothing if it cannot. */
+/** What protects a route after the change; undefined if that is unknown. */
 export interface RouteState {
   readonly letsEverybodyIn: boolean | undefined;
   readonly letsNobodyIn: boolean | undefined;
@@ -34,15 +34,15 @@ export interface RouteState {
 export interface RouteAccess extends UserAgentAccess {
   readonly before: RouteState;
   readonly after: RouteState;
-  /** Whether both sides have one filter at most, so that clients can be judged one by one. */
+  /** Whether both sides have at most one filter, so that clients can be judged one by one. */
   readonly sides: { readonly before: FilterLogic; readonly after: FilterLogic };
-  /** The clients of the corpus that may change sides and need not; nothing if several filters fight for the route. */
+  /** The clients of the corpus that may or may not change sides; undefined if several filters compete for the route. */
   readonly mayChange?: Readonly<Record<'gained' | 'lost', readonly CorpusEntry[]>>;
 }
 
-/** Who gets in by their user agent, on every route that the stack has a filter of. */
+/** Who gets in by user agent, on every route with a filter in the stack. */
 export function routeAccess(stack: StackChange, context: UserAgentContext): RouteAccess[] {
-  // Of thousands of changes most are of rules.
+  // Checked first, as of thousands of changes most are of rules.
   const [before, after] = [filtersOf(stack.before), filtersOf(stack.after)];
   if (before.all.length + after.all.length === 0) return [];
   const kept = keptOrigins(stack.changes);
@@ -53,7 +53,7 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
         return `${property} of ${origin.urn} ${kept.has(origin) ? '' : side}`;
       }),
     );
-    // A filter whose route is hidden may be on this one, or on another.
+    // A filter whose route is hidden may be on this one or on another.
     const all = filters.length === 0 ? [OPEN, ...logics] : logics;
     return [...new Map(all.map((logic) => [JSON.stringify(logic), logic])).values()];
   };
@@ -69,7 +69,7 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
   });
 }
 
-/** Filters of which the route is hidden, each as one of a route of its own. */
+/** Filters whose route is hidden, each as if on a route of its own. */
 export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
   const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, FILTER_TYPE, 'route'));
   return before && after ? routeAccess({ ...stack, before, after }, context) : [];
@@ -104,7 +104,7 @@ function compareRoute(
   };
 }
 
-/** They bound what something hidden can do. */
+/** They bound the effect of a hidden part. */
 function mayChange(
   sides: FromTo,
   { model, corpus }: UserAgentContext,
@@ -122,7 +122,7 @@ function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[])
   return texts(left) === texts(right);
 }
 
-/** Looks at texts with at least one character: no real client sends an empty header. */
+/** Only texts with at least one character, as no real client sends an empty header. */
 function stateOf(logics: readonly FilterLogic[], { model, corpus }: UserAgentContext): RouteState {
   const [logic] = logics;
   const verdicts = new Set<boolean | undefined>();
@@ -148,7 +148,7 @@ function stateOf(logics: readonly FilterLogic[], { model, corpus }: UserAgentCon
 const firstPatterns = (logic: FilterLogic): readonly string[] =>
   logic.kind === 'open' ? [] : logic.deny.patterns.slice(0, 20);
 
-/** Where something is hidden, that is why nobody can tell. */
+/** If something is hidden, that is the reason why it is undecided. */
 function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {
   const hidden = doubts.filter(({ isHidden }) => isHidden === true);
   return hidden.length > 0 ? hidden : doubts;

@@ -4,14 +4,14 @@ import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
 import { findWord } from './find-word';
 
-/** Patterns of which words are made; changed lists are longer only where a program makes them. */
+/** How many patterns words are made from; only generated lists have more changes. */
 const MAX_PATTERNS = 400;
-/** As often a word is held against a pattern at most: fewer words of longer lists. */
+/** How many times words are matched against patterns at most: for longer lists, fewer words are tried. */
 const MAX_TRIALS = 200_000;
 
 /**
- * Headers to try on both filters: the corpus, and words that the patterns of one side alone are about. They are more
- * telling than what a search comes up with: `Masscan/1.3` and not `aMASSCAN`.
+ * Headers to try on both filters: the corpus, and words made from the patterns that only one side has. They are more telling
+ * than the results of a search: `Masscan/1.3` and not `aMASSCAN`.
  */
 export function sampleWords(
   before: FilterLogic,
@@ -27,7 +27,7 @@ export function sampleWords(
   return [...new Set([...words, ...corpus.map((entry) => entry.userAgent), null])];
 }
 
-/** With the list in front: a pattern that moves from one to the other is changed. */
+/** Prefixed by its list: a pattern that moves from one list to the other is a change. */
 function patternsOf(logic: FilterLogic): Set<string> {
   if (logic.kind === 'open') return new Set();
   return new Set([
@@ -36,7 +36,7 @@ function patternsOf(logic: FilterLogic): Set<string> {
   ]);
 }
 
-/** Headers that a pattern is about. */
+/** Headers that a pattern is meant for. */
 export function wordsOf(pattern: string): string[] {
   const bare = pattern
     .replace(/^\(\?[a-z]+\)/, '')

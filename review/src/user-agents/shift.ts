@@ -13,10 +13,10 @@ interface Shift extends FromTo {
   readonly words: readonly (string | null)[];
 }
 
-/** Nobody changes sides, and that is proved. */
+/** It is proved that nobody changes sides. */
 export const NO_SHIFT: UserAgentShift = { extent: 'none', witnesses: [], mayBeMore: false };
 
-/** Words that change sides first; then the search, which finds one more or proves that there is none. */
+/** First the words that change sides; then the search, which finds one more or proves that there is none. */
 export function shiftOf(
   { from, to, words }: Shift,
   model: UserAgentModel,
@@ -31,7 +31,7 @@ export function shiftOf(
   const witnesses = words.filter(isSure);
   if (witnesses.length > 0) return { extent: 'some', witnesses, mayBeMore: mayBeMore() };
   let isProved = !isPossible(null);
-  // What is known may decide about other texts than the shortest.
+  // The shortest text may be undecided where other texts are decided by known parts.
   for (const cone of [...cones.flatMap(surePart), ...cones]) {
     const search = findWord(cone, { minLength: 0 });
     if (search.kind === 'word' && isSure(search.word))
@@ -58,7 +58,7 @@ export function changeOfSides({ from, to }: FromTo, model: UserAgentModel, isGai
   };
 }
 
-/** Which of several filters of a route decides is not known: what is sure has to be so with each of them. */
+/** It is not known which of several filters of a route decides, so a sure result has to hold for each of them. */
 export function joined(shifts: readonly UserAgentShift[]): UserAgentShift {
   const [first = NO_SHIFT, ...others] = shifts;
   const mayBeMore = shifts.some((shift) => shift.mayBeMore);

@@ -1,6 +1,6 @@
 import type { CompiledPattern } from './compiled-patterns';
 
-/** What becomes of a client, and the pattern that decided it if one did. */
+/** The decision about a client, and the pattern that made it, if one did. */
 export interface UserAgentVerdict {
   readonly isLetIn: boolean;
   readonly decidedBy?: { readonly list: 'allow' | 'deny'; readonly pattern: string };

@@ -1,4 +1,4 @@
-// What was approved, in the place of what state says: after a refresh the state is what is live, whoever made it so.
+// Replaces the state by what was approved: after a refresh the state is what is live, whoever made it so.
 import { nameOfUrn } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import type { AnyField } from 'pulumi-edge-policy/internal/fields/field';
 import {
@@ -15,7 +15,7 @@ import type { ReadResource } from './read-live-stack';
 type PlannedResource = ReviewedPlan['resources'][number];
 type Item = PlannedResource['after'][number];
 
-/** The resources of a stack, each known as it was approved, as far as the plan says it. */
+/** The resources of a stack, each as it was approved, as far as the plan shows it. */
 export function asApproved(read: readonly ReadResource[], plan: ReviewedPlan): ReadResource[] {
   const planned = new Map(plan.resources.map((resource) => [resource.urn, resource]));
   const urns = new Set(read.map(({ resource }) => resource.urn));
@@ -24,7 +24,7 @@ export function asApproved(read: readonly ReadResource[], plan: ReviewedPlan): R
       const approved = planned.get(found.resource.urn);
       return approved ? { ...found, known: knownAs(found, approved) } : found;
     }),
-    // Approved, and not in the state: whatever became of it, it is not managed any more.
+    // Approved, and not in the state: it is not managed any more, for whatever reason.
     ...plan.resources
       .filter(({ urn, after }) => !urns.has(urn) && after.length > 0)
       .map(({ urn, after }) => unmanaged(urn, after)),
@@ -64,7 +64,7 @@ function valuesOf(
 const textOf = (value: Item[string] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** Only what the plan shows: a value that it hides stays as state has it. */
+/** Only what the plan shows: a value that it hides is taken from the state. */
 const shown = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
@@ -77,7 +77,7 @@ const ruleValues = ([item]: readonly Item[]): Record<string, unknown> =>
       })
     : {};
 
-/** The approved rules, with the ids and texts that state knows of their networks. */
+/** The approved rules, with the ids and texts that state has for their networks. */
 function setValues(items: readonly Item[], known: ReadResource['known']): Record<string, unknown> {
   const rules = items.filter((item) => item['exclusive'] === undefined);
   const isWhole = rules.every((item) => textOf(item['cidr']) && textOf(item['action']));
@@ -97,7 +97,7 @@ function setValues(items: readonly Item[], known: ReadResource['known']): Record
   return { ...shown({ ipPolicyId: textOf(items[0]?.subject) }), exclusive, ...rulesInState(approved) };
 }
 
-/** The values of a module, of whatever kind: what `itemsOf` of the plan made of them, back. */
+/** The values of a module of any kind: the inverse of the plan's `itemsOf`. */
 function moduleValues(type: ModuleType, items: readonly Item[]): Record<string, unknown> {
   const [head] = items;
   const ids = textOf(head?.subject)?.split('/') ?? [];

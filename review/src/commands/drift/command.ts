@@ -90,7 +90,7 @@ export const describeDrift: DescribeCommand = (command, context) =>
       }
     });
 
-/** What is live is nobody's change: the feeds are their own base. */
+/** Live objects are not a change by an author, so the feeds are their own base. */
 function ofLive({ feeds }: Pick<DriftOptions, 'feeds'>, cwd: string): FeedOptions {
   const folder = feeds ?? findFeedsFolder(cwd);
   return folder === undefined ? {} : { feeds: folder, baseFeeds: folder };

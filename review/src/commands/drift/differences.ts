@@ -14,7 +14,7 @@ import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-tex
 import { type DriftItem, foreign, type Sentence, say, trusted } from '../../index';
 import type { ReadResource } from './read-live-stack';
 
-/** What differs between what is known of a resource and what is live, a line each. */
+/** The differences between the known and the live form of a resource, one line each. */
 export function differencesOf(read: ReadResource): DriftItem[] {
   const { resource, known, live } = read;
   const type = typeOfToken(resource.type);
@@ -80,7 +80,7 @@ function fieldDifference(
   return { what: say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`, keep };
 }
 
-/** A value as the service has it: a policy stands in state in a form of its own. */
+/** A value in the form of the service: a policy has a form of its own in state. */
 function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sentence {
   if (value === undefined || value === '') return trusted('not set');
   if (typeof value === 'boolean') return trusted(String(value));

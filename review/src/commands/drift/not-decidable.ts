@@ -1,4 +1,4 @@
-/** Nobody can tell whether there is drift; the message says why, and what to do. */
+/** It cannot be decided whether there is drift; the message says why, and what to do. */
 export class NotDecidable extends Error {
   override readonly name = 'NotDecidable';
 }

@@ -23,16 +23,16 @@ import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/sett
 import { sharedListOf } from 'pulumi-edge-policy/internal/settle/shared-list';
 import { NotDecidable } from './not-decidable';
 
-/** A resource of the state, and what is live of it. */
+/** A resource of the state, with its live form. */
 export interface ReadResource {
   readonly resource: StateResource;
-  /** What state says of it, its secrets in clear: for comparison, never to be shown. */
+  /** Its form in state, secrets in clear: for comparison, never shown. */
   readonly known: Readonly<Record<string, unknown>>;
-  /** What the service holds; absent if it is gone. */
+  /** Its live form; absent if it is gone. */
   readonly live?: Readonly<Record<string, unknown>>;
 }
 
-/** All that is live of a stack. */
+/** The live objects of a stack. */
 export interface LiveStack {
   readonly resources: readonly ReadResource[];
   /** The rules in its policies that none of the stacks manages. */
@@ -57,7 +57,7 @@ const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: Sta
   outputs['isUnsettled'] === true ||
   outputs['unsettledSince'] !== undefined;
 
-/** What the state to be read is compared with. */
+/** The context of the reading. */
 export interface Reading {
   readonly deployment: Deployment;
   readonly reading: ConfigReading;
@@ -67,7 +67,7 @@ export interface Reading {
 }
 
 /**
- * Reads every resource of the state as a refresh does, and the rules beside them.
+ * Reads every resource of the state as a refresh does, and all other rules of its policies.
  *
  * @throws NotDecidable if the service does not answer; UserError for settings that are missing.
  */
@@ -97,7 +97,7 @@ export async function readLiveStack({ deployment, reading, context, others }: Re
   }
 }
 
-/** What an exclusive set finds in its policy is a line of the set. */
+/** A foreign rule that an exclusive set finds in its policy is a line of the set. */
 const idsIn = (live: ReadResource['live']): string[] =>
   typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
 

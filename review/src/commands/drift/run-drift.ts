@@ -24,14 +24,14 @@ import { differencesOf } from './differences';
 import { readLiveStack, requireSettled } from './read-live-stack';
 import { stepsOf } from './steps';
 
-/** What drift is looked for. */
+/** The request for a drift report. */
 export interface DriftRequest {
   readonly where: Location;
   /** Other stacks that manage rules of the same policies. */
   readonly alsoManagedBy: readonly string[];
   readonly assertions: AssertionSet;
   readonly feeds?: FeedRevisions;
-  /** What was approved; without it the state is what is known. */
+  /** The approved plan; without it, the state is compared. */
   readonly reviewed?: ReviewedPlan;
   readonly assumptions: Partial<Assumptions>;
   /** The time of the report, RFC 3339 in UTC. */
@@ -39,9 +39,9 @@ export interface DriftRequest {
 }
 
 /**
- * Reads a stack's state and what is live of it, and judges the difference as a change.
+ * Reads a stack's state and its live objects, and judges the difference as a change.
  *
- * @throws NotDecidable if nobody can tell; UserError for what the caller has to put right.
+ * @throws NotDecidable if it cannot be decided; UserError for problems that the caller has to solve.
  */
 export async function findDrift(request: DriftRequest, context: CliContext): Promise<Report> {
   const { where, alsoManagedBy, assertions, feeds, reviewed } = request;
@@ -64,7 +64,7 @@ export async function findDrift(request: DriftRequest, context: CliContext): Pro
   const drift = { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) };
   return inWordsForUsers(() =>
     reviewPreview({ ...preview, drift }, () => {
-      // What is live is nobody's change: the files are their own base.
+      // Live objects are not a change by an author, so the files are their own base.
       const base = { assertions };
       const guards = guardsOf(preview, { assertions, base, ...(feeds && { feeds }) });
       const asked = { noNewAccess: false, failOn: 'low' as const, models: request.assumptions };
@@ -93,12 +93,12 @@ function requireSameStack(
   );
 }
 
-/** Drift is what somebody has to look at; else nothing may be left undecided. */
+/** Drift needs attention; without it, nothing may be undecided. */
 export function exitCodeOf({ findings, verdict }: Report): ExitCode {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
   return verdict.outcome === 'not-decidable' ? EXIT.undecided : EXIT.done;
 }
 
-/** What is wrong with what is live, whether or not somebody has changed it. */
+/** Problems of the live objects, whether or not they have drifted. */
 const ALWAYS: ReadonlySet<string> = new Set(['rule-ended', 'assertion-failed']);

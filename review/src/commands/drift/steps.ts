@@ -10,8 +10,8 @@ const COMPONENT = 'edge-policy:index:AccessAssertions';
 const PROVIDER = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
 
 /**
- * The stack as the preview of a refresh shows it: from what is known to what is live. What does not differ is the same, so that
- * a secret hides nothing there.
+ * The stack as the preview of a refresh shows it: from what is known to what is live. Equal values are marked as the same, so
+ * that secrecy hides no difference there.
  */
 export function stepsOf(
   { resources }: Deployment,
@@ -43,7 +43,7 @@ function stepOf(resource: StateResource, read: ReadResource | undefined, isChang
   };
 }
 
-/** A resource with other outputs; what was secret in state stays so. */
+/** A resource with other outputs; values that were secret in state stay so. */
 function withValues(resource: StateResource, outputs: Readonly<Record<string, unknown>>): object {
   const hidden = new Set(
     [resource.inputs ?? {}, resource.outputs ?? {}].flatMap((values) =>
@@ -52,7 +52,7 @@ function withValues(resource: StateResource, outputs: Readonly<Record<string, un
   );
   const shown = Object.entries(outputs).map(([name, value]) => [name, hidden.has(name) ? SECRET : value]);
   const { __provider, ...inputs } = withoutSecrets(resource.inputs ?? {}) as Record<string, unknown>;
-  // What the program asks for says nothing of what is live.
+  // The program's inputs say nothing about the live object.
   const declared = Object.fromEntries(
     Object.keys(inputs).map((name) => [name, hidden.has(name) ? SECRET : outputs[name]]),
   );
@@ -68,7 +68,7 @@ const SECRET = '[secret]';
 const holdsSecret = (value: unknown): boolean =>
   isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
 
-/** A value of the state as a preview shows it. */
+/** A value of the state, as a preview shows it. */
 function withoutSecrets(value: unknown): unknown {
   if (isSecret(value)) return SECRET;
   if (Array.isArray(value)) return value.map(withoutSecrets);

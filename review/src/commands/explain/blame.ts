@@ -5,16 +5,16 @@ import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
 import type { Answer, Blame } from '../../index';
 import { Git, GitProblem } from './git';
 
-/** A line of a file as the last commit has it; the path is that in the repository. */
+/** A line of a file in the last commit; the path is relative to the repository. */
 interface Place {
   readonly file: string;
   readonly line: number;
 }
 
 /**
- * The commit that brought the line which decides: of the program, or of the one file in which the network's text stands.
+ * The commit that added the deciding line: in the program, or in the one file that contains the network.
  *
- * @param folder That of the Pulumi project, to which places in the program are relative.
+ * @param folder The folder of the Pulumi project, to which places in the program are relative.
  */
 export async function blameOf(
   { origin, cidr }: Pick<Answer, 'cidr' | 'origin'>,
@@ -25,7 +25,7 @@ export async function blameOf(
   try {
     const prefix = (await new Git(folder, context).ask(['rev-parse', '--show-prefix'])).trim();
     const top = (await new Git(folder, context).ask(['rev-parse', '--show-toplevel'])).trimEnd();
-    // Paths in answers and questions are those in the repository.
+    // Paths in answers and questions are relative to the repository.
     const git = new Git(top, context);
     const head = (await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'])).trim();
     const { source } = origin;
@@ -40,7 +40,7 @@ export async function blameOf(
   }
 }
 
-/** The line with the network nearest to where the program makes the resource, or the only one in the repository. */
+/** The line with the network that is nearest to where the program makes the resource, or the only one in the repository. */
 function placeOf(hits: readonly Place[], declared: Place | undefined): Place {
   const own = hits.filter(({ file }) => file === declared?.file);
   const [nearest] = own.sort((one, other) => distance(one, declared) - distance(other, declared));
@@ -82,10 +82,10 @@ async function linesWith(git: Git, commit: string, cidr: string): Promise<Place[
 }
 
 const NOT_FOUND = 1;
-/** A path may hold line ends. */
+/** A path may contain line ends. */
 const HIT = /([^\0]*)\0(\d+)\0(.*)\n/g;
 
-/** Who brought the line. Names are read from the commit itself: a file of the repository can give them others. */
+/** The author of the line. Names are read from the commit itself, as a file of the repository can replace them. */
 async function commitOf(git: Git, head: string, { file, line }: Place): Promise<Blame> {
   const blamed = await git.ask([
     ...[

@@ -120,7 +120,7 @@ async function answerQuestion(
   return isOpen ? EXIT.undecided : EXIT.done;
 }
 
-/** Where the places in a program begin. */
+/** The folder to which places in a program are relative. */
 function projectOf(options: ExplainOptions, { workingDirectory }: CliContext): string {
   const { cwd } = locationOf(options, workingDirectory);
   return findProjectFolder(cwd) ?? cwd;

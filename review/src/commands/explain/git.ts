@@ -14,12 +14,13 @@ export class GitProblem extends Error {
   }
 }
 
-/** Whatever a question is, it does not take longer, and its answer is not larger. */
+/** Limits for every call of git: its time, and the size of its output. */
 const LIMITS = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /**
- * Settings that win over those of the repository, whose configuration may be somebody's who wants a command run: of a hook, of a
- * monitor of files, of what else a setting can name. Each question below leaves out its own: text conversions and signatures.
+ * Settings that override those of the repository, whose configuration may come from an attacker who wants a command to run: as
+ * a hook, as a file monitor, or by any other setting that names a program. Each call below disables what concerns itself: text
+ * conversions and signatures.
  */
 const SETTINGS = [
   ['core.fsmonitor', 'false'],
@@ -29,7 +30,7 @@ const SETTINGS = [
   ['protocol.allow', 'never'],
 ].flatMap(([name = '', value = '']) => ['-c', `${name}=${value}`]);
 
-/** Questions to the objects of a repository. Nothing of its files is read, and nothing that it names is run. */
+/** Queries on the objects of a repository. They read none of its files, and run no program that it names. */
 export class Git {
   constructor(
     private readonly folder: string,
@@ -42,7 +43,7 @@ export class Git {
       ...LIMITS,
       encoding: 'utf8' as const,
       env: environmentOf(this.context.environment),
-      // On Windows a program is looked for in this folder first, and the repository may hold one of this name.
+      // On Windows a program is first looked for in the current folder, where the repository may contain one of this name.
       cwd: path.dirname(process.execPath),
     };
     return new Promise((resolve, reject) => {
@@ -59,7 +60,7 @@ export class Git {
   }
 }
 
-/** Without what the surroundings tell git to do; objects that a partial clone lacks are not fetched. */
+/** Without environment variables that change what git does; missing objects of a partial clone are not fetched. */
 function environmentOf(environment: CliContext['environment']): Record<string, string | undefined> {
   const own = Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
   return {

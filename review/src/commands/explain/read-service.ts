@@ -10,7 +10,7 @@ import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { readRules } from 'pulumi-edge-policy/internal/cli/with-client';
 
-/** What the service holds of the subject that is asked about, whatever any stack says. */
+/** The live objects of the subject that is asked about, whatever any stack says. */
 export async function snapshotOfService(client: ApiClient, { kind, subject }: Question): Promise<Snapshot> {
   if (kind === 'policy') {
     const rules = await readRules(client, { policyIds: [subject] });

@@ -18,11 +18,11 @@ import {
   type StateResource,
 } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 
-/** What a stack's state declares: secrets stay hidden, as they are in a preview. */
+/** The declarations in a stack's state: secrets stay hidden, as in a preview. */
 export function snapshotOfState({ resources }: Deployment): Snapshot {
   return snapshotOf(
     resources
-      // A resource that a replacement has deleted already is only a name.
+      // A resource that a replacement has already deleted is only a name.
       .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
       .flatMap((resource) => sideOf(resource) ?? []),
   );
@@ -50,9 +50,9 @@ function hideSecrets(value: unknown): unknown {
 }
 
 /**
- * What a previewed change does, on both sides.
+ * Both sides of a previewed change.
  *
- * @throws UserError for a preview that does not show the whole change: nothing can be concluded from it.
+ * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
  */
 export function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
   const { steps, gaps } = readDocument(text);

@@ -210,7 +210,7 @@ async function previewText(file: string | undefined, where: Location, context: C
     throw new UserError('Give a file or --stack, not both.');
   if (file === undefined) {
     if (where.stack !== undefined) return runPreview(where, context);
-    // Reading a terminal would look as if nothing happened.
+    // Waiting for input from a terminal would look like a hang.
     throw new UserError(
       'Name the preview to review: its FILE, - for standard input, or --stack NAME to make it now.',
     );
@@ -222,7 +222,7 @@ async function previewText(file: string | undefined, where: Location, context: C
   }
 }
 
-/** A preview that failed prints what it knows, and why it failed: that is for the review to tell. */
+/** A preview that failed prints what it knows and why it failed, which the review reports. */
 async function runPreview(where: Location, context: CliContext): Promise<string> {
   // The variable would turn the document into a stream of events.
   const environment = { ...context.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };

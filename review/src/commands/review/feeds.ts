@@ -9,17 +9,17 @@ import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
 import { readPinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
 import { changedFeeds, type FeedRevisions, type RevisionFeeds } from '../../index';
 
-/** Where a review finds published networks. */
+/** The sources of published networks for a review. */
 export interface FeedOptions {
-  /** The folder with both files of the change; the nearest one upward if it is not named. */
+  /** The folder with both files of the change; the nearest one upwards if it is not named. */
   readonly feeds?: string;
-  /** That of the base. */
+  /** The folder of the base. */
   readonly baseFeeds?: string;
-  /** Whether the publishers are asked about what changes. */
+  /** Whether the publishers are asked about changes. */
   readonly confirmFeeds?: true;
 }
 
-/** Reads the feeds of both revisions, and asks their publishers if that is wanted. Nothing if there are none. */
+/** Reads the feeds of both revisions, and asks their publishers if requested. Undefined if there are none. */
 export async function readFeeds(
   { feeds, baseFeeds, confirmFeeds }: FeedOptions,
   cwd: string,
@@ -32,14 +32,14 @@ export async function readFeeds(
       folder === undefined ? readPinnedFeeds({ declarations: undefined, lock: undefined }) : feedsIn(folder),
     ...(baseFeeds !== undefined && { base: feedsIn(path.resolve(cwd, baseFeeds)) }),
   };
-  // The change has no say in who is asked: only feeds of the base are, by its declarations.
+  // Only feeds of the base are confirmed, by its declarations: the change must not choose who is asked.
   const asked = changedFeeds(revisions).map(({ base }) => base.declaration);
   const published = confirmFeeds === true ? await askPublishers(asked, context) : new Map();
   return { ...revisions, published };
 }
 
 function feedsIn(folder: string): RevisionFeeds {
-  // A folder without the files says that there are no feeds; one that is not there says nothing.
+  // A folder without the files says that there are no feeds; a missing folder says nothing.
   if (!existsSync(folder)) return { problem: `${folder} is not there` };
   try {
     return readPinnedFeeds({

@@ -39,7 +39,7 @@ import {
 } from '../review-files';
 import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
-/** What may be written to a file: the formats, and the plan that was reviewed. */
+/** The outputs that can be written to a file: the formats, and the reviewed plan. */
 export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
 
 /** A file to write the report to, besides what is printed. */
@@ -48,36 +48,36 @@ export interface ReportFile {
   readonly path: string;
 }
 
-/** What a review is asked for. */
+/** The request for a review. */
 export interface ReviewOptions {
   readonly format: ReviewFormat;
   /** Further formats of the report, all from one review. */
   readonly files: readonly ReportFile[];
-  /** Absent if the assertion files or the default decide; the stricter of two counts. */
+  /** Absent if the assertion files or the default decide; of two thresholds the stricter counts. */
   readonly failOn?: FailOn;
   /** Whether any gain of access is refused. */
   readonly noNewAccess: boolean;
-  /** Who must not be locked out. */
+  /** The addresses that must not be locked out. */
   readonly mustAllow: readonly Cidr[];
   /** The assertion files of the revision that the change is against. */
   readonly baseAssertionFiles: readonly string[];
-  /** The hash of the change of guards that somebody else has accepted. */
+  /** The hash of the change of guards that another person has accepted. */
   readonly acceptedGuards?: string;
-  /** What `pulumi stack export` wrote: what was there before is compared with it. */
+  /** The output of `pulumi stack export`, which the preview's side before the change is compared with. */
   readonly stateFile?: string;
-  /** The file with the plan that was approved: the preview must plan the same, and its findings are known. */
+  /** The file with the approved plan: the preview must plan the same, and its findings are known. */
   readonly expectedPlanFile?: string;
   /** Assertion files; the default file is read if none is named and it exists. */
   readonly assertionFiles: readonly string[];
   /** Files with one user agent a line, added to the corpus. */
   readonly userAgentFiles: readonly string[];
   readonly assumptions: Partial<Assumptions>;
-  /** Where the Pulumi project lies in the repository, for SARIF. */
+  /** The folder of the Pulumi project in the repository, for SARIF. */
   readonly sourceRoot: string;
   readonly isLive: boolean;
 }
 
-/** Where a review gets its material from. */
+/** The sources of a review. */
 export interface ReviewSources {
   /** The preview's JSON. */
   readonly preview: () => Promise<string>;
@@ -85,9 +85,9 @@ export interface ReviewSources {
   readonly fileExists: (path: string) => boolean;
   readonly writeFile: (path: string, text: string) => void;
   readonly liveRules: () => Promise<readonly ServiceRule[]>;
-  /** The modules at these places, where the service has one. */
+  /** The live modules at these places. */
   readonly liveModules: (places: readonly LiveModulePlace[]) => Promise<readonly ReviewedResource[]>;
-  /** The published networks of the change and of its base; nothing if nobody declares any. */
+  /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
@@ -107,7 +107,7 @@ const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
 };
 
 /**
- * Reads a preview and says what it means for who gets in.
+ * Reviews a preview: says what it means for who gets in.
  *
  * @throws UserError for input that cannot be used.
  */
@@ -161,7 +161,7 @@ async function readLive(preview: PreviewDocument, sources: ReviewSources) {
   };
 }
 
-/** A base that cannot be read, or not by the rules of today, is no reason to say nothing of the change. */
+/** If the base cannot be read, or not by today's rules, the change is still reviewed. */
 function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources): BaseAssertions | undefined {
   if (baseAssertionFiles.length === 0) return undefined;
   try {
@@ -172,7 +172,7 @@ function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources)
   }
 }
 
-/** What was approved was judged then: what still counts is that nothing else is planned, and what is asked for now. */
+/** The approved findings were judged then. What still counts is that nothing else is planned, and what this call demands. */
 function gateOf(
   { failOn, noNewAccess, assumptions, expectedPlanFile }: ReviewOptions,
   gates: Guards['gates'],

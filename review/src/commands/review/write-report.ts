@@ -3,8 +3,8 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { writeWhole } from 'pulumi-edge-policy/internal/cli/import/output-files';
 
 /**
- * Writes a report whole or not at all, readable by its owner only. A link is not followed: in a folder that others can
- * write to, it could lead to any file of the user.
+ * Writes a report atomically, readable by its owner only. A link is not followed: in a folder that others can write to, it
+ * could lead to any file of the user.
  */
 export function writeReport(file: string, text: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false });
