@@ -2,10 +2,10 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 
-/** The assertion file that a review reads by itself. */
+/** The assertion file that a review reads by default. */
 export const DEFAULT_FILE = 'edge-policy.assertions.json';
 
-/** The assertion files that the arguments of a review name, or the one that it reads by itself. */
+/** The assertion files that the arguments of a review name, or the default one. */
 export function assertionFiles(args) {
   const named = args.flatMap((argument, index) => {
     if (argument === '--assertions') return args.slice(index + 1, index + 2);
@@ -15,8 +15,8 @@ export function assertionFiles(args) {
 }
 
 /**
- * The arguments that show a review the assertions of the revision that a pull request is against. If that cannot be
- * read, as in a shallow clone, they name a file that is not there: the review says so, and silence would be no guard.
+ * The arguments that pass to a review the assertions of the revision that a pull request is against. If that cannot be read, as
+ * in a shallow clone, they name a file that does not exist, so that the review reports it: silence would be no guard.
  */
 export function baseAssertions(baseCommit, { files, fileOf }) {
   const base = mergeBase(baseCommit);
@@ -29,28 +29,28 @@ export function baseAssertions(baseCommit, { files, fileOf }) {
   });
 }
 
-/** Says that the guards of a change have none to be compared with. */
+/** Says that there are no guards with which those of a change could be compared. */
 export const sayNewInChange = (file) =>
   console.log(
     `::notice::The base has no ${file} yet: the review compares that of the change with an empty file.`,
   );
 
-/** The revision that a pull request is against, and the folder of the repository; nothing if git cannot tell. */
+/** The revision that a pull request is against, and the folder of the repository; undefined if git cannot tell. */
 export function mergeBase(baseCommit) {
   const commit = git(['merge-base', baseCommit, 'HEAD'])?.trim();
   const root = git(['rev-parse', '--show-toplevel'])?.trim();
   return commit && root ? { commit, root } : undefined;
 }
 
-/** A file's path in the repository, however it is written; nothing for a file outside of it. */
+/** A file's path in the repository, however it is written; undefined for a file outside it. */
 export function pathIn(root, file) {
   const inside = path.relative(realpathSync(root), path.resolve(realpathSync('.'), file));
   return inside.startsWith('..') || path.isAbsolute(inside) ? undefined : inside;
 }
 
 /**
- * The text of a file, null if the revision does not have it, nothing if it cannot be read. The tree says whether it has it: a
- * partial clone has the tree and may lack the file, which is then unread, and not missing.
+ * The text of a file; null if the revision does not have it, undefined if it cannot be read. The tree decides whether the
+ * revision has it: a partial clone has the tree and may lack the file, which is then unread, and not missing.
  */
 export function contentAt(commit, file) {
   if (file === undefined) return undefined;
@@ -61,7 +61,7 @@ export function contentAt(commit, file) {
   return object === undefined ? undefined : git(['cat-file', 'blob', object]);
 }
 
-/** What git answers; nothing if it fails. Replacement refs, which a checkout can bring, are not followed. */
+/** The answer of git; undefined if it fails. Replacement refs, which a checkout can contain, are not followed. */
 function git(args) {
   const env = { ...process.env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' };
   const { status, stdout } = runQuietly('git', args, { env });

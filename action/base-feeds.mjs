@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentAt, mergeBase, pathIn } from './base-assertions.mjs';
 
-/** What `edge-policy feeds` calls its files: the declarations first. */
+/** The file names of `edge-policy feeds`: the declarations first. */
 const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
 
-/** The folders of a repository from one up to the root, the nearest first; no checkout is looked at. */
+/** The folders of a repository from one up to the root, the nearest first; by path alone, without a checkout. */
 export function foldersUp(folder) {
   const normal = path.posix.normalize(folder || '.').replace(/\/$/, '');
   if (normal === '.') return ['.'];
@@ -35,8 +35,8 @@ export async function copyFeeds(from, target, textOf) {
 }
 
 /**
- * The arguments that show a review the feeds of the revision that a pull request is against, and have it ask their publishers.
- * If that cannot be read, they name a folder that is not there: the review says so.
+ * The arguments that pass to a review the feeds of the revision that a pull request is against, and let it ask their
+ * publishers. If that revision cannot be read, they name a folder that does not exist, so that the review reports it.
  */
 export async function baseFeeds(baseCommit, { target }) {
   const base = mergeBase(baseCommit);

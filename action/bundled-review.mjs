@@ -1,17 +1,17 @@
-// Runs the review that the action carries. It installs nothing, and takes nothing that the checkout or an .npmrc names.
+// Runs the review that the action contains. It installs nothing, and ignores whatever the checkout or an .npmrc names.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 
 const BUNDLE = path.join(import.meta.dirname, 'dist', 'edge-policy.cjs');
 
-/** Far beyond what a review takes (ten seconds): nothing that a preview holds may keep a job busy. */
+/** Far more than a review takes (ten seconds), so that no preview can keep a job busy. */
 const REVIEW_LIMIT_MS = 120_000;
 
 /** The exit code of a review that could not be made. */
 export const NOT_REVIEWED = 3;
 
-/** The arguments of an input that has one in each line. */
+/** The arguments of an input with one argument per line. */
 export const linesOf = (text = '') =>
   text
     .split('\n')
@@ -21,7 +21,7 @@ export const linesOf = (text = '') =>
 /** @typedef {{ markdown: string, report?: string, sarif?: string, plan?: string }} ReportFiles */
 
 /**
- * Reviews a preview once, in all formats that later steps and jobs read, which are written to the given folder.
+ * Reviews a preview once, and writes all formats that later steps and jobs read into the given folder.
  *
  * @param {readonly string[]} args
  * @param {{ folder: string, env?: Record<string, string | undefined> }} options
@@ -51,7 +51,7 @@ export function review(args, { folder, env }) {
 }
 
 /**
- * What stands in the place of a review that could not be made.
+ * The result in place of a review that could not be made.
  *
  * @param {string} problem
  * @param {ReportFiles} files
@@ -68,7 +68,7 @@ export const failureText = (problem) =>
   `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known of what this change does.\n`;
 
 /**
- * Whether reviewers have to know: access changes, the gate is shut, or something new is worse than low.
+ * Whether reviewers have to be told: access changes, the gate stops the change, or something new is worse than low.
  *
  * @param {{ report?: string }} files
  */

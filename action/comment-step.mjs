@@ -1,5 +1,5 @@
-// Comments the report. The only script of its job that gets the token: it runs nothing of the pull request, as a program that is
-// previewed can read the environment of the process that started it.
+// Comments the report. This is the only script of its job that gets the token: it runs nothing of the pull request, as a
+// previewed program can read the environment of the process that started it.
 import { existsSync, readFileSync } from 'node:fs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
@@ -10,7 +10,7 @@ const environment = process.env;
 
 async function comment() {
   const { REVIEW_REPORT: report = '', REVIEW_MARKDOWN: file = '' } = environment;
-  // A step that was killed leaves neither: the old comment must not stand as if it were about this commit.
+  // A killed step leaves neither file: the old comment must not look as if it were about this commit.
   const markdown = existsSync(file)
     ? readFileSync(file, 'utf8')
     : failureText('the job ended before it was made');

@@ -5,8 +5,8 @@ export const markerOf = (stack) =>
 const NO_LONGER = '**This pull request no longer affects access**; an earlier state of it did.';
 
 /**
- * Keeps one comment up to date, which names the commit that it is about. A change that does not affect access gets none, but
- * where there is one already it says so: silence would leave the old findings standing.
+ * Keeps one comment up to date, which names the commit that it is about. A change that does not affect access gets none; but if
+ * there is one already, it is updated, as the old findings must not stay.
  */
 export async function keepComment(gitHub, place, { stack, commit, markdown, isNews }) {
   const marker = markerOf(stack);
@@ -18,8 +18,8 @@ export async function keepComment(gitHub, place, { stack, commit, markdown, isNe
 }
 
 /**
- * Anybody may write a comment that starts with the marker, and who wrote it can edit the review away afterwards, even if
- * the token may change it: only what the token's own identity wrote counts.
+ * Anybody may write a comment that starts with the marker, and its author can remove the review from it afterwards, even if the
+ * token may change it: so only comments of the token's own identity count.
  */
 async function ownComment(gitHub, place, marker) {
   const login = await gitHub.ownLogin();

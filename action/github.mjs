@@ -7,7 +7,7 @@ export class GitHubError extends Error {
 }
 
 const PAGE_SIZE = 100;
-/** No file of guards is longer; an answer that is longer is not read to its end. */
+/** No file of guards is longer; a longer answer is not read to its end. */
 const LONGEST_TEXT_BYTES = 4 * 1024 ** 2;
 
 /** The calls of GitHub's API that the action needs. */
@@ -22,7 +22,7 @@ export class GitHub {
     this.#token = token;
   }
 
-  /** Whose token it is. The only question of the kind that the token of a workflow may ask: REST has no `/user` for it. */
+  /** The identity of the token. This is the only such query that a workflow's token may make: REST has no `/user` for it. */
   async ownLogin() {
     const query = 'query { viewer { login } }';
     const answer = /** @type {any} */ (await this.#send('POST', this.#graphQlUrl, { content: { query } }));
@@ -53,12 +53,12 @@ export class GitHub {
     return pulls;
   }
 
-  /** A commit, so that a file that is not in it is known from a commit that cannot be read. */
+  /** Checks that a commit can be read, so that a file that is missing in it is told from an unreadable commit. */
   commit(repository, sha) {
     return this.#call('GET', `/repos/${repository}/git/commits/${sha}`);
   }
 
-  /** The text of a file as a commit has it; nothing if it has none. */
+  /** The text of a file in a commit; undefined if it has none. */
   async fileAt(repository, sha, file, limitBytes = LONGEST_TEXT_BYTES) {
     const place = file.split('/').map(encodeURIComponent).join('/');
     try {
@@ -73,7 +73,7 @@ export class GitHub {
     }
   }
 
-  /** The newest artifact of a run that has this name. */
+  /** The newest artifact of a run with this name. */
   async artifact(repository, runId, name) {
     const query = `name=${encodeURIComponent(name)}&per_page=${PAGE_SIZE}`;
     const { artifacts } = await this.#call(
@@ -84,7 +84,7 @@ export class GitHub {
     return own.sort((left, right) => right.id - left.id)[0];
   }
 
-  /** An artifact as a zip file. Its address leads elsewhere, which must not get the token. */
+  /** An artifact as a zip file. Its address is on another host, which must not get the token. */
   async archive(repository, id, limitBytes) {
     const address = await this.#call('GET', `/repos/${repository}/actions/artifacts/${id}/zip`, {
       isAddress: true,
@@ -155,7 +155,7 @@ export class GitHub {
   }
 }
 
-/** Reads a body that may be of any length, and may not say so. */
+/** Reads a body that may have any length, announced or not. */
 async function bytesOf(response, limitBytes) {
   const parts = [];
   let length = 0;

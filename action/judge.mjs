@@ -1,5 +1,5 @@
-// The trusted half of a review: it judges a preview that code of a pull request made, and runs none of that code. What it goes by
-// comes from GitHub and from the base revision; the preview and the change's own guards are data that anybody may have written.
+// The trusted half of a review: it judges a preview that code of a pull request made, and runs none of that code. It trusts only
+// GitHub and the base revision; the preview and the change's own guards are data that anybody may have written.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_FILE, sayNewInChange } from './base-assertions.mjs';
@@ -25,7 +25,7 @@ const gitHub = new GitHub({
   token: required('REVIEW_TOKEN'),
 });
 
-/** The run that previewed, as GitHub tells of it. */
+/** The run that previewed, according to GitHub. */
 function previewRun() {
   const { workflow_run: run } = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'));
   if (run?.event !== 'pull_request')
@@ -34,8 +34,8 @@ function previewRun() {
 }
 
 /**
- * The open pull requests whose head is the commit that was previewed; the artifact has no say in which they are. One commit can
- * be the head of several, each with guards of its own.
+ * The open pull requests whose head is the previewed commit, whatever the artifact says. One commit can be the head of several,
+ * each with guards of its own.
  */
 async function pullRequestsOf(run) {
   const head = run.head_repository;
@@ -70,10 +70,10 @@ async function previewOf(run) {
   return file;
 }
 
-/** Why there is no review, in words that may stand in a comment. */
+/** Why there is no review, in words that may appear in a comment. */
 class Problem extends Error {}
 
-/** The guards of a commit as files: the arguments that name them, and which of them it has; nothing for a commit that cannot be read. */
+/** The guards of a commit as files: the arguments that name them, and which of them exist; undefined for a commit that cannot be read. */
 async function guardsAt(sha, option, place) {
   const args = [];
   const present = [];
@@ -100,7 +100,7 @@ async function guardsOf(pull, place) {
   return [...base.args, ...change.args];
 }
 
-/** The published networks of a commit as files; the change's own may hold anything, and decide nothing that is asked. */
+/** The published networks of a commit as files; the change's own may contain anything, and decide nothing that is checked. */
 async function feedsAt(sha, option, place) {
   const target = path.join(place, option.slice(2));
   const directory = environment.REVIEW_DIRECTORY || '.';
@@ -135,8 +135,8 @@ async function judge(pull, preview) {
 }
 
 /**
- * An environment that nobody guards is made by the first job that names it, and would accept everything: it must have required
- * reviewers, and none may approve what they started themselves.
+ * An environment without protection is created by the first job that names it, and would accept everything. So it must have
+ * required reviewers, and none may approve their own run.
  */
 async function acceptedGuards(hash) {
   const name = environment.REVIEW_GUARDS_ENVIRONMENT;
@@ -209,7 +209,7 @@ async function main() {
   if (worst === NOT_REVIEWED) process.exitCode = 1;
 }
 
-/** The hash of a change of guards that nobody has accepted yet. */
+/** The hash of a change of guards that has not been accepted yet. */
 function guardsToAccept(report) {
   const { guards } = JSON.parse(readFileSync(report, 'utf8'));
   return guards === undefined || guards.isAccepted ? '' : guards.hash;

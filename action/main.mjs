@@ -15,7 +15,7 @@ const folder = path.join(environment.RUNNER_TEMP ?? '.', 'edge-policy-review');
 const fileOf = (name) => path.join(environment.RUNNER_TEMP ?? '.', `edge-policy-review-${name}`);
 const PREVIEW_LIMIT_MS = Number(environment.REVIEW_PREVIEW_MINUTES || '30') * 60_000;
 
-/** Previews the stack. A preview that fails prints why, which is for the review to tell. */
+/** Previews the stack. A preview that fails prints why, and the review reports it. */
 function preview() {
   const file = fileOf('preview.json');
   const args = [
@@ -31,7 +31,7 @@ function preview() {
 async function previewAndReview() {
   const more = linesOf(environment.REVIEW_ARGUMENTS);
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
-  // Before any program of the change runs: it could write to the repository beside it.
+  // Done before any program of the change runs, as it could write to the repository.
   const base = baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf });
   const feeds = baseCommit === '' ? [] : await baseFeeds(baseCommit, { target: fileOf('base-feeds') });
   const { file, isOutOfTime } = preview();

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 const OUTPUT_LIMIT_BYTES = 1024 ** 3;
 
 /**
- * Runs a program to its end, or to the time limit. What it says on standard error goes to the log, if it must not be read
- * as a command of the workflow: a stack's names are in it.
+ * Runs a program to its end, or to the time limit. Its standard error goes to the log in a form that the workflow does not take
+ * for commands, as it contains names of the stack.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -26,7 +26,7 @@ export function runQuietly(program, args, { env = process.env, timeoutMs } = {})
   return { status: isOutOfTime ? null : result.status, stdout: result.stdout, isOutOfTime };
 }
 
-/** Writes text to the log that holds names of the stack, or an answer of somebody else's. */
+/** Writes foreign text to the log, such as names of the stack or an answer of a server. */
 export function logForeign(text) {
   const token = randomUUID();
   console.log(`::stop-commands::${token}\n${text}\n::${token}::`);

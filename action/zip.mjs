@@ -1,4 +1,4 @@
-// Reads one file of a zip archive that anybody may have made: nothing of it is written to a disk, and nothing is longer than allowed.
+// Reads one file of an untrusted zip archive: nothing is written to disk, and nothing longer than allowed is unpacked.
 import { inflateRawSync } from 'node:zlib';
 
 const END_OF_DIRECTORY = Buffer.from('PK\x05\x06');
@@ -8,7 +8,7 @@ const [STORED, DEFLATED] = [0, 8];
 const MOST_ENTRIES = 100;
 
 /**
- * The content of a file of this exact name.
+ * The content of the file with exactly this name.
  *
  * @param {Buffer} archive
  * @param {string} name

@@ -1,4 +1,4 @@
-// `node bench/all-changed.mjs [COUNT…]`: how much longer a preview with --diff takes where every rule of a set changes.
+// `node bench/all-changed.mjs [COUNT…]`: how much longer a preview with --diff takes if every rule of a set changes.
 import { median } from './median.mjs';
 import { createProject } from './pulumi-project.mjs';
 import { makeRules } from './rules.mjs';

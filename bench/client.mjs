@@ -17,7 +17,7 @@ const ruleOf = (index) => ({
   ipPolicyId: 'ipp_1',
 });
 
-/** So many requests at once, until all are sent. */
+/** Sends everything, this many requests at once. */
 const pool = async (send) => {
   let next = 0;
   const worker = async () => {
@@ -26,7 +26,7 @@ const pool = async (send) => {
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 };
 
-/** Ten thousand creates with axios as people write it, in this process. */
+/** Ten thousand creates with axios as people usually write it, in this process. */
 export const bareAxios = ({ url, apiKey }) =>
   timed(async () => {
     const httpAgent = new http.Agent({ keepAlive: true, maxSockets: CONCURRENCY });
@@ -40,7 +40,7 @@ export const bareAxios = ({ url, apiKey }) =>
     httpAgent.destroy();
   });
 
-/** In a new process, as a plugin is in each run: no code is compiled and warm. */
+/** In a new process, like a plugin in each run: no code is compiled and warm. */
 export const bareAxiosApart = async (service) => {
   const script = `
     import { bareAxios } from './client.mjs';
@@ -73,7 +73,7 @@ const ownClient = async ({ url: baseUrl, apiKey }) => {
   });
 };
 
-/** The client without the engine beside axios alone, against a service whose own cost hides nothing. */
+/** The client without the engine, compared with axios alone, against a service whose own cost hides nothing. */
 export const measureClient = async ({ quickService, rounds }) => {
   const costs = await inTurns(
     { bare: () => bareAxios(quickService), own: () => ownClient(quickService) },

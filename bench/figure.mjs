@@ -1,5 +1,5 @@
 /**
- * A ratio or number that is to stay within a bound.
+ * A ratio or number that should stay within a bound.
  *
  * @typedef {{ name: string, value: number, atMost?: number, atLeast?: number, isReached?: boolean }} Figure
  */
@@ -10,7 +10,7 @@ export const atMost = (name, value, bound) =>
 export const atLeast = (name, value, bound) =>
   figure(name, value, { atLeast: bound }, (rounded) => rounded >= bound);
 
-/** One that nothing was promised for. */
+/** A figure without a promise. */
 export const plain = (name, value) => ({ name, value: rounded(value) });
 
 const figure = (name, value, bound, isWithin) => ({

@@ -1,8 +1,8 @@
 import { atLeast, atMost, plain } from './figure.mjs';
 
 /**
- * The figures that the package promises, as far as the results hold what they are made of: for a resource per rule of the
- * largest size that was measured, for a set of every size from 10,000 rules.
+ * The figures that the package promises, if the results contain what they are made from: for a resource per rule of the largest
+ * measured size, for a set of every size from 10,000 rules.
  *
  * @param {import('./measure.mjs').Result[]} results
  * @returns {import('./figure.mjs').Figure[]}
@@ -37,7 +37,7 @@ const singleRuleFigures = (find) => {
   ];
 };
 
-/** The bound is for a thousand: of a hundred the start of the CLI takes most of the time, with and without us. */
+/** The bound is for a thousand rules: with a hundred, the start of the CLI takes most of the time, with and without us. */
 const fasterThanNothing = (count, value) => {
   const name = `IpPolicyRule x ${count}: create, times faster than (a)`;
   return count < 1000 ? plain(name, value) : atLeast(name, value, 1.6);
@@ -81,7 +81,7 @@ const ruleSetFigures = (find, count) => {
   ];
 };
 
-/** Under a rate limit the ideal is known: so many requests at that rate. */
+/** Under a rate limit the ideal time is known: the number of requests at that rate. */
 const paceFigures = (results) =>
   results
     .filter(({ requestsPerSecond }) => requestsPerSecond !== undefined)

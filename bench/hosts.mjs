@@ -7,7 +7,7 @@ import { median } from './median.mjs';
 import { empty, one, oneNative } from './variants/empty.mjs';
 import rule, { ruleNative } from './variants/rule.mjs';
 
-/** An address at which nobody listens: enough for a start, and refused only later. */
+/** An address at which nothing listens: enough for a start, and only refused later. */
 const NOBODY = '127.0.0.1:1';
 
 const plugins = {
@@ -15,10 +15,10 @@ const plugins = {
   native: path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy'),
 };
 
-/** The time of one preview differs by a fifth from run to run: few pairs tell nothing. */
+/** The time of a preview varies by a fifth from run to run, so a few pairs prove nothing. */
 const LEAST_PREVIEWS = 11;
 
-/** How long a plugin takes until it names its port, which the engine waits for. */
+/** How long a plugin takes until it prints its port, which the engine waits for. */
 const startOf = (program) => () =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -30,7 +30,7 @@ const startOf = (program) => () =>
     });
   });
 
-/** What another rule adds to the state: the engine's stack trace of the program's line is in it. */
+/** How much another rule adds to the state, including the engine's stack trace of the program's line. */
 const bytesPerRule = async (variant, service) => {
   const sizes = [];
   for (const count of [1, 101]) {
@@ -44,7 +44,7 @@ const bytesPerRule = async (variant, service) => {
   return (sizes[1] - sizes[0]) / 100;
 };
 
-/** The plugin beside the engine's host for dynamic resources, in turns. */
+/** The plugin compared with the engine's host for dynamic resources, in turns. */
 export const measureHosts = async ({ quickService, rounds }) => {
   const scene = { service: quickService, count: 1 };
   const [nothing, dynamic, native] = [

@@ -1,13 +1,13 @@
 import { median } from './median.mjs';
 
 /**
- * What one piece of work took. A busy machine stretches the time on the wall; time on the processor it hardly touches.
+ * The cost of one piece of work. A busy machine stretches wall time, and hardly affects processor time.
  *
  * @typedef {{ wallMs: number, cpuMs?: number, pluginCpuMs?: number | undefined, stateBytes?: number }} Cost
  */
 
 /**
- * Does each work once a round, so that what else the machine does hits all of them alike. A round before the first warms up.
+ * Does each work once a round, so that other load of the machine affects all of them alike. A round before the first warms up.
  *
  * @template {string} Name
  * @param {Record<Name, () => Promise<Cost>>} works
@@ -25,7 +25,7 @@ export const inTurns = async (works, rounds) => {
 };
 
 /**
- * The median of the rounds' ratios. Each compares what ran side by side: a slow minute spoils its own round only.
+ * The median of the rounds' ratios. Each ratio compares runs of one round, so a slow minute spoils that round only.
  *
  * @template Round
  * @param {readonly Round[]} rounds

@@ -10,7 +10,7 @@ const RUNS = 9;
 const handler = `require('pulumi-edge-policy/handler').handler('IpPolicyRule')`;
 const program = `require('pulumi-edge-policy')`;
 
-/** How long a fresh process spends on the processor until this has run, with the SDK loaded already. */
+/** How much processor time a fresh process spends until this has run, with the SDK already loaded. */
 const loadTime = (script) =>
   Number(
     execFileSync(
@@ -30,7 +30,7 @@ const loadTime = (script) =>
 
 const medianLoadTime = (script) => median(Array.from({ length: RUNS }, () => loadTime(script)));
 
-/** The HTTP library, all of which a plugin used to load at once: 45 ms on the machine that the bound is from. */
+/** The HTTP library, which a plugin would otherwise load at once: 45 ms on the machine that the bound is from. */
 const library = `require('axios')`;
 /** 10 ms of 45. */
 const BOUND = 0.22;

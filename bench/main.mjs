@@ -1,6 +1,6 @@
-// `npm run bench`: every way to manage a list of rules, side by side in one run. `--quick` takes a minute and prints one
-// line of JSON per figure; the full run writes its results to bench/results.json and docs/contributing/performance.md. `--pairs` measures
-// only what is compared in turns, which a busy machine bears, and renews those figures there.
+// `npm run bench`: every way to manage a list of rules, side by side in one run. `--quick` takes a minute and prints one line of
+// JSON per figure; the full run writes its results to bench/results.json and docs/contributing/performance.md. `--pairs` only
+// measures the figures that are compared in turns, which work on a busy machine, and renews those there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import rule, { ruleNative } from './variants/rule.mjs';
 import ruleSet, { ruleSetNative } from './variants/rule-set.mjs';
 import { measureCompileCache, measureEngine } from './with-engine.mjs';
 
-/** Add a peer here; `variants/pulumi-variant.mjs` says what it is made of. */
+/** Add a variant here; `variants/pulumi-variant.mjs` says what it consists of. */
 const variants = [doNothing, plainAxios, rule, ruleNative, ruleSet, ruleSetNative, barePool];
 
 const { values: options } = parseArgs({
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
-/** What the ratios need, in about a minute on two cores. */
+/** The measurements for the ratios, in about a minute on two cores. */
 const quickPlan = () => [
   { variant: empty, count: 0, steps: ['create'] },
   { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 2 },
@@ -49,13 +49,13 @@ const quickPlan = () => [
 
 const isChosen = ({ id }) => options.only.length === 0 || options.only.includes(id);
 
-/** The largest size of a variant takes minutes: it is measured once, and with a service that answers at once only. */
+/** The largest size of a variant takes minutes, so it is measured once, and only with a service that answers at once. */
 const takesMinutes = ({ maxCount }, count) => count === maxCount;
 
 const isMeasured = (variant, count, latency) =>
   count <= variant.maxCount && !(latency > 0 && takesMinutes(variant, count));
 
-/** A minute's limit, six times as fast. */
+/** A rate limit per minute, six times as fast. */
 const rateLimit = { rateLimit: 400, rateLimitWindowMs: 10_000 };
 
 const fullPlan = () => [
@@ -97,7 +97,7 @@ const run = async () => {
   return results;
 };
 
-/** What is compared in turns, against the service that does next to nothing. */
+/** The comparisons in turns, against the service that does next to nothing. */
 const runPairs = async (rounds) => {
   const quickService = await startQuickService();
   const figures = [];
@@ -128,7 +128,7 @@ const machine = () => {
   return `${os.cpus().length} x ${cpu?.model.trim()}, ${os.type()}, Node ${process.versions.node}.`;
 };
 
-/** A load far above the number of processors spoils times, and hardly those on the processor. */
+/** A load far above the number of processors spoils wall times, and hardly affects processor times. */
 const busyMachine = () => `${machine().replace(/\.$/, '')}, load ${os.loadavg()[0]?.toFixed(0)}.`;
 
 const resultsFile = path.join(checkout, 'bench', 'results.json');

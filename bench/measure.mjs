@@ -18,7 +18,7 @@ import { median } from './median.mjs';
 /** Steps in an order in which each finds what it needs. */
 export const allSteps = ['create', 'preview', 'change', 'update', 'refresh', 'destroy'];
 
-/** A step that changes nothing can be repeated: noise is larger than what it takes. */
+/** A step that changes nothing can be repeated, as noise is larger than its time. */
 const REPEATABLE = new Set(['preview', 'refresh']);
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The middle one of the values. Of an even number the lower of the two: what a busy machine adds is never negative.
+ * The median of the values; for an even number the lower of the two, as a busy machine only ever adds time.
  *
  * @param {readonly number[]} values
  */

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SAMPLE_INTERVAL_MS = 50;
 
-/** How many parts of a second the kernel counts time on the processor in. */
+/** The kernel's unit of processor time, in parts of a second. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * Watches the processes of one run that serve dynamic resources, and answers the most memory that one of them held, and the
- * time that all of them spent on the processor (Linux; elsewhere undefined).
+ * Watches the processes of one run that serve dynamic resources, and returns the peak memory of any of them and the processor
+ * time of all of them (Linux; elsewhere undefined).
  *
  * @param {string} runMark The value of EDGE_POLICY_BENCH_RUN in their environment.
  */
@@ -43,22 +43,22 @@ const pluginProcesses = (runMark) => {
   }
 };
 
-/** A process becomes what it is a moment after it starts, so only a yes is remembered. */
+/** A process changes its program a moment after it starts, so only a positive answer is cached. */
 const isPlugin = (id, runMark) => {
   if (known.get(id) === runMark) return true;
   const isOne =
     /dynamic-provider|pulumi-resource-edge-policy/.test(read(id, 'cmdline')) &&
     read(id, 'environ').includes(`EDGE_POLICY_BENCH_RUN=${runMark}`) &&
-    // Not the shell that started it, whose command line names it too.
+    // Not the shell that started it, whose command line contains the name, too.
     /^[^\0]*node\0/.test(read(id, 'cmdline'));
   if (isOne) known.set(id, runMark);
   return isOne;
 };
 
-/** The kernel keeps the peak (high water mark) itself, so that sampling misses nothing but the last moment. */
+/** The kernel keeps the peak (high water mark) itself, so sampling only misses the last moment. */
 const peakMemoryOf = (id) => Number(/VmHWM:\s+(\d+) kB/.exec(read(id, 'status'))?.[1] ?? 0) * 1024;
 
-/** In user and in system mode: fields 14 and 15, counted behind the name, which may hold blanks. */
+/** In user and in system mode: fields 14 and 15, counted after the name, which may contain blanks. */
 const cpuTimeOf = (id) => {
   const fields = read(id, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);

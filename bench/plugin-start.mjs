@@ -1,5 +1,5 @@
-// How long the plugin takes until the engine can call it, and how much memory it has then: in the form that needs Node.js and as an
-// executable, in turns. First: npm run bundle -- --executables linux-amd64
+// How long the plugin takes until the engine can call it, and how much memory it then uses: in the form that needs Node.js and as
+// an executable, in turns. First: npm run bundle -- --executables linux-amd64
 //   node bench/plugin-start.mjs [ROUNDS]
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';

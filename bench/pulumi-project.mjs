@@ -25,7 +25,7 @@ export const createProject = async ({ program, service, env = {}, isNative = fal
   const runMark = path.basename(folder);
   const environment = { ...environmentOf({ backend, home, service, runMark }), ...env };
 
-  /** Runs one command of the CLI; answers how long it took and what its plugin needed. */
+  /** Runs one command of the CLI; returns its time and what its plugin needed. */
   const run = async (...args) => {
     const plugin = watchPlugin(runMark);
     const startedAt = performance.now();
@@ -42,7 +42,7 @@ export const createProject = async ({ program, service, env = {}, isNative = fal
     run(command, '--stack=bench', '--non-interactive', '--color=never', ...options);
   const quiet = ['--yes', '--skip-preview', '--suppress-outputs', '--suppress-progress'];
   return {
-    /** What the program reads as `rules.json`. */
+    /** The program reads this as `rules.json`. */
     declare: (rules) => write(project, 'rules.json', JSON.stringify(rules)),
     up: () => operation('up', ...quiet, `--parallel=${CONCURRENCY}`),
     preview: (...options) => operation('preview', `--parallel=${CONCURRENCY}`, ...options),
@@ -54,8 +54,8 @@ export const createProject = async ({ program, service, env = {}, isNative = fal
 };
 
 /**
- * The size of a state as in a project that has its packages itself: the stack traces in it name files of the SDK by their way from
- * the project, which here leads through the checkout, wherever that is.
+ * The size of a state as in a project with packages of its own: stack traces in it name files of the SDK by their path from the
+ * project, which here leads through the checkout, wherever that is.
  */
 const bytesOfState = (file) =>
   Buffer.byteLength(

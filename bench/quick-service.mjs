@@ -1,4 +1,4 @@
-// A service that does next to nothing: it answers every create as asked and forgets it, so that its own cost hides nothing.
+// A service that does next to nothing: it answers every create as expected and forgets it, so that its own cost hides nothing.
 // Prints its address; ends with its parent.
 import http from 'node:http';
 
@@ -6,7 +6,7 @@ const rule = (body) => {
   const { cidr, action, description, ip_policy_id: id } = JSON.parse(body);
   return JSON.stringify({
     ...{
-      // As long as the service's own, for the size of the state.
+      // As long as the service's own ids, for the size of the state.
       id: `ipr_${cidr.replaceAll(/\W/g, '_').padEnd(27, '0')}`,
       uri: 'https://api.example.com/ip_policy_rules/ipr_1',
       cidr,

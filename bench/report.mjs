@@ -64,7 +64,7 @@ const section = (results, latencyMs, titles) => {
   ].join('\n');
 };
 
-/** How often the time of the bare requests goes into a row's. */
+/** How many times the time of the bare requests a row takes. */
 const ratioTo = (rows, { variant, step, count, wallMs }) => {
   const bare = rows.find((row) => row.variant === 'bare-pool' && row.step === step && row.count === count);
   return bare === undefined || variant === 'bare-pool' ? '' : (wallMs / bare.wallMs).toFixed(1);

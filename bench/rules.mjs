@@ -4,7 +4,7 @@
  * @typedef {{ cidr: string, action: 'allow' | 'deny', description: string }} Rule
  */
 
-/** What the rules may be like, besides how many they are. */
+/** The properties of the rules, besides their number. */
 const TEXTS = { created: 'site', updated: 'location' };
 
 /**

@@ -6,7 +6,7 @@ import { checkout } from '../tools/setup/paths.mjs';
 const apiKey = 'bench-key';
 
 /**
- * The emulator as a process of its own, so that its work does not count as the provider's.
+ * The emulator as a separate process, so that its work does not count as the provider's.
  *
  * @typedef {Awaited<ReturnType<typeof startService>>} Service
  */
@@ -46,7 +46,7 @@ export const startService = async () => {
   };
 };
 
-/** A service that does next to nothing, as a process of its own: it knows creates only, and forgets them. */
+/** A service that does next to nothing, as a separate process: it only knows creates, and forgets them. */
 export const startQuickService = async () => {
   const child = spawn(process.execPath, [path.join(checkout, 'bench', 'quick-service.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

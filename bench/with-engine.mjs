@@ -11,7 +11,7 @@ import ruleSet from './variants/rule-set.mjs';
 const COUNT = 10_000;
 const BOUND = 1.5;
 
-/** The first `up` of a project of its own. */
+/** The first `up` of a new project. */
 const createOnce = async (variant, service, count) => {
   const project = await variant.start({ service, count });
   try {
@@ -22,8 +22,8 @@ const createOnce = async (variant, service, count) => {
 };
 
 /**
- * What a set costs beyond an `up` that does nothing, beside axios alone. On the processor the plugin's own time counts, less
- * that of a plugin with one rule.
+ * What a set costs in addition to an `up` that does nothing, compared with axios alone. Of processor time, the plugin's own
+ * counts, minus that of a plugin with one rule.
  */
 export const measureEngine = async ({ quickService, rounds }) => {
   const costs = await inTurns(
@@ -53,7 +53,7 @@ export const measureEngine = async ({ quickService, rounds }) => {
   return figures;
 };
 
-/** What Node.js saves where it keeps compiled code from run to run; from version 22 on. */
+/** What Node.js saves if it keeps compiled code from run to run, from version 22 on. */
 export const measureCompileCache = async ({ quickService, rounds }) => {
   if (!('enableCompileCache' in nodeModule)) return [];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-cache-'));

@@ -1,5 +1,5 @@
-// `npm run bundle:review`: the review in one file, as the action runs it. Only the commit of a release holds it: the release job
-// builds it there (`action/dist/` is ignored), and main holds no compiled code.
+// `npm run bundle:review`: the review in one file, as the action runs it. Only the commit of a release contains it: the release
+// job builds it there (`action/dist/` is ignored), and main contains no compiled code.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundle, checkout, writeLicences } from './bundling.mjs';
@@ -13,6 +13,6 @@ const packages = await bundle({
   outfile: path.join(target, 'edge-policy.cjs'),
 });
 writeLicences(packages, target);
-// Whatever the package.json of a folder above says.
+// Independent of the package.json of any folder above.
 writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n');
 console.log(path.join(target, 'edge-policy.cjs'));

@@ -1,6 +1,6 @@
 // `npm run bundle`: the archives from which "pulumi plugin install resource edge-policy VERSION --file" installs the plugin, and
-// their checksums. Without options all hold the same file, which needs Node.js; those of the systems behind --executables hold it
-// with Node.js: `npm run bundle -- --executables linux-amd64`, or `all`. Two runs make the same bytes.
+// their checksums. Without options all contain the same file, which needs Node.js; those of the systems named after --executables
+// include Node.js: `npm run bundle -- --executables linux-amd64`, or `all`. Two runs make the same bytes.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -37,7 +37,7 @@ if (!existsSync(path.join(checkout, 'provider', 'dist', 'hosts', 'native', 'main
   process.exit(1);
 }
 
-/** The file that Node.js runs, and the texts that go with it. @param {string} folder */
+/** The file that Node.js runs, and its accompanying texts. @param {string} folder */
 async function writeNodeForm(folder) {
   mkdirSync(folder, { recursive: true });
   const packages = await bundle({ entry: path.join(source, plugin), outfile: path.join(folder, plugin) });
@@ -45,7 +45,7 @@ async function writeNodeForm(folder) {
   copyFileSync(path.join(source, `${plugin}.cmd`), path.join(folder, `${plugin}.cmd`));
   copyFileSync(path.join(checkout, 'LICENSE'), path.join(folder, 'LICENSE'));
   writeLicences(packages, folder);
-  // Whatever the package.json of a folder above says.
+  // Independent of the package.json of any folder above.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -62,7 +62,7 @@ async function writeExecutableForm(system, nodeForm, folder) {
   );
 }
 
-/** An archive in which nothing tells when, where and by whom it was made. @param {string} folder @param {string} file */
+/** An archive without any trace of when, where and by whom it was made. @param {string} folder @param {string} file */
 const archive = (folder, file) =>
   tar.create(
     { cwd: folder, file, gzip: true, portable: true, mtime: new Date(0), sync: true },

@@ -1,4 +1,4 @@
-// Puts a program and all that it needs into one file, for whoever runs it where nothing is installed.
+// Bundles a program with all its dependencies into one file, for machines on which nothing is installed.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -29,7 +29,7 @@ export async function bundle({ entry, outfile }) {
   );
 }
 
-/** The licences of what the bundle contains ask for their texts to go with it. @param {string} place */
+/** The licences of the bundled packages require that their texts are included. @param {string} place */
 const licenceOf = (place) => {
   const inside = path.join(checkout, place);
   const { name, version, license } = JSON.parse(readFileSync(path.join(inside, 'package.json'), 'utf8'));
@@ -38,7 +38,7 @@ const licenceOf = (place) => {
   return [`${name} ${version} (${license})`, ...contents].join('\n\n');
 };
 
-/** Writes the licences of these packages beside a bundle. @param {ReadonlySet<string>} packages @param {string} folder */
+/** Writes the licences of these packages next to a bundle. @param {ReadonlySet<string>} packages @param {string} folder */
 export const writeLicences = (packages, folder) => {
   const licences = [...packages].sort().map(licenceOf);
   writeFileSync(path.join(folder, 'THIRD-PARTY-LICENSES'), `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);

@@ -35,7 +35,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /**
- * A suite that could not even be loaded has no tests to fail.
+ * A suite that could not be loaded has no tests that could fail.
  *
  * @param {JestReport} report
  */

@@ -1,5 +1,5 @@
-// `npm start`: the quickstart on the real Pulumi CLI against the emulator, as its users will see it.
-// `npm start -- --keep` leaves emulator and stack behind, to play with.
+// `npm start`: the quickstart on the real Pulumi CLI against the emulator, as users will see it. `npm start -- --keep` leaves
+// emulator and stack behind for experiments.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';

@@ -15,18 +15,18 @@ const files = [
   'docs/scheduled-up-workflow.yml',
 ];
 
-/** What stands for the place and the commit of a release is no name of an action. @param {string} file */
+/** The placeholders for repository and commit of a release are no valid name of an action. @param {string} file */
 const textOf = (file) =>
   readFileSync(path.join(checkout, file), 'utf8').replaceAll(
     /<owner>\/<repository>(\S*)@<commit>/g,
     `owner/repository$1@${'0'.repeat(40)}`,
   );
 
-// One for each: after a few files its runtime gives up.
+// One linter per file, as its runtime gives up after a few.
 const findings = [];
 for (const file of files) {
   const lint = await createLinter();
-  // It is older than this permission and these runners.
+  // The linter is older than this permission and these runners.
   /** @param {{ message: string }} found */
   const isOutdated = ({ message }) =>
     /unknown permission scope "attestations"|label "(ubuntu-24\.04-arm|windows-2025)" is unknown/.test(

@@ -9,7 +9,7 @@ const OUTERMOST = ['20.19', '24'];
 
 const QUICK = ['tests/unit', 'tests/lifecycle'];
 const ENGINE = ['tests/engine/ip-policy-rule.test', 'tests/engine/functions'];
-/** What takes minutes, or looks at the checkout and not at Node.js. */
+/** Tests that take minutes, or that are about the checkout and not about Node.js. */
 const LEFT_OUT = [
   'unit/tools',
   'unit/docs',
@@ -38,7 +38,7 @@ const argumentsFor = (version) =>
 const failed = versions.filter((version) => {
   const jest = ['node', 'node_modules/jest/bin/jest.js', ...argumentsFor(version)];
   console.log(`\n=== Node.js ${version}`);
-  // npx puts its folder first on PATH: the CLI and all else that a test starts finds this version, too.
+  // npx puts its folder first on PATH, so that the CLI and everything else that a test starts uses this version, too.
   const run = spawnSync('npx', ['--yes', '--package', `node@${version}`, '--', ...jest], {
     stdio: 'inherit',
   });

@@ -18,7 +18,7 @@ const ESCAPE = '\u001b';
 const styles = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 
 /**
- * What the picture leaves out, as it is mostly noise there: ids, and the short properties that stay as they are.
+ * Lines that the picture omits, as they are mostly noise there: ids, and short unchanged properties.
  *
  * @param {string} line
  */

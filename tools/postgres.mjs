@@ -1,5 +1,5 @@
-// `npm run test:postgres`: the tests of state on PostgreSQL. Uses the server of EDGE_POLICY_POSTGRES_URL, or starts one of
-// its own for the run: on a port of its own, in a temporary folder, as a user without privileges.
+// `npm run test:postgres`: the tests with the state in PostgreSQL. Uses the server of EDGE_POLICY_POSTGRES_URL, or starts one for
+// the run: on a free port, in a temporary folder, as a user without privileges.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,14 +10,14 @@ import { checkout } from './setup/paths.mjs';
 const VARIABLE = 'EDGE_POLICY_POSTGRES_URL';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
-/** The folder with the server's programs: Debian keeps them off the PATH. */
+/** The folder with the server's programs, which Debian does not put on PATH. */
 const serverPrograms = () => {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   try {
     const newestFirst = readdirSync(DEBIAN_FOLDER).sort((left, right) => Number(right) - Number(left));
     folders.unshift(...newestFirst.map((version) => path.join(DEBIAN_FOLDER, version, 'bin')));
   } catch {
-    // No package of Debian's is installed: PATH decides.
+    // Without a package of Debian's, PATH decides.
   }
   const found = folders.find((folder) => {
     try {
@@ -32,7 +32,7 @@ const serverPrograms = () => {
   );
 };
 
-/** Who the server runs as: it refuses to be root. */
+/** The user that runs the server, as it refuses to run as root. */
 const serverUser = () => {
   if (process.getuid?.() !== 0) return {};
   const id = (/** @type {string} */ flag) =>
@@ -51,7 +51,7 @@ const freePort = () =>
     });
   });
 
-/** Starts a server that is gone, with its data, when this process ends. */
+/** Starts a server that ends, with its data, when this process ends. */
 const startServer = async () => {
   const programs = serverPrograms();
   const user = serverUser();

@@ -1,5 +1,5 @@
-// Makes a package of the workspace complete before npm packs it, also in a clean clone: compiles it, and brings the texts
-// that stand at the root. npm runs it in the package's folder.
+// Completes a package of the workspace before npm packs it, also in a clean clone: compiles it, and copies the texts of the root.
+// npm runs it in the package's folder.
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ if (!existsSync(compiler)) {
 const { status } = spawnSync(process.execPath, [compiler, '--build', packageFolder], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-// The compiler keeps what it made of sources that have moved since. The folder itself stays: others may be reading from it.
+// The compiler leaves the output of sources that have moved since. The folder itself stays, as others may be reading from it.
 const outputs = path.join(packageFolder, 'dist');
 for (const file of readdirSync(outputs, { recursive: true, encoding: 'utf8' })) {
   const [, source] = /^(.*?)(?:\.d)?\.(?:js|ts)(?:\.map)?$/.exec(file) ?? [];
@@ -23,7 +23,7 @@ for (const file of readdirSync(outputs, { recursive: true, encoding: 'utf8' })) 
   if (isStale) rmSync(path.join(outputs, file));
 }
 
-// The README of the repository is that of the provider, and comes with everything that it links to.
+// The README of the repository is also the provider's, and comes with everything that it links to.
 const WITH_THE_README = [
   'README.md',
   'CHANGELOG.md',

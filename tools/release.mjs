@@ -13,7 +13,7 @@ const readJson = (file) => JSON.parse(readFileSync(path.join(checkout, file), 'u
 
 /** @type {string[]} */
 const folders = readJson('package.json').workspaces;
-/** What only the schema holds: where the engine gets the plugin is no address of a package, and there need not be such a place. */
+/** A member of the schema only: where the engine gets the plugin is no address of a package, and it is optional. */
 const OF_THE_SCHEMA = ['publisher', 'logoUrl', 'pluginDownloadURL'];
 /** @type {Record<string, string | null>} */
 const known = readJson('release.json');
@@ -31,7 +31,7 @@ const writeAddresses = () => {
 /** @returns {Map<string, Manifest>} */
 const readManifests = () => new Map(folders.map((folder) => [folder, readJson(`${folder}/package.json`)]));
 
-/** The manifest with our packages in exactly their version: an installation is of one release. @param {Manifest} manifest */
+/** The manifest with our packages in exactly their version, as an installation must be of one release. @param {Manifest} manifest */
 const pinned = (manifest) => {
   const versions = new Map([...readManifests().values()].map(({ name, version }) => [name, version]));
   const copy = structuredClone(manifest);
@@ -42,7 +42,7 @@ const pinned = (manifest) => {
   return copy;
 };
 
-/** What a policy pack is started from has a manifest of its own, of the same version. */
+/** The template of a policy pack has a manifest of its own, of the same version. */
 const READY_PACK = 'policy-pack/pack';
 const readyPack = () => {
   /** @type {Manifest} */

@@ -1,5 +1,5 @@
-// `npm run docs:reliability`: prints the fault matrix of the tests as the table of docs/contributing/reliability.md. The matrix is
-// TypeScript for Jest, so Jest is what runs it.
+// `npm run docs:reliability`: prints the fault matrix of the tests as the table of docs/contributing/reliability.md. The matrix
+// is TypeScript for Jest, so Jest runs it.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
-// `npm run test:schemathesis`: schemathesis (PyPI) makes up requests from the emulator's OpenAPI description, valid and
-// invalid ones, and judges the answers by it. Needs Python with venv; where there is none, it says so and ends.
+// `npm run test:schemathesis`: schemathesis (PyPI) generates requests from the emulator's OpenAPI description, valid and invalid
+// ones, and checks the answers against it. Needs Python with venv; without it, says so and ends.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,7 @@ const VERSION = '4.32.5';
 const environment = path.join(userCache, `schemathesis-${VERSION}`);
 const bin = path.join(environment, process.platform === 'win32' ? 'Scripts' : 'bin');
 
-// Positions in which the description says the whole truth: an empty PATCH is valid by any schema, and a duplicate has a
-// status of its own.
+// Positions in which the description is exact: an empty PATCH is valid by any schema, and a duplicate has a status of its own.
 const switches = /** @type {const} */ ({ duplicateCidr: '409', emptyPatch: 'ignored' });
 
 /** Installs schemathesis once, outside the checkout. */
@@ -37,7 +36,7 @@ const runSchemathesis = (url) =>
     const hooks = path.join(checkout, 'tools', 'schemathesis', 'hooks.py');
     const child = spawn(path.join(bin, 'st'), args, {
       stdio: 'inherit',
-      // It keeps notes in its folder.
+      // It stores notes in its working folder.
       cwd: environment,
       env: { ...process.env, SCHEMATHESIS_HOOKS: hooks },
     });

@@ -1,6 +1,6 @@
-// `npm run sdks`: the libraries of Go, Python, Java and .NET, generated from the schema into dist/sdks. Those of Go and Python are
-// compiled and tried: the Go example is built against the one, and the Python example run with the other, on Pulumi's own stand-in
-// for an engine. That of Java is compiled. Needs Go, Python, and Maven for Java.
+// `npm run sdks`: the libraries of Go, Python, Java and .NET, generated from the schema into dist/sdks. Those of Go and Python
+// are compiled and tried on Pulumi's own mock engine: the Go example is built, and the Python example is run. That of Java is
+// compiled. Needs Go, Python, and Maven for Java.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready to work: npm dependencies, compiled packages, a Pulumi CLI. Runs before `npm start` and
-// `npm test`, so it uses nothing but Node itself, and is done in a moment when there is nothing to do.
+// Prepares a fresh clone for work: npm dependencies, compiled packages, a Pulumi CLI. Runs before `npm start` and `npm test`, so
+// it uses nothing but Node itself, and ends in a moment if there is nothing to do.
 import path from 'node:path';
 import { areDependenciesInstalled, installDependencies } from './setup/dependencies.mjs';
 import { withLock } from './setup/lock.mjs';
@@ -41,7 +41,7 @@ const setUp = async () => {
   say(`ready (${formatElapsed(Date.now() - startedAt)})`);
 };
 
-// Leaving through exit lets the exit handlers end what was started and remove the locks.
+// Leaving through exit lets the exit handlers end child processes and remove the locks.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -5,7 +5,7 @@ import { makeRules } from '../rules.mjs';
 import { changedCount, POLICY_ID } from './pulumi-variant.mjs';
 
 /**
- * The limit: the same requests from a pool of axios calls, with nothing around them.
+ * The lower limit: the same requests from a pool of axios calls, without anything around them.
  *
  * @type {import('./pulumi-variant.mjs').Variant}
  */
@@ -58,7 +58,7 @@ const timed = async (work) => {
   return { wallMs: performance.now() - startedAt };
 };
 
-/** Runs work for every item, so many at once. */
+/** Runs work for every item, a limited number at once. */
 const pool = async (items, work) => {
   const results = [];
   let next = 0;

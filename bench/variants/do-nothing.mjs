@@ -1,8 +1,8 @@
 import { POLICY_ID, pulumiVariant } from './pulumi-variant.mjs';
 
 /**
- * What the engine and its SDK cost by themselves: dynamic resources with the properties of a rule, whose provider has all
- * six functions of the interface and does nothing in them.
+ * The cost of the engine and its SDK by themselves: dynamic resources with the properties of a rule, whose provider has all six
+ * functions of the interface and does nothing in them.
  */
 export default pulumiVariant({
   id: 'do-nothing',

@@ -1,6 +1,6 @@
 import { pulumiVariant } from './pulumi-variant.mjs';
 
-/** What every run of the CLI costs, with one resource for what a plugin adds: the ground that the others stand on. */
+/** The cost of every run of the CLI, with one resource so that a plugin is started: the baseline for the others. */
 export const empty = pulumiVariant({ id: 'empty', title: 'no resource', maxCount: Infinity, program: '' });
 
 const oneRule = {

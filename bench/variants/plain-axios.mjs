@@ -1,6 +1,6 @@
 import { POLICY_ID, pulumiVariant } from './pulumi-variant.mjs';
 
-/** What one writes by hand: a dynamic provider with axios, as the SDK's own examples have it. */
+/** The handwritten way: a dynamic provider with axios, as in the SDK's own examples. */
 export default pulumiVariant({
   id: 'plain-axios',
   title: '(b) hand-written dynamic provider with axios',

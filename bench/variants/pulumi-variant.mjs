@@ -12,11 +12,11 @@ import { makeRules } from '../rules.mjs';
  * @typedef {{ id: string, title: string, maxCount: number, start: (scene: Scene) => Promise<Steps> }} Variant
  */
 
-/** How many rules are changed by the step `change`. */
+/** How many rules the step `change` changes. */
 export const changedCount = (count) => Math.ceil(count / 100);
 
 /**
- * A variant that is a Pulumi program. The program finds the rules in `rules.json` beside it.
+ * A variant that is a Pulumi program. The program finds the rules in `rules.json` in its folder.
  *
  * @param {{ id: string, title: string, maxCount: number, program: string, isNative?: boolean }} variant
  * @returns {Variant}

@@ -1,16 +1,16 @@
 import { randomIdentifier } from './identifiers';
 import type { Switches } from './switches';
 
-/** What an operation answers. `body` is a JSON value; without it and without `raw` the answer has no body. */
+/** The answer of an operation. `body` is a JSON value; without it and without `raw` the answer has no body. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
-  /** A body that is not JSON, or not JSON as we would write it. */
+  /** A body that is not JSON, or JSON in another form than we write. */
   readonly raw?: { readonly contentType: string; readonly text: string };
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** Thrown by an operation that refuses; becomes the error answer of the chosen form. */
+/** Thrown by an operation that refuses; becomes an error answer. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The error answer in the position of the switch `errorBody`. */
+/** The error answer in the form that the switch `errorBody` selects. */
 export function errorAnswer(refusal: Refusal, errorBody: Switches['errorBody']): Answer {
   const { status, code, message, headers } = refusal;
   const body = { status_code: status, msg: message, details: { operation_id: randomIdentifier('op') } };
@@ -40,7 +40,7 @@ export function errorAnswer(refusal: Refusal, errorBody: Switches['errorBody']):
   }
 }
 
-/** A page such as a proxy in front of the service would send. */
+/** A page as a proxy in front of the service would send it. */
 export function htmlPage(status: number): string {
   return `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`;
 }

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Keeps a second process off a data file: two would overwrite each other's records. The lock names its process,
- * so that one left behind by a kill is recognised and taken over.
+ * Keeps a second process off a data file, as two would overwrite each other's records. The lock contains its process id, so
+ * that one left behind by a kill is recognised and taken over.
  */
 export class DataLock {
   private readonly file: string;
@@ -25,14 +25,14 @@ export class DataLock {
 
   private holder(): number | undefined {
     const pid = Number(readIfThere(this.file));
-    // In a container every run has the same number: a lock of our own number is a leftover.
+    // In a container every run has the same process id: a lock with our own id is a leftover.
     return pid > 0 && pid !== process.pid && isAlive(pid) ? pid : undefined;
   }
 }
 
 function readIfThere(file: string): string {
   try {
-    // A pipe in its place would never end, and a link lead elsewhere.
+    // A pipe in its place would never end, and a link could lead elsewhere.
     return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
@@ -44,7 +44,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else is alive too.
+    // A process of another user is alive, too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -30,14 +30,14 @@ export class DataLog {
     this.lock = new DataLock(file);
   }
 
-  /** The records in the file. A torn last line is a write that nobody got an answer for, and is left out. */
+  /** The records in the file. A torn last line is a write that was never answered, and is dropped. */
   replay(): DataRecord[] {
     const there = lstatSync(this.file, { throwIfNoEntry: false });
     if (there === undefined) return [];
-    // A link leads to somebody else's file, and a pipe never ends.
+    // A link may lead to another user's file, and a pipe never ends.
     if (!there.isFile()) throw new Error(`data file ${this.file} is no plain file`);
     const lines = readFileSync(this.file, 'utf8').split('\n');
-    // What follows the last line feed is empty or torn; a complete record always has its line feed.
+    // The text after the last line feed is empty or torn: a complete record always has its line feed.
     lines.pop();
     return lines.map((line, index) => this.parse(line, index + 1));
   }
@@ -47,10 +47,10 @@ export class DataLog {
     writeAll(this.descriptor, `${JSON.stringify(record)}\n`);
   }
 
-  /** Replaces the file by the given records in one step: a crash leaves the old file or the new one. */
+  /** Replaces the file by the given records atomically: a crash leaves the old file or the new one. */
   compact(records: Iterable<DataRecord>): void {
     const draft = `${this.file}.new`;
-    // Made anew: what somebody has put there, such as a link to a file of ours, is not written through.
+    // Created exclusively, so that nothing planted there, such as a link to a file of ours, is written through.
     rmSync(draft, { force: true });
     const descriptor = openSync(draft, 'wx', 0o600);
     for (const record of records) writeAll(descriptor, `${JSON.stringify(record)}\n`);

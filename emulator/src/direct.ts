@@ -14,7 +14,7 @@ export interface DirectRequest {
   readonly body?: string | undefined;
 }
 
-/** What the service answers to it. */
+/** The service's answer. */
 export interface DirectAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -22,8 +22,8 @@ export interface DirectAnswer {
 }
 
 /**
- * The service at work without a server: the effect has happened when this returns. Faults, barriers and latency belong to
- * the way of a request and are left to the caller; so is the limit of simultaneous requests.
+ * The service without a server: the effect has happened when this returns. Faults, barriers, latency and the limit of
+ * simultaneous requests are left to the caller, as they belong to the transport.
  */
 export function answerDirectly(
   operations: Operations & { readonly limits: Limits },

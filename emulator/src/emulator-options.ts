@@ -2,30 +2,30 @@ import type { JournalMode } from './journal';
 import type { TlsOptions } from './server';
 import type { Switches } from './switches';
 
-/** Everything `start` can be told; all of it optional. */
+/** The options of `start`, all optional. */
 export interface EmulatorOptions {
-  /** 0, the default, takes a free port. */
+  /** By default 0, which takes a free port. */
   readonly port?: number;
-  /** `127.0.0.1` unless given. */
+  /** Defaults to `127.0.0.1`. */
   readonly host?: string;
-  /** Account names by API key, several keys may open one account; `{ 'test-key': 'default' }` unless given. */
+  /** Account names by API key, of which several may open one account; defaults to `{ 'test-key': 'default' }`. */
   readonly accounts?: Readonly<Record<string, string>>;
-  /** Where the service lives on its host, such as `/api`; at the root unless given. */
+  /** The path of the service on its host, such as `/api`; by default the root. */
   readonly basePath?: string;
-  /** Name of the version header; `Service-Version` unless given. */
+  /** Name of the version header; defaults to `Service-Version`. */
   readonly versionHeader?: string;
-  /** Keeps the state in this file across restarts; in memory only unless given. */
+  /** Keeps the state in this file across restarts; by default it is in memory only. */
   readonly dataFile?: string;
-  /** Serves the control plane under `/__emulator/`, to anyone who can connect; off unless given. */
+  /** Serves the control plane under `/__emulator/`, to anyone who can connect; off by default. */
   readonly control?: boolean;
   readonly switches?: Partial<Switches>;
   /** Short for the switch of the same name. */
   readonly parents?: Switches['parents'];
   readonly tls?: TlsOptions;
-  /** Milliseconds since the epoch: creation times, windows, list lag, the Date header. `Date.now` unless given. */
+  /** Milliseconds since the epoch, for creation times, windows, list lag and the Date header. Defaults to `Date.now`. */
   readonly clock?: () => number;
-  /** `full` unless given. */
+  /** Defaults to `full`. */
   readonly journal?: JournalMode;
-  /** Journal entries kept; 50,000 unless given. */
+  /** How many journal entries are kept; defaults to 50,000. */
   readonly journalLimit?: number;
 }

@@ -21,12 +21,12 @@ import { createServer } from './server';
 import { World } from './store/world';
 import { parseSwitches, startSwitches, type Switches } from './switches';
 
-/** Routes that look at an emulator and change it, for tests in other processes. */
+/** Routes that read an emulator and change it, for tests in other processes. */
 type ControlPlane = (emulator: Emulator, listensOn: string) => FastifyPluginCallback;
 
-/** A running emulator of the service. Accounts are named; without a name `default` is meant. */
+/** A running emulator of the service. Accounts are named; the name defaults to `default`. */
 export class Emulator {
-  /** Edits past the HTTP interface, as another user of the account would make them. */
+  /** Edits that bypass the HTTP interface, as another user of the account would make them. */
   readonly remote: Remote;
   private readonly startPosition: Readonly<Switches>;
   private readonly startKeys: ReadonlyMap<string, string>;
@@ -93,19 +93,19 @@ export class Emulator {
     this.service.url = `${scheme}://${reachableHost(address)}:${address.port}${this.machinery.basePath}`;
   }
 
-  /** Answers a request without a socket; an emulator that never listens serves these alone. */
+  /** Answers a request without a socket; this also works if the emulator never listens. */
   answer(request: DirectRequest): DirectAnswer {
     return answerDirectly(this.machinery, request);
   }
 
-  /** Ends all connections, those of held and unanswered requests too, and frees the port and the data file. */
+  /** Ends all connections, including held and unanswered requests, and frees the port and the data file. */
   async close(): Promise<void> {
     this.forgetRequests();
     await this.server?.close();
     this.machinery.world.close();
   }
 
-  /** Issues an API key: from now on it opens the account, beside the keys that do already. */
+  /** Issues an API key: from now on it opens the account, in addition to earlier keys. */
   issueKey(key: string, account = DEFAULT_ACCOUNT): void {
     this.keys.set(key, account);
   }
@@ -115,7 +115,7 @@ export class Emulator {
     this.keys.delete(key);
   }
 
-  /** Back to the start: empty stores, no journal, no faults, no barriers, switches and keys as given to `start`. */
+  /** Resets everything: empty stores, no journal, no faults, no barriers, switches and keys as given to `start`. */
   reset(): void {
     this.forgetRequests();
     this.keys.clear();
@@ -134,7 +134,7 @@ export class Emulator {
     return stateOf(this.machinery.world.account(account), this.url);
   }
 
-  /** Adds parents, rules and modules past the HTTP interface; returns the rules. */
+  /** Adds parents, rules and modules without using the HTTP interface; returns the rules. */
   seed(seed: Seed, account = DEFAULT_ACCOUNT): RuleWire[] {
     return plant(seed, { remote: this.remote, store: this.machinery.world.account(account) });
   }
@@ -143,17 +143,17 @@ export class Emulator {
     this.machinery.journal.clear();
   }
 
-  /** Sets a fault for requests to come. */
+  /** Sets a fault for future requests. */
   fault(fault: Fault): FaultHandle {
     return this.machinery.faults.add(fault);
   }
 
-  /** Sets up a barrier at which requests to come will wait. */
+  /** Sets up a barrier at which future requests will wait. */
   hold(target: HoldTarget): HoldHandle {
     return this.machinery.barriers.add(target);
   }
 
-  /** The barrier of that number, while it stands. */
+  /** The barrier with this number, until it is removed. */
   holdNumbered(number: number): HoldHandle | undefined {
     return this.machinery.barriers.get(number);
   }

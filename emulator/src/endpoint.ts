@@ -2,7 +2,7 @@ import type { Answer } from './answer';
 import type { AccountStore } from './store/account-store';
 import type { Switches } from './switches';
 
-/** What every operation may rely on. */
+/** What every operation can use. */
 export interface Service {
   /** Absolute, with the base path, without a slash at the end. */
   readonly url: string;
@@ -10,13 +10,13 @@ export interface Service {
   readonly nowMs: () => number;
 }
 
-/** One request, checked as far as all operations have it in common. */
+/** One request, after the checks that all operations share. */
 export interface Call {
   readonly service: Service;
   readonly account: AccountStore;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The parsed JSON body; undefined when the operation takes none. */
+  /** The parsed JSON body; undefined if the operation takes none. */
   readonly body: unknown;
 }
 

@@ -9,11 +9,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...moduleNames.flatMap(moduleEndpoints),
 ];
 
-/** The text of a path in which every `{name}` stands for one segment. */
+/** A pattern for a path in which every `{name}` matches one segment. */
 export const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
 
 const patterns = ENDPOINTS.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
 
-/** The methods that the document knows for a path. */
+/** The methods that the document defines for a path. */
 export const methodsAt = (path: string): string[] =>
   patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request as it arrived and what became of it. */
+/** One request as it arrived, and its outcome. */
 export interface JournalEntry {
   readonly number: number;
   /** Arrival, RFC 3339. */
@@ -13,19 +13,19 @@ export interface JournalEntry {
   /** With the credentials masked. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly startedAt: number;
-  /** The account of the API key, when there is one. */
+  /** The account of the API key, if it has one. */
   account?: string;
-  /** Parsed if it was JSON, else the text. */
+  /** Parsed if it was JSON, otherwise the text. */
   body?: unknown;
-  /** The status sent; absent while the request is unanswered or if it never was. */
+  /** The status sent; absent while the request is unanswered, or if it never was answered. */
   status?: number;
   /** The injected fault that hit the request. */
   fault?: string;
-  /** When the answer was handed over or the connection ended. */
+  /** When the answer was sent or the connection ended. */
   endedAt?: number;
 }
 
-/** `full` keeps entries, `counts` only how many requests each operation got, `off` nothing. */
+/** `full` keeps entries, `counts` only the number of requests per operation, `off` nothing. */
 export type JournalMode = 'full' | 'counts' | 'off';
 
 export interface Arrival {
@@ -33,11 +33,11 @@ export interface Arrival {
   readonly path: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** `METHOD /path/{template}`, or of the plain path for a request to nowhere. */
+  /** `METHOD /path/{template}`, or the plain path for a request without an operation. */
   readonly operation: string;
 }
 
-/** The requests of the past, the oldest forgotten beyond the limit. */
+/** Past requests, without the oldest ones beyond the limit. */
 export class Journal {
   private kept: JournalEntry[] = [];
   private operationCounts = new Map<string, number>();
@@ -57,7 +57,7 @@ export class Journal {
     return Object.fromEntries(this.operationCounts);
   }
 
-  /** Opens the entry of a request; one that is not kept can be filled in all the same. */
+  /** Opens the entry of a request; it can be filled in even if it is not kept. */
   open(arrival: Arrival): JournalEntry {
     const startedAt = this.nowMs();
     const { method, path, url } = arrival;
@@ -71,7 +71,7 @@ export class Journal {
     const headers = maskCredentials(arrival.headers);
     const entry = { number: ++this.lastNumber, time, method, path, url, headers, startedAt };
     this.kept.push(entry);
-    // Cutting off in large pieces keeps the cost per request constant.
+    // Dropping entries in large pieces keeps the cost per request constant.
     if (this.kept.length > 2 * this.limit) this.kept = this.kept.slice(-this.limit);
     return entry;
   }

@@ -1,4 +1,4 @@
-/** Work that a fault has put off until after its answer. */
+/** Work that a fault has postponed until after its answer. */
 export class LateEffects {
   private readonly timers = new Set<NodeJS.Timeout>();
 

@@ -3,14 +3,14 @@ import type { Switches } from './switches';
 
 type LimitSwitches = Pick<Switches, 'rateLimit' | 'rateLimitWindowMs' | 'simultaneousLimit' | 'retryAfter'>;
 
-/** Counts the requests of each account: those of the rolling window and those under way. */
+/** Counts the requests of each account: those in the rolling window, and those under way. */
 export class Limits {
   private readonly windows = new Map<string, RollingWindow>();
   private readonly underWay = new Map<string, number>();
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Lets a request of the account in, or refuses it with 429. The caller calls the result when it has ended. */
+  /** Admits a request of the account, or refuses it with 429. The caller calls the result when the request has ended. */
   enter(account: string, switches: LimitSwitches): () => void {
     const count = this.underWay.get(account) ?? 0;
     if (switches.simultaneousLimit > 0 && count >= switches.simultaneousLimit) {
@@ -57,7 +57,7 @@ export class Limits {
   }
 }
 
-/** Times of the requests let in, the oldest first; those before `start` have left the window. */
+/** Times of the admitted requests, the oldest first; those before `start` have left the window. */
 class RollingWindow {
   private times: number[] = [];
   private start = 0;

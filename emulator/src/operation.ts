@@ -6,7 +6,7 @@ import { methodsAt } from './endpoints';
 import { authenticate, checkQuery, readBody, requireVersion } from './request-guards';
 import type { World } from './store/world';
 
-/** What an operation needs of the emulator, however the request came. */
+/** What an operation needs of the emulator, by whatever way the request came. */
 export interface Operations {
   readonly service: Service;
   readonly versionHeader: string;
@@ -17,7 +17,7 @@ export interface Operations {
 
 /** One request for an operation. */
 export interface OperationRequest {
-  /** Undefined for a path or method that the document does not know. */
+  /** Undefined for a path or method that the document does not have. */
   readonly endpoint: Endpoint | undefined;
   readonly method: string;
   /** Without base path and query. */
@@ -35,7 +35,7 @@ export function identify({ accounts, versionHeader }: Operations, headers: Incom
   return account;
 }
 
-/** Carries out the operation that a request asks for; throws a Refusal if the service refuses it. */
+/** Carries out the operation of a request; throws a Refusal if the service refuses it. */
 export function perform(operations: Operations, account: string, request: OperationRequest): Answer {
   const { service, world } = operations;
   const { endpoint, headers, bytes, parameters, query } = request;
@@ -50,7 +50,7 @@ export function perform(operations: Operations, account: string, request: Operat
   });
 }
 
-/** The document tells neither; this is what HTTP says of a path, and of a method that a path does not take. */
+/** The document has neither; these are the answers of HTTP for an unknown path, and for an unsupported method. */
 function nothingThere({ method, path }: OperationRequest): Refusal {
   const methods = methodsAt(path);
   if (methods.length === 0) return new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${path}.`);

@@ -13,7 +13,7 @@ import type { LateEffects } from './late-effects';
 import type { Limits } from './limits';
 import { identify, perform, type Operations } from './operation';
 
-/** What all requests pass through. */
+/** The context of all requests. */
 export interface Machinery extends Operations {
   readonly basePath: string;
   readonly journal: Journal;
@@ -23,7 +23,7 @@ export interface Machinery extends Operations {
   readonly lateEffects: LateEffects;
 }
 
-/** One request on its way: barriers and faults before the effect, the operation, barriers and faults after it. */
+/** One request: barriers and faults before the effect, the operation, barriers and faults after it. */
 export class Exchange {
   private readonly path: string;
   private readonly bytes: Buffer | undefined;
@@ -31,7 +31,7 @@ export class Exchange {
 
   constructor(
     private readonly machinery: Machinery,
-    /** Undefined for a path or method that the document does not know. */
+    /** Undefined for a path or method that the document does not have. */
     private readonly endpoint: Endpoint | undefined,
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
@@ -65,7 +65,7 @@ export class Exchange {
     }
   }
 
-  /** The service at work, from the key to the effect. */
+  /** The work of the service, from the key to the effect. */
   private async serve(): Promise<Answer> {
     const { limits, service } = this.machinery;
     const { switches } = service;
@@ -73,7 +73,7 @@ export class Exchange {
     try {
       const account = this.identify();
       this.onClose(limits.enter(account, switches));
-      // Requests can only be under way at once if each takes a while.
+      // Requests can only be under way at the same time if each takes a while.
       const latencyMs = Math.max(switches.latencyMs, switches.simultaneousLimit > 0 ? 1 : 0);
       if (latencyMs > 0) await sleep(latencyMs);
       return this.perform(account);
@@ -107,13 +107,13 @@ export class Exchange {
       try {
         this.perform(this.identify());
       } catch (error) {
-        // Nobody waits for the answer any more, so a refusal has no one to tell.
+        // The client has gone, so a refusal reaches nobody.
         if (!(error instanceof Refusal)) throw error;
       }
     });
   }
 
-  /** Sends the answer, spoiled or replaced by the fault if there is one; returns the status sent. */
+  /** Sends the answer, spoiled or replaced if there is a fault; returns the status sent. */
   private send(answer: Answer, fault: Fault | undefined): number | undefined {
     if (fault !== undefined) {
       return isReplacing(fault)
@@ -164,10 +164,10 @@ export class Exchange {
   }
 }
 
-/** The account of a request without a valid key, and of the library's calls that name none. */
+/** The account of requests without a valid key, and of library calls that name none. */
 export const DEFAULT_ACCOUNT = 'default';
 
-// What lies beside the base path belongs to somebody else, who knows nothing of our error bodies.
+// Paths outside the base path belong to another server, which does not know our error bodies.
 const elsewhere: Answer = { status: 404, raw: { contentType: 'text/html', text: htmlPage(404) } };
 
 const comesFirst = (fault: Fault): boolean => fault.when !== 'after' || fault.effectDelayMs !== undefined;

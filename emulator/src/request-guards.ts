@@ -43,7 +43,7 @@ export function readBody(
   return parseJson(request.bytes);
 }
 
-/** Refuses query parameters that the operation does not know, as the switch says. */
+/** Refuses query parameters that the operation does not have, if the switch says so. */
 export function checkQuery(endpoint: Endpoint, query: object, switches: Switches): void {
   if (switches.unknownInput === 'ignored') return;
   const unknown = Object.keys(query).find((name) => endpoint.queryParameters?.includes(name) !== true);

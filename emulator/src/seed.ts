@@ -13,7 +13,7 @@ import type { Rule, RuleAction } from './store/changes';
 import { editedTexts, type RuleTexts } from './store/rule-texts';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
 
-/** A rule put into the service directly; what is left out is made up as the service would. */
+/** A rule that is put into the service directly; absent parts are made up as the service would. */
 export interface RuleSeed extends RuleTexts {
   readonly id?: string;
   readonly created_at?: string;
@@ -22,13 +22,13 @@ export interface RuleSeed extends RuleTexts {
   readonly action: RuleAction;
 }
 
-/** A change made to a rule directly; an empty text clears. */
+/** A direct change of a rule; an empty text clears. */
 export type RuleEdit = Partial<Omit<RuleSeed, 'id'>>;
 
-/** What exists for rules and modules to belong to, by identifier. */
+/** The existing parents of rules and modules, by identifier. */
 type Parents = Readonly<Record<ParentKind, readonly string[]>>;
 
-/** What is added to an account. Routes are identified by `edgeId/routeId`. */
+/** Objects to add to an account. Routes are identified by `edgeId/routeId`. */
 export interface Seed extends Partial<Parents & Modules> {
   readonly rules?: readonly RuleSeed[];
 }
@@ -39,8 +39,8 @@ export interface AccountState extends Parents, Modules {
 }
 
 /**
- * Edits as another user of the account would make them, past the HTTP interface: no check of the service applies,
- * so that states can be made which it would not let anyone make.
+ * Edits as another user of the account would make them. They bypass the HTTP interface and all checks of the service, so that
+ * states can be made which the service would not allow.
  */
 export class Remote {
   constructor(
@@ -109,13 +109,13 @@ export class Remote {
   }
 }
 
-/** Edits of the modules of one kind, each by the identifier of what it belongs to. */
+/** Edits of the modules of one kind, by the identifiers of their parents. */
 interface RemoteModules<Module extends object> {
   set(id: string, module: Module): void;
   delete(id: string): void;
 }
 
-/** Adds everything of the seed to the account; returns the rules as the service would show them. */
+/** Adds everything in the seed to the account; returns the rules as the service would show them. */
 export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }): RuleWire[] {
   const { remote, store } = given;
   for (const kind of parentKinds) addParents(store, kind, seed[kind]);

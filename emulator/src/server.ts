@@ -11,36 +11,36 @@ import { rememberConnections } from './faults/raw-answers';
 import { openApiDocument } from './openapi/document';
 import { Exchange, type Machinery } from './pipeline';
 
-/** Certificate and key in PEM for a server that speaks TLS. */
+/** Certificate and key in PEM, for a server with TLS. */
 export interface TlsOptions {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
 }
 
-/** The HTTP server with every operation of the document, its description and its health; not yet listening. */
+/** The HTTP server with every operation of the document, its description and its health check; not yet listening. */
 export function createServer(machinery: Machinery, tls: TlsOptions | undefined): FastifyInstance {
   const refuse = (error: FastifyError, _request: unknown, reply: FastifyReply): void => {
     sendFrameworkError(error, reply, machinery);
   };
   const server = fastify({
-    // The framework's type of a TLS instance is another one, though nothing here depends on the transport.
+    // The framework has another type for a TLS instance, though nothing here depends on the transport.
     serverFactory: (handler) =>
       tls === undefined ? createHttpServer(handler) : (createTlsServer(tls, handler) as unknown as Server),
-    // Whoever closes the emulator must not wait for idle or parked connections.
+    // Closing the emulator must not wait for idle or parked connections.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Only the control plane validates by schema, and it takes what was sent or refuses it.
+    // Only the control plane validates by schema, and it takes the body as it is or refuses it.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, discriminator: true } },
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuse,
     clientErrorHandler: refuseBytes,
   });
-  // Every body arrives as bytes: what is wrong with it is for the operation to say, not for the framework.
+  // Every body arrives as bytes: the operation, and not the framework, reports what is wrong with it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
-  // Nothing takes a QUERY, whatever its body: the framework would refuse one without a type before we can say so.
+  // No operation takes a QUERY. Without this, the framework would refuse one without a type before we can.
   if (METHODS.includes('QUERY')) server.addHttpMethod('QUERY', { overrideExisting: true });
   const dateHeader = dateHeaderOf(machinery.service.nowMs);
   server.addHook('onRequest', (_request, reply, done) => {
@@ -63,7 +63,7 @@ function createTlsServer(tls: TlsOptions, handler: RequestListener): HttpsServer
   return server;
 }
 
-/** The service's clock is the emulator's, in the Date header too; written once per second. */
+/** The service's clock is the emulator's, in the Date header, too; the header is written once per second. */
 function dateHeaderOf(nowMs: () => number): () => string {
   let second = NaN;
   let text = '';
@@ -83,7 +83,7 @@ function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Mac
   });
 }
 
-/** What is no HTTP at all never becomes a request: the answer goes straight to the socket. */
+/** Data that is no HTTP at all never becomes a request: the answer goes straight to the socket. */
 function refuseBytes(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -96,9 +96,9 @@ function refuseBytes(error: { code?: string }, socket: Socket): void {
   socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** What the framework refuses by itself (a body too large, a path it cannot decode) looks like our own errors. */
+/** Refusals of the framework (a body too large, a path that it cannot decode) look like our own errors. */
 function sendFrameworkError(error: FastifyError, reply: FastifyReply, { service }: Machinery): void {
-  // The framework's own codes are no part of the service.
+  // The framework's own codes are not part of the service.
   const isInternal = (error.code as string | undefined)?.startsWith('FST_') === true;
   const code = isInternal ? 'ERR_INVALID_REQUEST' : error.code;
   const refusal = new Refusal(error.statusCode ?? 500, code, error.message);

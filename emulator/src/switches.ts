@@ -1,7 +1,7 @@
 /**
- * Every question the API document leaves open, with the positions the emulator can take. The first position
- * (or `start` of a number) is what the emulator does unless told otherwise. This table is the only list:
- * types, the command line, the control plane and the README derive from it.
+ * Every question that the API document leaves open, with the positions that the emulator can take. The first position (or
+ * `start` of a number) is the default. This table is the only list: types, the command line, the control plane and the README
+ * derive from it.
  */
 export const switchTable = {
   errorBody: choice('What an error answer carries (section 7: not shown)', [
@@ -115,12 +115,12 @@ function number(question: string, range: Omit<NumberSwitch, 'kind' | 'question'>
 
 export const switchNames = Object.keys(switchTable) as SwitchName[];
 
-/** The positions an emulator starts with when nothing else is asked for. */
+/** The default positions. */
 export const startSwitches: Readonly<Switches> = Object.fromEntries(
   switchNames.map((name) => [name, switchTable[name].start]),
 ) as Switches;
 
-/** Checks names and positions that came from a program, a command line or the control plane; throws what is wrong. */
+/** Checks names and positions from a program, a command line or the control plane; throws an error that says what is wrong. */
 export function parseSwitches(input: object): Partial<Switches> {
   const entries = Object.entries(input).map(([name, value]) => [name, parsePosition(name, value)]);
   return Object.fromEntries(entries) as Partial<Switches>;

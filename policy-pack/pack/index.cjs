@@ -1,4 +1,4 @@
-// A pack as it is: its settings, and the level of each policy, come from the pack's configuration.
+// A ready-made pack: its settings, and the level of each policy, come from the pack's configuration.
 const { PolicyPack } = require('@pulumi/policy');
 const { edgePolicies } = require('pulumi-edge-policy-pack');
 

@@ -8,7 +8,7 @@ const { properties, $defs } = JSON.parse(
   readFileSync(require.resolve('pulumi-edge-policy-review/schemas/assertions-1.json'), 'utf8'),
 ) as { readonly properties: object; readonly $defs: Readonly<Record<string, unknown>> };
 
-/** With definitions in the places that refer to them: the settings of a policy have none beside them. */
+/** The schema with its definitions inlined, as the settings of a policy cannot contain any. */
 function inPlace(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inPlace);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -16,5 +16,5 @@ function inPlace(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, inPlace(part)]));
 }
 
-/** The same as the settings of a policy. */
+/** The schema of assertions, as the settings of a policy. */
 export const ASSERTION_SETTINGS = inPlace(properties) as PolicyConfigSchema['properties'];

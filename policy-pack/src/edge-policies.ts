@@ -12,7 +12,7 @@ import { POSTURE_KINDS, type PostureFinding, type PostureKind } from 'pulumi-edg
 import { type Assertions, ASSERTION_SETTINGS } from './assertions';
 import { judgeDeclared, type ShownResource } from './judge-declared';
 
-/** What a pack asks of every stack. */
+/** The options of a pack, which apply to every stack. */
 export interface EdgePoliciesOptions {
   /**
    * What must hold of policies, edges and routes, which findings are waived, and the models: the content of an assertion file
@@ -28,7 +28,7 @@ export interface EdgePoliciesOptions {
 
 /** The policies for a `PolicyPack`: one for each finding of docs/findings.md that is about a state, under its id. */
 export function edgePolicies(options: EdgePoliciesOptions = {}): Policies {
-  // A pack judges one run, and all of it at one time.
+  // A pack judges one run, and everything in it at the same time.
   const now = new Date().toISOString();
   return POSTURE_KINDS.map((kind) => {
     const judge: Judge = (shown, settings, report) => {
@@ -71,7 +71,7 @@ function policyOf(kind: PostureKind, { enforcementLevel = 'advisory' }: EdgePoli
   };
 }
 
-/** Nothing of it is a value of the stack: a pack is shown secrets in clear. */
+/** Contains no value of the stack: a pack is shown secrets in clear. */
 const messageOf = ({ severity, property, detail }: PostureFinding, { advice }: PostureKind): string =>
   [
     property === undefined ? `Severity ${severity}.` : `Severity ${severity}, at ${property}.`,

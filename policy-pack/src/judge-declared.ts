@@ -17,7 +17,7 @@ export interface ShownResource {
 
 let latest: { readonly question: string; readonly findings: readonly PostureFinding[] } | undefined;
 
-/** Judges what a policy is shown. The policies of a pack ask one after the other, mostly for the same. */
+/** Judges the resources that a policy is shown. Cached, as the policies of a pack ask one after the other, mostly about the same ones. */
 export function judgeDeclared(
   shown: readonly ShownResource[],
   { settings, now }: { readonly settings: readonly (Assertions | undefined)[]; readonly now: string },
@@ -37,7 +37,7 @@ const declared = ({ urn, type, props, provider }: ShownResource): DeclaredResour
   ...(provider && { provider: provider.urn }),
 });
 
-/** A copy without the proxies of the SDK, which throw as soon as a value is read that is not known yet. */
+/** A copy without the proxies of the SDK, which throw as soon as an unknown value is read. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from(value.keys(), (index) => partOf(value, index));
   if (typeof value !== 'object' || value === null) return value;
@@ -48,7 +48,7 @@ function partOf(whole: object, key: PropertyKey): unknown {
   try {
     return copyOf(Reflect.get(whole, key));
   } catch {
-    // Reading a property of what arrived as JSON fails for no other reason, and the SDK keeps the type of its error to itself.
+    // Reading a property of parsed JSON fails for no other reason, and the SDK does not export the type of its error.
     return UNKNOWN;
   }
 }

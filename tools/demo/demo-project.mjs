@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * A copy of an example as a project of its own, with its state in a folder beside it: nothing of the checkout and
- * nothing of the user's own Pulumi is touched.
+ * A copy of an example as a project of its own, with its state in a neighbouring folder: it touches neither the checkout nor
+ * the user's own Pulumi.
  */
 export class PulumiProject {
   root = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-demo-'));
@@ -36,14 +36,14 @@ export class PulumiProject {
       PULUMI_CONFIG_PASSPHRASE: 'demo',
       PULUMI_SKIP_UPDATE_CHECK: 'true',
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
-      // `npm run types` has checked the example; checking it again takes longer than all the rest of a run.
+      // `npm run types` has checked the example; checking it again would take longer than the rest of a run.
       PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
       ...settings,
     };
   }
 
   /**
-   * Runs the CLI as a user would, with its output in sight.
+   * Runs the CLI as a user would, with visible output.
    *
    * @param {string[]} args
    */
@@ -53,7 +53,7 @@ export class PulumiProject {
   }
 
   /**
-   * Runs the CLI and resolves with what it prints.
+   * Runs the CLI and resolves with its output.
    *
    * @param {string[]} args
    */
@@ -73,7 +73,7 @@ export class PulumiProject {
   #pulumi(args, stdout) {
     this.interruption.throwIfAborted();
     return new Promise((resolve, reject) => {
-      // In a process group of its own, where Ctrl-C does not reach it: asked twice, it would not end its plugins.
+      // In a process group of its own, which Ctrl-C does not reach: interrupted twice, the CLI would not end its plugins.
       const child = spawn('pulumi', args, {
         cwd: this.folder,
         env: { ...process.env, ...this.variables },

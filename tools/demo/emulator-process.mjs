@@ -5,10 +5,10 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * Starts the emulator's own command in a process of its own, so that it can be left running.
+ * Starts the emulator's own command as a separate process, so that it can be left running.
  *
- * @param {string} apiKey   the only key that it accepts
- * @returns {Promise<{ url: string, pid: number, keep: () => void }>}   it is killed at exit, unless it is to be kept
+ * @param {string} apiKey the only key that it accepts
+ * @returns {Promise<{ url: string, pid: number, keep: () => void }>} it is killed at exit unless `keep` is called
  */
 export const startEmulator = async (apiKey) => {
   const main = path.join(path.dirname(require.resolve('edge-policy-emulator')), 'main.js');
@@ -34,7 +34,7 @@ export const startEmulator = async (apiKey) => {
       reject(new Error(`the emulator did not start:\n${text}`));
     });
   });
-  // From here on it does not keep this process waiting.
+  // From here on it does not keep this process alive.
   emulator.stdout.destroy();
   emulator.stderr.destroy();
   emulator.unref();

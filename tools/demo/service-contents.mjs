@@ -1,4 +1,4 @@
-/** Where the service shows an object, by the type of the resource that manages it. */
+/** The path of an object on the service, by the type of its resource. */
 const endpoints = {
   /** @param {string} id */
   IpPolicyRule: (id) => `/ip_policy_rules/${id}`,
@@ -10,9 +10,9 @@ const endpoints = {
 };
 
 /**
- * Prints what the service itself answers about every object of a stack, as a check on the state's own account of it.
+ * Prints what the service itself answers about every object of a stack, to compare it with the state.
  *
- * @param {{ baseUrl: string, apiKey: string, deployment: string }} options   deployment: of `pulumi stack export`
+ * @param {{ baseUrl: string, apiKey: string, deployment: string }} options deployment: of `pulumi stack export`
  */
 export const showServiceContents = async ({ baseUrl, apiKey, deployment }) => {
   /** @type {{ deployment: { resources: { type: string, id: string }[] } }} */

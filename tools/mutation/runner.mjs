@@ -15,18 +15,18 @@ import { testGlobals } from './test-globals.mjs';
 /** @typedef {import('./test-globals.mjs').RegisteredTest & { id: string }} Test */
 /** @typedef {import('@stryker-mutator/api/test-runner').TestResult} TestResult */
 
-/** A test takes longer than this only where it hangs, or where it always does. */
+/** A test takes longer than this only if it hangs, or if it always does. */
 const PATIENCE_MS = 5_000;
-/** How much slower a test may be than in the dry run, when the machine had other things to do as well. */
+/** How many times slower than in the dry run a test may be, as the machine may be busy. */
 const SLOWDOWN = 10;
 
 /** How long a property tries examples; one that a mutant breaks fails within the first few, and its smallest one does not matter. */
 const PROPERTY = { interruptAfterTimeLimit: 250, endOnFailure: true, seed: 1 };
 
-/** How many of the latest tests to notice a mutant begin with the next one, which is mostly of the same lines. */
+/** How many tests that noticed the latest mutants are run first on the next one, which is mostly in the same lines. */
 const LATEST_NOTICED = 20;
 
-/** Where the process of the dry run tells the others how long each test takes. */
+/** The file in which the process of the dry run tells the others how long each test takes. */
 const DURATIONS = '.stryker-durations.json';
 
 /** @type {import('@stryker-mutator/api/test-runner').CompleteDryRunResult['status']} */
@@ -40,7 +40,7 @@ class InProcessRunner {
   durations;
   /** The tests that noticed the latest mutants, the latest first. @type {string[]} */
   noticed = [];
-  /** What instrumented code reads and writes. @type {import('@stryker-mutator/api/core').InstrumenterContext} */
+  /** The object that instrumented code reads and writes. @type {import('@stryker-mutator/api/core').InstrumenterContext} */
   instrumented = {};
 
   /** @param {import('@stryker-mutator/api/core').StrykerOptions} options */
@@ -66,7 +66,7 @@ class InProcessRunner {
     Object.assign(globalThis, globals);
     for (const path of loads) require(resolve(path.replace(/ts$/, 'js')));
     for (file of tests.flatMap(testFiles)) require(resolve(file.replace(/ts$/, 'js')));
-    // What a mutant leaves behind may fail later; the test that it belongs to has failed already.
+    // The aftermath of a mutant may fail later; the test that it belongs to has failed already.
     process.on('uncaughtException', () => undefined);
     return Promise.resolve();
   }
@@ -86,7 +86,7 @@ class InProcessRunner {
     const durations = (this.durations ??= JSON.parse(readFileSync(DURATIONS, 'utf8')));
     const chosen =
       testFilter === undefined ? this.tests : this.tests.filter(({ id }) => testFilter.includes(id));
-    // Then the quick ones: most mutants never meet the others.
+    // Then the quick ones: most mutants never reach the others.
     const rank = (/** @type {Test} */ { id }) => {
       const turn = this.noticed.indexOf(id);
       return turn === -1 ? durations[id] : turn - LATEST_NOTICED;
@@ -150,7 +150,7 @@ async function inTime(work, patienceMs) {
   }
 }
 
-/** The test files below a path, or the one that it names. @param {string} path @returns {string[]} */
+/** The test files below a path, or the file itself. @param {string} path @returns {string[]} */
 const testFiles = (path) =>
   statSync(path).isDirectory()
     ? readdirSync(path).flatMap((name) => testFiles(join(path, name)))

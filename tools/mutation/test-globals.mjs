@@ -9,7 +9,7 @@ const mocks = new ModuleMocker(globalThis);
 /** @typedef {{ name: string, scopes: readonly Scope[], body: Hook }} RegisteredTest */
 
 /**
- * Makes the globals. A hook outside of every `describe` is one for all tests, as the modules of tests/support make them.
+ * Makes the globals. A hook outside every `describe` applies to all tests, as the modules of tests/support register them.
  *
  * @param {(test: RegisteredTest) => void} onTest
  */

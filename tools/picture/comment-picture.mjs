@@ -1,10 +1,10 @@
-// A report in Markdown as a pull request shows it, as a picture: title, verdict and effects, and of what is folded the
-// headings. Knows of Markdown what these lines need. In a font of one width, as nobody knows the reader's fonts.
+// A report in Markdown as a pull request shows it, as a picture: title, verdict and effects, and the headings of folded parts.
+// Supports just the Markdown of these lines. In a font of fixed width, as the reader's fonts are unknown.
 
 const WIDTH = 940;
 const MARGIN = 24;
 const LINE_HEIGHT = 22;
-/** A character's width, as a part of its size, in about every font of one width. */
+/** A character's width relative to its size, in nearly every font of fixed width. */
 const CHARACTER_EMS = 0.602;
 
 const STYLE = `
@@ -13,7 +13,7 @@ const STYLE = `
   .fold { fill: #59636e; }
 `;
 
-/** The signs of severity, as colours: not every font has them. */
+/** The symbols of severity as colours, as not every font has them. */
 const signs = new Map([
   ['🔴', '#d1242f'],
   ['🟡', '#d4a72c'],
@@ -84,7 +84,7 @@ const drawRow = (words, { x, y, size }) => {
   });
 };
 
-/** What stands unfolded, and the headings of the rest. @param {string} report */
+/** The unfolded part, and the headings of the rest. @param {string} report */
 const visibleLines = (report) => {
   const [open = ''] = report.split('<details>', 1);
   const folded = Array.from(report.matchAll(/<summary>(.*?)<\/summary>/g), ([, heading]) => `▸ ${heading}`);

@@ -6,8 +6,8 @@ import { readRecord } from '../setup/cli-record.mjs';
 import { checkout, cliRecordFile } from '../setup/paths.mjs';
 
 /**
- * The edit that the pictures show: an office with a wider network, one that is gone and one that is new, another network of
- * a scanner, one more pattern.
+ * The edit that the pictures show: an office with a wider network, a removed and an added office, another network of a scanner,
+ * one more pattern.
  *
  * @param {string} program
  */
@@ -19,7 +19,7 @@ const edit = (program) =>
     .replace('141.98.11.0/24', '141.98.10.0/24')
     .replace("'(?i)nikto'", "'(?i)nikto', '(?i)masscan'");
 
-/** The site of the pictures on an emulator, deployed and then edited: a preview shows the edit. */
+/** Deploys the site of the pictures on an emulator and then edits it, so that a preview shows the edit. */
 export const editedSite = async () => {
   const cli = readRecord(cliRecordFile);
   if (cli === undefined) throw new Error('no Pulumi CLI is set up: run `node tools/setup.mjs` first');

@@ -1,4 +1,5 @@
-// `npm run runtimes`: whether the runtimes that npm carries are those that the publisher of Node.js has published. The release runs it.
+// `npm run runtimes`: checks that the runtimes in npm packages are those that the publisher of Node.js has published. The release
+// runs it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const download = async (file) => {
 /** @param {Uint8Array} bytes */
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** The program inside a published archive; on Windows it is published as it is. @param {string} name @param {Buffer} bytes */
+/** The program inside a published archive; for Windows it is published without one. @param {string} name @param {Buffer} bytes */
 const programIn = (name, bytes) => {
   if (!name.endsWith('.tar.gz')) return bytes;
   const args = ['-xzOf', '-', `${name.replace(/\.tar\.gz$/, '')}/bin/node`];

@@ -7,16 +7,16 @@ import path from 'node:path';
 import { inject } from 'postject';
 import { runtimeFile, runtimes } from './runtimes.mjs';
 
-/** What Node.js looks for in its own file, as its documentation has it. */
+/** The mark that Node.js looks for in its own file, from its documentation. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** What the runtime runs at its start: made by a runtime of the same version, and the same for all systems. @param {string} main */
+/** The blob that the runtime runs at its start: made by a runtime of the same version, and equal for all systems. @param {string} main */
 function preparedBlob(main) {
   const builder = runtimes[`${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`];
   if (builder === undefined) throw new Error('Executables are made on Linux only.');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-executable-'));
   try {
-    // The path of the program goes into the blob: a relative one is the same everywhere.
+    // The path of the program is part of the blob, so it is relative to be the same everywhere.
     copyFileSync(main, path.join(folder, 'plugin.js'));
     const config = { main: 'plugin.js', output: 'blob', disableExperimentalSEAWarning: true };
     writeFileSync(path.join(folder, 'config.json'), JSON.stringify(config));

@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as tar from 'tar';
 import { userCache } from '../setup/paths.mjs';
 
-/** The newest version of a maintained line that npm carries for all of these systems. */
+/** The newest version of a maintained line that npm has for all of these systems. */
 export const runtimeVersion = '22.23.2';
 
 /** @typedef {{ name: string, integrity: string, file: string, published: string }} Runtime */
@@ -21,7 +21,7 @@ const linux = {
   published: `node-v${runtimeVersion}-linux-x64.tar.gz`,
 };
 
-/** By the engine's name of the system. macOS is missing: it runs signed programs only, and that needs a machine with macOS. */
+/** By the engine's name of the system. macOS is missing: it only runs signed programs, and signing needs a machine with macOS. */
 /** @type {Readonly<Record<string, Runtime>>} */
 export const runtimes = {
   'linux-amd64': linux,
@@ -44,11 +44,11 @@ export const runtimes = {
 /** @param {Uint8Array} bytes */
 const integrityOf = (bytes) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
-/** The licence of Node.js and of all that it contains: not every package has it. */
+/** The licence of Node.js and of all its parts, which not every package contains. */
 export const runtimeLicence = () =>
   readFileSync(path.join(runtimeFile(linux), '..', '..', 'LICENSE'), 'utf8');
 
-/** Where the runtime of a system is; fetched once, and refused where it is not the pinned one. @param {Runtime} runtime */
+/** The file of a system's runtime; fetched once, and refused if it is not the pinned one. @param {Runtime} runtime */
 export function runtimeFile({ name, integrity, file }) {
   const kept = path.join(userCache, `${name}-${runtimeVersion}`);
   const found = path.join(kept, 'package', file);

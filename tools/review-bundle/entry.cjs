@@ -1,4 +1,4 @@
-// The command line with its review: what `edge-policy` loads from a package of the project stands in the bundle itself.
+// The command line with its review: the package that `edge-policy` loads from the project is bundled here.
 const { runCli } = require('../../provider/dist/cli/run-cli.js');
 const { processContext } = require('../../provider/dist/cli/context.js');
 const { reviewCommands } = require('../../review/dist/commands/index.js');

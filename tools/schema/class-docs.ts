@@ -3,7 +3,7 @@ import type { ResourceType } from '../../provider/src/resources/provider-referen
 import { registry } from '../../provider/src/resources/registry';
 import { type Docs, docsOf } from './docstrings';
 
-/** Where the class of a resource stands, and its arguments. */
+/** The file of each resource's class and arguments. */
 export const CLASS_FILES: Readonly<Record<ResourceType, string>> = {
   IpPolicyRule: 'program/ip-policy-rule.ts',
   IpPolicyRuleSet: 'program/ip-policy-rule-set.ts',

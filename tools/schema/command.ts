@@ -1,4 +1,4 @@
-// `npm run schema`: writes the schema that the plugin serves. A test fails where it is not what the tables say.
+// `npm run schema`: writes the schema that the plugin serves. A test fails if it differs from the tables.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageSchema } from './schema';

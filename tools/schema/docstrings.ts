@@ -1,4 +1,4 @@
-// The docstrings of the package's own TypeScript: what users read there is what users of other languages read in the schema.
+// The docstrings of the package's own TypeScript, which users of other languages read in the schema.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -11,7 +11,7 @@ export interface Docs {
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** The docstrings of an interface, with those that it inherits, a class or a constant of a source file, by its name. */
+/** The docstrings of an interface (with inherited ones), a class or a constant of a source file, by its name. */
 export function docsOf(file: string, name: string): Docs {
   const place = path.join(sources, file);
   const source = ts.createSourceFile(place, readFileSync(place, 'utf8'), ts.ScriptTarget.ES2022, true);
@@ -36,14 +36,17 @@ export function docsOf(file: string, name: string): Docs {
 const namesIn = (statement: ts.VariableStatement): string[] =>
   statement.declarationList.declarations.map(({ name }) => name.getText());
 
-/** What an interface inherits of another one, or of what is made of one: `Inputs<RuleTexts>` is said where `RuleTexts` is. */
+/**
+ * The docstrings that an interface inherits from another one, or from a type made of one: those of `Inputs<RuleTexts>` are at
+ * `RuleTexts`.
+ */
 function inheritedBy(declaration: ts.InterfaceDeclaration, file: string): Iterable<[string, string]> {
   const bases = (declaration.heritageClauses ?? []).flatMap(({ types }) => types);
   const names = bases.map((base) => (base.typeArguments?.[0] ?? base.expression).getText());
   return names.flatMap((name) => [...docsOf(fileOf(name, declaration.getSourceFile(), file), name).members]);
 }
 
-/** The file that declares what another one calls by a name. */
+/** The file that declares a name which another file uses. */
 function fileOf(name: string, source: ts.SourceFile, file: string): string {
   const from = source.statements
     .filter(ts.isImportDeclaration)
@@ -59,7 +62,7 @@ const membersOf = (declaration: ts.InterfaceDeclaration | ts.ClassDeclaration): 
     ),
   );
 
-/** The words of a docstring as Markdown: links to what only TypeScript has become names. */
+/** The text of a docstring as Markdown: links to TypeScript declarations become names. */
 function textOf(node: ts.Node): string {
   const [docs] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const text = ts.getTextOfJSDocComment(docs?.comment) ?? '';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** An example in every language, by its file, in the form from which Pulumi's tools take the one that is wanted. */
+/** An example in every language, from its file, in the form from which Pulumi's tools select the wanted one. */
 export function exampleOf(name: string): string {
   const text = readFileSync(path.join(__dirname, 'examples', `${name}.md`), 'utf8');
   return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${text}\n{{% /example %}}\n{{% /examples %}}`;

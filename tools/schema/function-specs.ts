@@ -6,7 +6,7 @@ import { exampleOf } from './example';
 import { saidOf, shownFields } from './class-docs';
 import { typeSpecs } from './types';
 
-/** The functions, with the words of their TypeScript. */
+/** The functions, with the texts of their TypeScript. */
 export function functionSpecs(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(functions).map(([name, { required, optional }]) => [
@@ -67,7 +67,7 @@ function outputs(name: string): object {
   return stateOf(name.replace('get', '') as ResourceType);
 }
 
-/** A look-up answers what the resource would. */
+/** A look-up returns what the resource would. */
 function stateOf(type: ResourceType): object {
   const shown = shownFields(type);
   return {

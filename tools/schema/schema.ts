@@ -1,5 +1,5 @@
-// The schema of the package, from the field tables and the docstrings: what the engine and the generators of other languages'
-// libraries read.
+// The schema of the package, from the field tables and the docstrings: the engine and the generators of other languages'
+// libraries read it.
 import path from 'node:path';
 import release from '../../release.json';
 import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
@@ -49,7 +49,7 @@ export function packageSchema(): object {
   };
 }
 
-/** Who publishes the package, and where: nobody knows until a release says so. `pluginDownloadURL` lets the engine fetch the plugin. */
+/** The publisher of the package and its addresses, which only a release knows. `pluginDownloadURL` lets the engine fetch the plugin. */
 function addresses(known: Readonly<Record<string, string | null>>): object {
   const names = ['publisher', 'homepage', 'repository', 'logoUrl', 'pluginDownloadURL'];
   return Object.fromEntries(
@@ -104,7 +104,7 @@ function resourceSpec(type: ResourceType): object {
   };
 }
 
-/** A schema knows no lists as defaults. */
+/** A schema cannot have lists as defaults. */
 const isPlain = (value: unknown): boolean => ['boolean', 'string', 'number'].includes(typeof value);
 
 const listInputs = (): object => {

@@ -19,7 +19,7 @@ const TEXT = { type: 'string' };
 
 const fieldOf = (name: string): AnyField | undefined => new Map(fieldsOf(ruleFields)).get(name);
 
-/** The type of a field of a rule as programs pass and read it; a text if the service does not know it. */
+/** The type of a rule's field as programs pass and read it; a text if the service does not have the field. */
 const typeOf = (name: string): object => fieldOf(name)?.type.input ?? TEXT;
 
 function listedRule(): object {

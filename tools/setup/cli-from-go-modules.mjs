@@ -8,13 +8,13 @@ const BUILD_TIMEOUT_MS = 45 * 60_000;
 const VERSION_VARIABLE = 'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version';
 
 /**
- * The Node language host has no tags as a module of its own. Until this version it was part of the SDK module, and
- * what it was then still runs programs of today's SDK (policy packs aside).
+ * The Node language host has no tags as a module of its own. Until this version it was part of the SDK module, and that version
+ * still runs programs of today's SDK (except policy packs).
  */
 const LANGUAGE_HOST_VERSION = '3.68.0';
 
 /**
- * Builds the CLI from the Go modules. `go install` refuses them, as they hold replace directives: the small modules in
+ * Builds the CLI from the Go modules. `go install` refuses them, as they contain replace directives: the small modules in
  * tools/pulumi-cli require them instead, with every version pinned by go.sum.
  *
  * @type {import('./pulumi-cli.mjs').CliSource}
@@ -41,7 +41,7 @@ export const buildFromGoModules = async ({ root, version, checkout }) => {
     }));
   if (reason !== undefined) return reason;
 
-  // Found elsewhere on PATH instead of beside the CLI, this script would cost a warning on every run.
+  // If this script were found elsewhere on PATH instead of next to the CLI, every run would print a warning.
   const dynamicHost = path.join(bin, 'pulumi-resource-pulumi-nodejs');
   copyFileSync(
     path.join(checkout, 'node_modules', '@pulumi', 'pulumi', 'pulumi-resource-pulumi-nodejs'),
@@ -51,7 +51,7 @@ export const buildFromGoModules = async ({ root, version, checkout }) => {
   return undefined;
 };
 
-/** Go's own installer does not put it on PATH; its usual place is looked at as well. */
+/** Go's own installer does not put it on PATH, so its usual place is checked as well. */
 const findGo = async () => {
   for (const command of ['go', '/usr/local/go/bin/go']) {
     const { isSuccess, output } = await run(command, ['env', 'GOVERSION'], { timeoutMs: 20_000 });

@@ -4,7 +4,7 @@ const SCRIPT_URL = 'https://get.pulumi.com/install.sh';
 const PROBE_TIMEOUT_MS = 10_000;
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-// In a process of its own: the SDK takes a second to load, offers no time limit, and starts a shell of its own.
+// In a separate process: the SDK takes a second to load, offers no time limit, and starts a shell of its own.
 const installation = `
   const { PulumiCommand } = require('@pulumi/pulumi/automation');
   const { SemVer } = require('semver');
@@ -23,7 +23,7 @@ const installation = `
 export const installOfficially = async ({ root, version, checkout }) => {
   const refusal = await probe();
   if (refusal !== undefined) return refusal;
-  // The installer compares none. Those of the archives lie on the same host, so they would prove no more than https does.
+  // The installer compares no checksums. Those of the archives are on the same host, so they would prove no more than https does.
   say(`installing the Pulumi CLI ${version} with the official installer, over https and without a checksum`);
   const { isSuccess, output } = await withProgress('still downloading the Pulumi CLI', () =>
     run(process.execPath, ['--eval', installation, version, root], {
@@ -34,7 +34,7 @@ export const installOfficially = async ({ root, version, checkout }) => {
   return isSuccess ? undefined : `the installer failed:\n${lastLines(output, 5)}`;
 };
 
-/** Where the network does not let the installer through, it should cost seconds and not its whole time limit. */
+/** If the network blocks the installer, this should cost seconds and not the whole time limit. */
 const probe = async () => {
   try {
     const response = await fetch(SCRIPT_URL, {

@@ -7,7 +7,7 @@ import { isAtLeast } from './version.mjs';
 const VERSION_TIMEOUT_MS = 20_000;
 
 /**
- * The Pulumi CLI that the user already has, if it is complete and new enough. One that is not is named with the reason.
+ * The Pulumi CLI that the user already has, if it is complete and new enough. Otherwise it is named with the reason.
  *
  * @param {string} oldestVersion
  * @returns {Promise<import('./cli-record.mjs').CliRecord | undefined>}
@@ -19,7 +19,7 @@ export const findOnPath = async (oldestVersion) => {
     .find(isExecutable);
   if (found === undefined) return undefined;
 
-  // Package managers put a link on PATH; what belongs to the CLI lies beside its target.
+  // Package managers put a link on PATH; the files that belong to the CLI are next to its target.
   const command = realpathSync(found);
   const bin = path.dirname(command);
   const missing = cliFiles.filter((file) => !isExecutable(path.join(bin, file)));

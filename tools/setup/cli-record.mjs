@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a usable installation has in its bin folder: the CLI, its Node host, and its host of dynamic resources. */
+/** The files of a usable installation in its bin folder: the CLI, its Node host, and its host of dynamic resources. */
 export const cliFiles = ['pulumi', 'pulumi-language-nodejs', 'pulumi-resource-pulumi-nodejs'];
 
 /**
- * A usable Pulumi CLI: `root` holds a bin folder, as the SDK's `PulumiCommand.get({ root })` wants it, and `stamp` is
- * another one as soon as the files in it change.
+ * A usable Pulumi CLI: `root` contains a bin folder, as the SDK's `PulumiCommand.get({ root })` needs it, and `stamp` changes
+ * as soon as the files in it change.
  *
  * @typedef {{ root: string, version: string, origin: 'PATH' | 'installer' | 'build', stamp: string }} CliRecord
  */
 
 /**
- * The recorded CLI, if it is still there as it was recorded.
+ * The recorded CLI, if it has not changed since.
  *
  * @param {string} recordFile
  * @returns {CliRecord | undefined}

@@ -10,8 +10,8 @@ const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
  */
 
 /**
- * Whether what npm says it has installed is what the lock file asks for. npm keeps its own record beside the packages,
- * so that a `npm install` by hand counts as well.
+ * Whether the packages that npm has recorded as installed are those of the lock file. npm keeps its record next to the
+ * packages, so a manual `npm install` counts as well.
  *
  * @param {string} checkout
  */
@@ -20,7 +20,7 @@ export const areDependenciesInstalled = (checkout) => {
   if (installed === undefined) return false;
   const wanted = readPackages(path.join(checkout, 'package-lock.json')) ?? {};
   return Object.entries(wanted).every(([location, entry]) => {
-    // Everything else is the root itself and the workspaces, which are links.
+    // All other entries are the root itself and the workspaces, which are links.
     if (!location.startsWith('node_modules/') && !location.includes('/node_modules/')) return true;
     const found = installed[location];
     if (found === undefined) return entry.optional === true;
@@ -38,7 +38,7 @@ const readPackages = (lockFile) =>
   existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
 
 /**
- * Installs the npm dependencies where they are missing or other than the lock file says.
+ * Installs the npm dependencies if they are missing or differ from the lock file.
  *
  * @param {string} checkout
  */

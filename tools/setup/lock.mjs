@@ -6,8 +6,8 @@ import { say } from './terminal.mjs';
 const POLL_MS = 500;
 
 /**
- * Runs work while no other setup holds the same lock. The lock is a file with the holder's process id, so that one left
- * behind by a killed setup is recognised and removed.
+ * Runs work while no other setup holds the same lock. The lock is a file with the holder's process id, so that one left behind
+ * by a killed setup is recognised and removed.
  *
  * @template T
  * @param {string} lockFile
@@ -37,7 +37,7 @@ const tryAcquire = (lockFile) => {
   const ownFile = `${lockFile}.${process.pid}`;
   writeFileSync(ownFile, String(process.pid));
   try {
-    // A link appears together with its content: nobody ever sees a lock without its holder.
+    // A link appears together with its content, so no process ever sees a lock without its holder.
     linkSync(ownFile, lockFile);
     return true;
   } catch {

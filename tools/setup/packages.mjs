@@ -6,7 +6,7 @@ const BUILD_TIMEOUT_MS = 5 * 60_000;
 const PACKAGES = ['provider', 'review', 'policy-pack', 'emulator'];
 
 /**
- * Compiles the packages of the workspace where a source is newer than the last build. A look at the times costs a few
+ * Compiles the packages of the workspace if a source is newer than the last build. Comparing the times costs a few
  * milliseconds; asking the compiler costs half a second.
  *
  * @param {string} checkout
@@ -47,7 +47,7 @@ export const areBuilt = (checkout, stampFile) => {
 };
 
 /**
- * The time of a folder counts too: it changes when a file in it is removed.
+ * The time of a folder counts, too, as it changes when a file in it is removed.
  *
  * @param {string} file
  * @returns {number}

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 
-/** The version that is installed or built where the machine has none. */
+/** The version that is installed or built if the machine has none. */
 export const pinnedCliVersion = '3.259.0';
 
-/** The first version whose import file takes the inputs and outputs of a resource, which imports here rely on. */
+/** The first version whose import file takes the inputs and outputs of a resource, which our imports rely on. */
 export const oldestCliVersion = '3.254.0';
 
 /** The first version of Node that can require ES modules. */
@@ -13,13 +13,13 @@ export const oldestNodeVersion = '20.19.0';
 
 export const checkout = path.dirname(path.dirname(import.meta.dirname));
 
-/** What belongs to this checkout and goes away with its dependencies. */
+/** Files that belong to this checkout and are removed with its dependencies. */
 export const checkoutCache = path.join(checkout, 'node_modules', '.cache', 'edge-policy');
 
-/** Says which Pulumi CLI to use: tests, demo and benchmarks read it. */
+/** Names the Pulumi CLI to use; read by tests, demo and benchmarks. */
 export const cliRecordFile = path.join(checkoutCache, 'cli.json');
 
-/** What outlives the checkout: the Pulumi CLI and locks. */
+/** Files that survive the checkout: the Pulumi CLI and locks. */
 export const userCache = path.join(
   process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache'),
   'edge-policy',

@@ -8,7 +8,7 @@ import { withLock } from './lock.mjs';
 import { SetupError, say } from './terminal.mjs';
 
 /**
- * One way to fill an empty installation folder; resolves with why it could not, or with nothing.
+ * One way to fill an empty installation folder; resolves with why it failed, or with undefined.
  *
  * @typedef {(target: { root: string, version: string, checkout: string }) => Promise<string | undefined>} CliSource
  */
@@ -28,7 +28,7 @@ const originNames = {
 };
 
 /**
- * Finds or brings a Pulumi CLI and records where it is.
+ * Finds or installs a Pulumi CLI and records where it is.
  *
  * @param {{ checkout: string, recordFile: string, pinnedRoot: string, pinnedVersion: string, oldestVersion: string }} options
  */
@@ -72,7 +72,7 @@ const providePinnedCli = async ({ checkout, pinnedRoot: root, pinnedVersion: ver
 };
 
 /**
- * What an earlier setup, of this or another checkout, has left.
+ * The installation of an earlier setup, of this or another checkout.
  *
  * @param {string} root
  * @param {string} version

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const PROGRESS_INTERVAL_MS = 10_000;
 const KEPT_OUTPUT_BYTES = 64 * 1024;
 
-/** Something that a person has to put right; it is shown as plain text, without a stack. */
+/** A problem that the user has to solve; shown as plain text, without a stack. */
 export class SetupError extends Error {}
 
 /** @param {string} line */
@@ -18,7 +18,7 @@ export const formatElapsed = (elapsedMs) => {
 };
 
 /**
- * Does work that may take long, and says every ten seconds that it is still going on.
+ * Does long work, and reports every ten seconds that it is still going on.
  *
  * @template T
  * @param {string} label
@@ -45,8 +45,8 @@ export const withProgress = async (label, work) => {
  */
 
 /**
- * Runs a command quietly and resolves with how it ended and the end of what it printed. Never rejects: a command that
- * cannot be started, or that takes too long, is one that failed.
+ * Runs a command quietly and resolves with its success and the end of its output. Never rejects: a command that cannot be
+ * started, or that takes too long, has failed.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -56,7 +56,7 @@ export const withProgress = async (label, work) => {
 export const run = (command, args, { timeoutMs, ...options }) =>
   new Promise((resolve) => {
     let output = '';
-    // A group of its own, so that the time limit also ends what the command has started.
+    // A group of its own, so that the time limit also ends child processes of the command.
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const killGroup = () => {
       if (child.pid !== undefined) signalGroup(child.pid);

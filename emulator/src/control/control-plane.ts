@@ -9,7 +9,7 @@ import { refusalOf } from './origin-guard';
 import { issuedKeySchema, revokedKeySchema } from './request-schemas';
 import { addStateRoutes } from './state-routes';
 
-/** What the library offers a program, over HTTP for everybody else. */
+/** The library's functions, over HTTP for other processes. */
 export const controlPlane =
   (emulator: Emulator, listensOn: string): FastifyPluginCallback =>
   (server, _options, done) => {
@@ -35,7 +35,7 @@ export const controlPlane =
     done();
   };
 
-/** JSON as it is, keys such as `__proto__` included: faults put them into answers. */
+/** Parses JSON with keys such as `__proto__` left as they are: faults put them into answers. */
 function readJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -47,7 +47,7 @@ function readJson(server: FastifyInstance): void {
   });
 }
 
-/** Keys are named in the body: a path would end up in every log. */
+/** The body names the keys, as a path would end up in every log. */
 function addKeyRoutes(server: FastifyInstance, emulator: Emulator): void {
   server.post<{ Body: { key: string; account?: string } }>(
     '/keys',

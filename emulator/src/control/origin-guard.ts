@@ -12,7 +12,7 @@ export function refusalOf(headers: IncomingHttpHeaders, listensOn: string): stri
   if (!isAddress(name) && name !== 'localhost' && name !== listensOn.toLowerCase()) {
     return 'The control plane is addressed by an IP address, by localhost or by the name of --host only.';
   }
-  // A program sends neither of the two; a browser sends one of them with every request that changes something.
+  // A program sends neither of the two headers; a browser sends one of them with every request that changes something.
   if (origin !== undefined) return 'The control plane takes no requests from web pages (Origin).';
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') {
@@ -21,7 +21,7 @@ export function refusalOf(headers: IncomingHttpHeaders, listensOn: string): stri
   return undefined;
 }
 
-/** Whether only programs of the same machine can connect there. */
+/** Whether only programs of the same machine can connect to this address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

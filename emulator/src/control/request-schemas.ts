@@ -33,7 +33,7 @@ const ruleFields = {
 export const ruleSeedSchema = object({ id: string, ...ruleFields }, ['cidr', 'ip_policy_id', 'action']);
 export const ruleEditSchema = object(ruleFields);
 
-/** A module as it is stored, every field given. */
+/** A module as stored, with all fields. */
 export function moduleSchema(name: ModuleName): Schema {
   const { fields } = moduleKind(name);
   const properties = Object.entries(fields).map(([field, { schema }]) => [field, schema] as const);
@@ -69,7 +69,7 @@ const status = { type: 'integer', minimum: 200, maximum: 999 };
 const size = { sizeBytes: { type: 'integer', minimum: 0 } };
 const headers = mapOf({ anyOf: [string, strings] });
 
-/** A fault as data: the union of `faults/fault.ts` without what only a program can hold. */
+/** A fault as data: the union of `faults/fault.ts` without the parts that only a program can pass. */
 export const faultSchema: Schema = {
   type: 'object',
   discriminator: { propertyName: 'kind' },

@@ -6,7 +6,7 @@ import { type ModuleContents, moduleKind, type ModuleName, moduleNames } from '.
 import type { RuleEdit, RuleSeed, Seed } from '../seed';
 import { moduleSchema, ruleEditSchema, ruleSeedSchema, seedSchema } from './request-schemas';
 
-/** Looking at an account and editing it past the service, each with `?account=` for another than the default. */
+/** Reads an account, and edits it without the service's checks; `?account=` names another account than the default. */
 export function addStateRoutes(server: FastifyInstance, emulator: Emulator): void {
   server.get('/state', (request) => emulator.state(accountOf(request)));
   server.post<{ Body: Seed }>('/seed', { schema: { body: seedSchema } }, (request) => ({

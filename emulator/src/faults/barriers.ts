@@ -2,24 +2,24 @@ import type { RequestTarget } from './fault';
 import { RequestMatcher } from './request-matcher';
 
 export interface HoldTarget extends RequestTarget {
-  /** Whether the request waits before the service does its work or after it, before the answer. */
+  /** Whether the request waits before the service does its work, or between the work and the answer. */
   readonly when: 'before' | 'after';
 }
 
 /** A barrier: every matching request waits at it until it is released. */
 export interface HoldHandle {
   readonly number: number;
-  /** Settles when the first request stands at the barrier. */
+  /** Resolves when the first request waits at the barrier. */
   readonly reached: Promise<void>;
-  /** How many requests stand there now. */
+  /** How many requests wait there now. */
   readonly waiting: number;
-  /** Lets the waiting requests go on and takes the barrier away. */
+  /** Lets the waiting requests go on, and removes the barrier. */
   release(): void;
-  /** Cuts the waiting requests off, those held before their effect without it, and takes the barrier away. */
+  /** Cuts the waiting requests off, without their effect if they are held before it, and removes the barrier. */
   drop(): void;
 }
 
-/** Thrown out of a barrier that dropped its requests. */
+/** Thrown at a barrier that drops its requests. */
 export class DroppedRequest extends Error {}
 
 class Barrier implements HoldHandle {
@@ -67,7 +67,7 @@ class Barrier implements HoldHandle {
   }
 }
 
-/** The barriers that stand. */
+/** The barriers that exist. */
 export class Barriers {
   private readonly standing = new Map<number, Barrier>();
   private lastNumber = 0;
@@ -82,7 +82,7 @@ export class Barriers {
     return this.standing.get(number);
   }
 
-  /** The barriers a request will meet; asked once per request, as barriers count. */
+  /** The barriers that a request will meet; called once per request, as barriers count requests. */
   take(method: string, path: string): MetBarriers {
     const hit = [...this.standing.values()].filter((barrier) => barrier.isHit(method, path));
     return {

@@ -10,7 +10,7 @@ import * as raw from './raw-answers';
 
 const mebibyte = 1024 * 1024;
 
-/** What a fault may look at when it answers. */
+/** The context in which a fault answers. */
 export interface Scene {
   readonly reply: FastifyReply;
   readonly sentUrl: string;
@@ -19,7 +19,7 @@ export interface Scene {
   readonly account: AccountStore;
 }
 
-/** Answers in place of the service; returns the status sent, if one was. */
+/** Answers in place of the service; returns the status sent, if any. */
 export function playReplacing(fault: ReplacingFault, scene: Scene): number | undefined {
   scene.reply.hijack();
   const response = scene.reply.raw;
@@ -39,7 +39,7 @@ export function playReplacing(fault: ReplacingFault, scene: Scene): number | und
   }
 }
 
-/** Sends the service's answer spoiled; returns the status sent. */
+/** Sends a spoiled form of the service's answer; returns the status sent. */
 export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene): number {
   scene.reply.hijack();
   const response = scene.reply.raw;
@@ -67,7 +67,7 @@ export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene)
   }
 }
 
-/** How the journal names a fault. */
+/** The name of a fault in the journal. */
 export function describeFault(fault: Fault): string {
   const detail = fault.kind === 'status' ? ` ${fault.status}` : '';
   const delay = fault.effectDelayMs === undefined ? '' : ` effect +${fault.effectDelayMs} ms`;

@@ -15,7 +15,7 @@ interface ScheduledFault extends FaultHandle {
   readonly matcher: RequestMatcher;
 }
 
-/** The faults that wait for their requests. */
+/** The faults that are set. */
 export class FaultSchedule {
   private scheduled: ScheduledFault[] = [];
   private lastNumber = 0;
@@ -39,7 +39,7 @@ export class FaultSchedule {
     return entry;
   }
 
-  /** The fault for this request: the first one set wins, yet every fault counts the request. */
+  /** The fault for this request: the first one set wins, but every fault counts the request. */
   take(method: string, path: string): Fault | undefined {
     let taken: ScheduledFault | undefined;
     for (const entry of this.scheduled) {

@@ -1,18 +1,18 @@
 // What for: faults: which requests one hits, when, and how it spoils the answer.
 // Must not know: rules and modules: it sees requests and JSON.
-/** Which requests a fault or a hold is for. Left out, a part matches everything. */
+/** The requests that a fault or a hold applies to. An absent part matches everything. */
 export interface RequestTarget {
   readonly method?: string | undefined;
   /**
-   * Without base path and query. A text is compared as a whole, and `{anything}` in it stands for one segment:
+   * Without base path and query. A text is compared as a whole, and `{anything}` in it matches one segment:
    * `/ip_policy_rules/{id}`. `{ pattern }` is the serialisable form of a regular expression.
    */
   readonly path?: string | RegExp | { readonly pattern: string } | undefined;
-  /** The first matching request concerned, counted from 1 since the fault was set; 1 unless given. */
+  /** The first matching request to hit, counted from 1 since the fault was set; defaults to 1. */
   readonly nth?: number | undefined;
 }
 
-/** A JSON value that came from outside or is bound for it. */
+/** Any JSON value. */
 export type Json = unknown;
 
 /** Answers in place of the service: before its effect (it never sees the request) or after it. */
@@ -27,33 +27,33 @@ export type ReplacingFault =
   /** A redirect to any URL. */
   | { readonly kind: 'redirect'; readonly status?: 301 | 302 | 303 | 307 | 308; readonly location: string };
 
-/** An answer of one's own. Without `body` and `rawBody`: an error body from status 400 on, else none. */
+/** A custom answer. Without `body` and `rawBody`: an error body from status 400 on, otherwise none. */
 export interface StatusFault {
   readonly kind: 'status';
   readonly status: number;
   /** Sent as JSON: `null`, `[]` and `"text"` are JSON too. */
   readonly body?: Json;
-  /** Sent as it is; `contentType` says what it claims to be. */
+  /** Sent as it is; `contentType` sets its type. */
   readonly rawBody?: string;
   readonly contentType?: string;
   /** An array sends the header several times. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Repeats the body of the request in the message, as services do that quote what they refuse. */
+  /** Repeats the body of the request in the message, as some services do. */
   readonly echo?: boolean;
-  /** Pads the message until the body is at least so long. */
+  /** Pads the message until the body has at least this length. */
   readonly sizeBytes?: number;
 }
 
-/** Lets the service work and spoils its answer. */
+/** Lets the service work, and spoils its answer. */
 export type SpoilingFault =
-  /** Ends the connection inside the body, which was announced by its length, by chunks or by the end itself. */
+  /** Ends the connection inside the body, whose end was announced by a length, by chunks, or by the end of the connection. */
   | { readonly kind: 'cut'; readonly framing: 'length' | 'chunked' | 'close'; readonly bytes?: number }
   | MutateFault
-  /** The answer for another object of the same kind. */
+  /** The answer about another object of the same kind. */
   | { readonly kind: 'other-object' }
-  /** The whole answer, some bytes per interval. */
+  /** The whole answer, a few bytes per interval. */
   | { readonly kind: 'drip'; readonly bytes?: number; readonly intervalMs?: number }
-  /** Valid JSON of the answer with a very long field in front. */
+  /** The valid JSON of the answer with a very long field in front. */
   | { readonly kind: 'huge-body'; readonly sizeBytes?: number }
   /** A huge body, compressed to a thousandth. */
   | { readonly kind: 'gzip-bomb'; readonly sizeBytes?: number }
@@ -85,7 +85,7 @@ export const PAGING_VARIANTS = [
   'outside-base-path',
 ] as const;
 
-/** Makes next_page_uri of a list malicious; `url` replaces the address the variant would use. */
+/** Makes next_page_uri of a list malicious; `url` replaces the address that the variant would use. */
 export interface PagingFault {
   readonly kind: 'paging';
   readonly variant: (typeof PAGING_VARIANTS)[number];
@@ -96,14 +96,14 @@ export type FaultKind = (ReplacingFault | SpoilingFault)['kind'];
 
 /** One fault of the service or of the way to it. Everything but `mutate` and a RegExp can be written as JSON. */
 export type Fault = RequestTarget & {
-  /** How many matching requests in a row are hit; 1 unless given, `always` for all that follow. */
+  /** How many matching requests in a row are hit; defaults to 1, and `always` hits all that follow. */
   readonly times?: number | 'always' | undefined;
   /**
-   * Whether the service does its work first. Replacing kinds default to `before`; spoiling kinds need the real
-   * answer and are always `after`.
+   * Whether the service does its work first. Replacing kinds default to `before`; spoiling kinds need the real answer and are
+   * always `after`.
    */
   readonly when?: 'before' | 'after' | undefined;
-  /** The service does its work so long after the fault answered. For replacing kinds. */
+  /** The service does its work this long after the fault has answered. For replacing kinds. */
   readonly effectDelayMs?: number | undefined;
 } & (ReplacingFault | SpoilingFault);
 

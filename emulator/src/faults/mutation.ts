@@ -5,7 +5,7 @@ import { ruleToWire } from '../routes/ip-policy-rule-wire';
 import type { AccountStore } from '../store/account-store';
 import type { Json, MutateFault } from './fault';
 
-/** The answer with the changes of the fault made to its body. */
+/** The answer, with its body changed by the fault. */
 export function mutateAnswer(answer: Answer, fault: MutateFault): Answer {
   const status = fault.status ?? answer.status;
   const headers = answer.headers ?? {};
@@ -60,7 +60,7 @@ function resolve(body: Json, segments: readonly string[]): object | undefined {
   return typeof current === 'object' && current !== null ? current : undefined;
 }
 
-/** The answer that belongs to another rule, or a module with other content than the one asked about. */
+/** The answer about another rule, or a module with other content than the requested one. */
 export function answerOfOtherObject(answer: Answer, service: Service, account: AccountStore): Answer {
   const { body } = answer;
   if (typeof body !== 'object' || body === null) return answer;

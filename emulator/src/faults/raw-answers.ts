@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 
 import { bodyText, contentType, type Answer } from '../answer';
 
-/** Writes an answer without the framework's help, so that nothing about it is put right. */
+/** Writes an answer without the framework, which would repair it. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   writeHead(response, answer, Buffer.byteLength(bodyText(answer)));
   response.end(answer.status === 204 ? undefined : bodyText(answer));
@@ -32,7 +32,7 @@ export function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
   const connection = below.get(socket) ?? socket;
-  // What hangs between the two, a test's own stream for one, has no handle to reset.
+  // A stream between the two, such as a test's own, has no handle to reset.
   if (connection.constructor === Socket) connection.resetAndDestroy();
   else connection.destroy();
 }
@@ -41,7 +41,7 @@ export function close(response: ServerResponse): void {
   response.socket?.end();
 }
 
-/** Sends the first bytes of the body under the given framing and then ends the connection. */
+/** Sends the first bytes of the body with the given framing, and then ends the connection. */
 export function sendCut(
   response: ServerResponse,
   answer: Answer,

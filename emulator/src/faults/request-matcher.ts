@@ -1,6 +1,6 @@
 import type { RequestTarget } from './fault';
 
-/** Says of each request whether the target means it, and counts those that match. */
+/** Decides for each request whether the target matches it, and counts the matches. */
 export class RequestMatcher {
   private matched = 0;
   private readonly first: number;
@@ -16,7 +16,7 @@ export class RequestMatcher {
     this.pattern = pathPattern(target.path);
   }
 
-  /** Call once per request: the count moves on. */
+  /** To be called once per request, as it counts. */
   isHit(method: string, path: string): boolean {
     if (this.target.method !== undefined && this.target.method.toUpperCase() !== method) return false;
     if (this.pattern !== undefined && path.search(this.pattern) === -1) return false;

@@ -1,4 +1,4 @@
-// What the OpenAPI description says of modules, from their kinds.
+// The part of the OpenAPI description about modules, made from their kinds.
 import { identifierParts } from '../identifiers';
 import { type ModuleKind, parametersOf } from '../routes/module-kind';
 import { moduleKind, moduleNames } from '../routes/modules';
@@ -9,7 +9,7 @@ const kinds = moduleNames.map(moduleKind);
 /** The operations of every module. */
 export const modulePaths = Object.fromEntries(kinds.map((kind) => [kind.path, operations(kind)]));
 
-/** The shapes of every module, in answers and in requests. */
+/** The schemas of every module, in answers and in requests. */
 export const moduleSchemas = Object.fromEntries(
   kinds.flatMap((kind) => [
     [kind.type, answerSchema(kind)],

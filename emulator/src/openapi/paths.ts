@@ -3,7 +3,7 @@ import { body, deletion, idParameter, json, responses } from './responses';
 
 const ruleId = idParameter('id', { name: 'rule', pattern: '^ipr_[A-Za-z0-9_-]{1,128}$' });
 
-/** Where the rule that was just made is found, for tools that follow links. */
+/** Links a created rule to its operations, for tools that follow links. */
 const linksToRule = Object.fromEntries(
   ['getIpPolicyRule', 'updateIpPolicyRule', 'deleteIpPolicyRule'].map((operationId) => [
     operationId,

@@ -36,7 +36,7 @@ export function json(...names: readonly string[]): object {
   return { 'application/json': { schema: references.length === 1 ? references[0] : { anyOf: references } } };
 }
 
-/** The success answer and the errors an operation can give, those that any can give included. */
+/** The success answer of an operation, and its errors, including those that any operation can give. */
 export function responses(success: Record<number, object>, errors: readonly ErrorStatus[]): object {
   const statuses: readonly ErrorStatus[] = [400, 401, 429, ...errors];
   const references = statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]);

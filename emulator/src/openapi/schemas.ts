@@ -3,7 +3,8 @@ import { moduleSchemas } from './modules';
 
 const UNSET_TEXT = 'Absent, empty or null when not set, by the switch unsetText.';
 
-// What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
+// Constraints that a schema cannot express have a format of their own, for which tools that generate requests can be given a
+// generator.
 const cidr = {
   type: 'string',
   format: 'cidr',
@@ -17,7 +18,7 @@ const givenTexts = byText((_name, maxLength) => ({
   description: `At most ${maxLength} bytes of UTF-8.`,
 }));
 
-/** The shapes of section 2 of the document. Answers may carry more fields than these; requests may not. */
+/** The schemas of section 2 of the document. Answers may contain more fields than these; requests may not. */
 export const schemas = {
   Ref: {
     type: 'object',

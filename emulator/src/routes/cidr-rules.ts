@@ -4,7 +4,7 @@ import { formatNetwork, parseNetwork, withoutHostBits, type Network } from '../v
 
 type CidrSwitches = Pick<Switches, 'bareAddress' | 'hostBits' | 'ipv6Text'>;
 
-/** How the service stores a CIDR that was sent, and the canonical network by which it finds duplicates. */
+/** How the service stores a given CIDR, and the canonical network by which it finds duplicates. */
 export function storedCidr(text: string, switches: CidrSwitches): { cidr: string; network: string } {
   const sent = parseNetwork(text);
   if (sent === undefined) throw refuse(`${JSON.stringify(text)} is not an IP range in CIDR notation.`);

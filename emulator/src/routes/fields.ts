@@ -7,7 +7,7 @@ export function invalid(message: string): Refusal {
   return new Refusal(400, 'ERR_INVALID_REQUEST', message);
 }
 
-/** The body as an object whose fields are all known; unknown ones are refused or dropped, as the switch says. */
+/** The body as an object with known fields only; unknown ones are refused or dropped, as the switch says. */
 export function readFields(call: Call, known: readonly string[]): Fields {
   const { body } = call;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -18,12 +18,12 @@ export function readFields(call: Call, known: readonly string[]): Fields {
   if (unknown !== undefined && call.service.switches.unknownInput === '400') {
     throw invalid(`The body has an unknown field: ${JSON.stringify(unknown[0])}.`);
   }
-  // A Map in between: `__proto__` in a body must stay an ordinary name.
+  // By way of a Map, as `__proto__` in a body must stay an ordinary name.
   const fields = new Map<string, unknown>(entries);
   return Object.fromEntries(known.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
 }
 
-/** A string of at most so many bytes of UTF-8; undefined when absent. */
+/** A string with a limit in bytes of UTF-8; undefined if absent. */
 export function readText(fields: Fields, name: string, maximumBytes = Infinity): string | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
@@ -53,7 +53,7 @@ export function readTexts(fields: Fields, name: string): readonly string[] | und
   throw invalid(`The field ${name} must be an array of strings.`);
 }
 
-/** Fields an answer carries beside the documented ones, in the position `some` of the switch. */
+/** Undocumented fields that an answer also carries in the position `some` of the switch. */
 export function extraFields(service: Service): Fields {
   return service.switches.extraFields === 'some' ? { labels: { team: 'edge' }, revision: 7 } : {};
 }

@@ -9,7 +9,8 @@ export interface HttpsEdgeRouteUserAgentFilterModule {
   readonly deny: readonly string[];
 }
 
-// What no schema can say has a format of its own, for which tools that make up requests can be given a generator.
+// Constraints that a schema cannot express have a format of their own, for which tools that generate requests can be given a
+// generator.
 const pattern = {
   type: 'string',
   format: 'user-agent-pattern',
@@ -41,7 +42,7 @@ const compile: Record<Switches['regexDialect'], (pattern: string) => unknown> = 
   ecmascript: (pattern) => new RegExp(pattern),
 };
 
-/** Only compiles: the service says nothing of what a pattern matches. */
+/** Only compiles the pattern, as the service does not say what it matches. */
 function requirePattern(pattern: string, dialect: Switches['regexDialect']): void {
   try {
     compile[dialect](pattern);

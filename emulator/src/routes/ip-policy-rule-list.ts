@@ -6,7 +6,7 @@ import { ruleToWire } from './ip-policy-rule-wire';
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** Marks a cursor whose page is to be empty; no identifier holds it, and it needs no escaping in a query. */
+/** Marks a cursor for an empty page; no identifier contains it, and it needs no escaping in a query. */
 const EMPTY_PAGE_MARK = '~';
 
 interface Cursor {
@@ -14,7 +14,7 @@ interface Cursor {
   readonly isEmptyPage: boolean;
 }
 
-/** GET /ip_policy_rules: `before_id` continues behind a rule in the list's order, `limit` shortens the page. */
+/** GET /ip_policy_rules: `before_id` continues after a rule in the list's order, `limit` shortens the page. */
 export function listRules(call: Call): Answer {
   const { service, account } = call;
   const { switches } = service;

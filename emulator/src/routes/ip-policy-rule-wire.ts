@@ -4,7 +4,7 @@ import { byText, type RuleText } from '../store/rule-texts';
 import type { Switches } from '../switches';
 import { extraFields } from './fields';
 
-/** A rule as plain JSON, with the texts that are not set left out: how `state()` shows it. */
+/** A rule as plain JSON without its unset texts, as `state()` shows it. */
 export interface RuleWire extends Partial<Record<RuleText, string>> {
   id: string;
   uri: string;
@@ -30,7 +30,7 @@ export function plainRule(
   };
 }
 
-/** A rule as an answer carries it, in the position of the switches. */
+/** A rule in the form that answers have in the current positions of the switches. */
 export function ruleToWire(service: Service, rule: Rule): object {
   const { url, switches } = service;
   const { ip_policy, ...plain } = plainRule(url, rule, switches.timestamps);
@@ -42,7 +42,7 @@ export function ruleToWire(service: Service, rule: Rule): object {
   };
 }
 
-/** What an answer carries in place of a text that is not set. */
+/** What an answer contains for an unset text. */
 const UNSET: Readonly<Record<Switches['unsetText'], '' | null | undefined>> = {
   absent: undefined,
   empty: '',
@@ -51,7 +51,7 @@ const UNSET: Readonly<Record<Switches['unsetText'], '' | null | undefined>> = {
 
 const OFFSET_HOURS = 2;
 
-/** RFC 3339 in the form of the switch; the offset form names the same instant two hours east of UTC. */
+/** RFC 3339 in the form that the switch selects; the offset form names the same instant two hours east of UTC. */
 function timestamp(epochMs: number, form: Switches['timestamps']): string {
   if (form === 'fraction') return new Date(epochMs).toISOString();
   const wholeSeconds = (ms: number): string => new Date(ms).toISOString().slice(0, 19);

@@ -98,7 +98,7 @@ function readAction(fields: Fields): RuleAction {
   throw invalid('The field action must be allow or deny.');
 }
 
-/** The texts that are named, which may be empty. */
+/** The given texts, which may be empty. */
 const readTextsOf = (fields: Fields): RuleTexts =>
   byText((name, limitBytes) => readText(fields, name, limitBytes));
 

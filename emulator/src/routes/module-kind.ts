@@ -6,24 +6,24 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** One field of a module, as the document has it. */
 export interface ModuleField<Value> {
-  /** What a PUT that leaves the field out sets, unless the field is required, and what a module without content shows. */
+  /** What a PUT without the field sets, unless the field is required, and what a module without content shows. */
   readonly empty: Value;
   readonly isRequired?: true;
   /** The field in answers, as a JSON schema. */
   readonly schema: Schema;
-  /** The same in requests, where more can be said. */
+  /** The field in requests, if more can be said about it there. */
   readonly requestSchema?: Schema;
-  /** The value that a PUT sends; undefined where it sends none. Throws a Refusal. */
+  /** The value that a PUT sends; undefined if it sends none. Throws a Refusal. */
   readonly read: (fields: Fields, name: string, switches: Readonly<Switches>) => Value | undefined;
-  /** The value in answers; without it as it is stored. */
+  /** The value in answers; by default as stored. */
   readonly show?: (value: Value, switches: Readonly<Switches>) => unknown;
 }
 
-/** All there is to know of a kind of module: endpoints, store, seed, control plane and OpenAPI description are made of it. */
+/** All facts about a kind of module: endpoints, store, seed, control plane and OpenAPI description are made from it. */
 export interface ModuleKind<Module extends object = Record<string, unknown>> {
-  /** What the OpenAPI description calls it. */
+  /** Its name in the OpenAPI description. */
   readonly type: string;
-  /** What refusals call it. */
+  /** Its name in refusals. */
   readonly name: string;
   /** Its parameters identify the parent. */
   readonly path: string;

@@ -2,7 +2,7 @@ import { HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE } from './https-edge-route-us
 import type { ModuleKind } from './module-kind';
 import { TCP_EDGE_TRAFFIC_POLICY_MODULE } from './tcp-edge-traffic-policy-module';
 
-/** Every kind of module, by the name that seed and state use. A new one adds a line. */
+/** Every kind of module, by the name that seed and state use. A new kind adds a line. */
 export const MODULES = {
   tcpModules: TCP_EDGE_TRAFFIC_POLICY_MODULE,
   httpsModules: HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE,
@@ -12,15 +12,15 @@ export type ModuleName = keyof typeof MODULES;
 
 export const moduleNames = Object.keys(MODULES) as ModuleName[];
 
-/** A kind as the plumbing sees it, whatever its fields. */
+/** A kind, whatever its fields. */
 export const moduleKind = (name: ModuleName): ModuleKind => MODULES[name] as unknown as ModuleKind;
 
-/** What a module of each kind holds. */
+/** The content of a module of each kind. */
 export type ModuleContents = {
   readonly [Name in ModuleName]: (typeof MODULES)[Name] extends ModuleKind<infer Module> ? Module : never;
 };
 
-/** Modules by the identifiers of what they belong to, a route's being `edgeId/routeId`. */
+/** Modules by the identifiers of their parents; a route's is `edgeId/routeId`. */
 export type Modules = {
   readonly [Name in ModuleName]: Readonly<Record<string, ModuleContents[Name]>>;
 };

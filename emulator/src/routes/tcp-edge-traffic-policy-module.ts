@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The JSON with sorted keys and a space after each colon and comma: never what a compact client sent. */
+/** The JSON with sorted keys, and with a space after each colon and comma: never the text that a compact client sent. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

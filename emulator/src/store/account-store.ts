@@ -2,7 +2,7 @@ import { isWellFormed, type ParentKind, parentKinds } from '../identifiers';
 import type { Change } from './changes';
 import { RuleStore } from './rule-store';
 
-/** Everything one account holds. It changes by `commit` alone, which also tells the recorder. */
+/** Everything in one account. It changes by `commit` alone, which also notifies the recorder. */
 export class AccountStore {
   readonly rules = new RuleStore();
   private readonly modulesByName = new Map<string, Map<string, object>>();
@@ -13,7 +13,7 @@ export class AccountStore {
     private readonly record: (account: string, change: Change) => void,
   ) {}
 
-  /** The modules of the kind with this name, by the identifiers of what they belong to. */
+  /** The modules of the kind with this name, by the identifiers of their parents. */
   modules(name: string): ReadonlyMap<string, object> {
     return this.modulesByName.get(name) ?? new Map();
   }
@@ -23,7 +23,7 @@ export class AccountStore {
   }
 
   commit(change: Change): void {
-    // Recorded first: a change that could not be kept must not be answered as done.
+    // Recorded first: a change that could not be stored must not be answered as done.
     this.record(this.name, change);
     this.apply(change);
   }
@@ -49,7 +49,7 @@ export class AccountStore {
     }
   }
 
-  /** The shortest list of changes that leads from nothing to here. */
+  /** The shortest list of changes from an empty account to this state. */
   *changes(): Generator<Change> {
     for (const [kind, ids] of this.parentsByKind) {
       for (const id of ids) yield { op: 'add-parent', kind, id };

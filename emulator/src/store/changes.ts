@@ -3,20 +3,20 @@ import type { RuleTexts } from './rule-texts';
 
 export type RuleAction = 'allow' | 'deny';
 
-/** An IP policy rule as the service keeps it. */
+/** An IP policy rule as the service stores it. */
 export interface Rule extends RuleTexts {
   readonly id: string;
   /** Position in creation order; the list's cursor. */
   readonly sequence: number;
   readonly createdAtMs: number;
-  /** As it is served; `network` is the canonical form in which duplicates are found. */
+  /** As it is served; `network` is the canonical form by which duplicates are found. */
   readonly cidr: string;
   readonly network: string;
   readonly policyId: string;
   readonly action: RuleAction;
 }
 
-/** Everything that can happen to an account. Stores change by these alone, so a log of them is the whole state. */
+/** All possible changes of an account. Stores change by these alone, so a log of them is the whole state. */
 export type Change =
   | { readonly op: 'put-rule'; readonly rule: Rule }
   | { readonly op: 'delete-rule'; readonly id: string }

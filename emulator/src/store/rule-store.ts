@@ -1,7 +1,7 @@
 import type { Rule } from './changes';
 
 export interface PageRequest {
-  /** The page starts behind this rule, in the list's order. */
+  /** The page begins after this rule, in the list's order. */
   readonly afterId?: string | undefined;
   readonly limit: number;
   readonly isNewestFirst: boolean;
@@ -18,7 +18,7 @@ export class RuleStore {
   private readonly rules = new Map<string, Rule>();
   private readonly networkCounts = new Map<string, number>();
   private readonly policyCounts = new Map<string, number>();
-  /** Of deleted rules too, so that a page can be continued behind a rule that has gone. */
+  /** Includes deleted rules, so that a page can be continued after a rule that is gone. */
   private readonly sequences = new Map<string, number>();
   /** Identifiers by sequence; those of deleted rules stay until half of them are gone. */
   private order: string[] = [];
@@ -58,7 +58,7 @@ export class RuleStore {
     }
   }
 
-  /** Whether another rule than `exceptId` of the policy has the network. */
+  /** Whether another rule of the policy than `exceptId` has the network. */
   hasNetwork(policyId: string, network: string, exceptId?: string): boolean {
     const count = this.networkCounts.get(networkKey(policyId, network)) ?? 0;
     const own = exceptId === undefined ? undefined : this.rules.get(exceptId);

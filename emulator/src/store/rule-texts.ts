@@ -6,10 +6,10 @@ export type RuleText = keyof typeof LIMITS_BYTES;
 /** The names of the texts, as requests and answers write them. */
 export const RULE_TEXTS = Object.keys(LIMITS_BYTES) as RuleText[];
 
-/** The texts of a rule, as far as they are set. */
+/** The texts of a rule that are set. */
 export type RuleTexts = Readonly<Partial<Record<RuleText, string | undefined>>>;
 
-/** What `valueOf` says of each text; those of which it says nothing are absent. */
+/** The results of `valueOf` for each text; undefined ones are omitted. */
 export function byText<T>(
   valueOf: (name: RuleText, limitBytes: number) => T | undefined,
 ): Partial<Record<RuleText, T>> {

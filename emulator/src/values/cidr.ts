@@ -12,7 +12,7 @@ export interface Network {
 
 const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128);
 
-/** Reads `address` or `address/length`; anything looser (zones, leading zeros, several slashes) is undefined. */
+/** Reads `address` or `address/length`; undefined for anything looser (zones, leading zeros, several slashes). */
 export function parseNetwork(text: string): Network | undefined {
   const match = /^([0-9A-Fa-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/.exec(text);
   const addressText = match?.[1];
