@@ -1,3 +1,4 @@
+import { RULE_FIELDS } from '../../../provider/src/rule/rule';
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 
 const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
@@ -150,7 +151,7 @@ test('keys that mean something to JavaScript mean nothing here', () => {
 
 test('a field that resembles none is answered with those that a rule has', () => {
   expect(failures([{ cidr: '10.0.0.0/8', action: 'allow', owner: 'it' }])).toEqual([
-    '[0]: "owner" is not a field of a rule: a rule has cidr, action, description, metadata, until',
+    `[0]: "owner" is not a field of a rule: a rule has ${RULE_FIELDS.join(', ')}`,
   ]);
 });
 

@@ -1,0 +1,32 @@
+// Rules with every field set, for tests that go through the fields of a rule.
+import { type PolicyRule, RULE_TEXTS, ruleFields, type RuleText } from '../../provider/src/rule/rule';
+import { otherPolicyId, policyId } from './ids';
+
+/** The fields of a rule that the service knows. */
+export const RULE_FIELD_NAMES = Object.keys(ruleFields) as (keyof PolicyRule)[];
+
+/** Two values of each field. Texts have made-up ones. */
+const VALUES: Readonly<Record<Exclude<keyof PolicyRule, RuleText>, readonly [string, string]>> = {
+  cidr: ['198.51.100.0/24', '203.0.113.0/24'],
+  action: ['allow', 'deny'],
+  ipPolicyId: [policyId, otherPolicyId],
+};
+
+const samples = new Map<string, readonly [string, string]>([
+  ...RULE_TEXTS.map((name) => [name, [`the ${name}`, `another ${name}`]] as const),
+  ...Object.entries(VALUES),
+]);
+
+function valuesOf(name: string): readonly [string, string] {
+  const values = samples.get(name);
+  if (values === undefined) throw new Error(`${name}: give two values of this field in VALUES`);
+  return values;
+}
+
+/** A rule with all fields. */
+export const fullRule = Object.fromEntries(
+  RULE_FIELD_NAMES.map((name) => [name, valuesOf(name)[0]]),
+) as unknown as PolicyRule;
+
+/** The same rule with another value of one field. */
+export const otherIn = (name: keyof PolicyRule): PolicyRule => ({ ...fullRule, [name]: valuesOf(name)[1] });

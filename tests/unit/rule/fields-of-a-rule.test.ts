@@ -1,0 +1,189 @@
+// Where each field of a rule has to be: whatever does not follow from the list in `rule/rule.ts` is named here.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Emulator, type RuleSeed } from '../../../emulator/src/index';
+import { ruleEditSchema, ruleSeedSchema } from '../../../emulator/src/control/request-schemas';
+import { schemas } from '../../../emulator/src/openapi/schemas';
+import { adoptRule } from '../../../provider/src/adopt/adopt-rule';
+import { adoptRuleSet } from '../../../provider/src/adopt/adopt-rule-set';
+import { decodeIpPolicyRule, decodeIpPolicyRuleList } from '../../../provider/src/api/decode';
+import { cleanText } from '../../../provider/src/api/redact';
+import { inputsOf } from '../../../provider/src/fields/outputs';
+import * as rules from '../../../provider/src/rule/rule';
+import { ipPolicyRuleFields, ipPolicyRuleState } from '../../../provider/src/rule/rule-state';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
+import { UNKNOWN_FIELDS } from '../../../provider/src/rule-set/open-fields';
+import { planChanges, requestCount } from '../../../provider/src/rule-set/plan-changes';
+import {
+  liveRulesInState,
+  parseRules,
+  readRuleLines,
+  rulesInState,
+} from '../../../provider/src/rule-set/rules-text';
+import { packageSchema } from '../../../tools/schema/schema';
+import { fullRule, otherIn, RULE_FIELD_NAMES } from '../../support/rule-samples';
+import { checkout } from '../../support/workspace';
+
+const headers = {
+  authorization: 'Bearer test-key',
+  'service-version': '2',
+  'content-type': 'application/json',
+};
+
+/** A service that holds the full rule, and what it answers. */
+function service() {
+  const emulator = new Emulator();
+  const ask = (method: string, target: string, body?: object): { status: number; json: unknown } => {
+    const answer = emulator.answer({
+      ...{ method, target, headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, json: JSON.parse(answer.text) };
+  };
+  const created = ask('POST', '/ip_policy_rules', rules.createBody(fullRule));
+  return { emulator, ask, created };
+}
+
+const without = (name: string, rule: object): object =>
+  Object.fromEntries(Object.entries(rule).filter(([own]) => own !== name));
+
+interface Described {
+  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+}
+const schema = JSON.parse(JSON.stringify(packageSchema())) as {
+  readonly resources: Readonly<Record<string, Described & { inputProperties: Described['properties'] }>>;
+  readonly types: Readonly<Record<string, Described>>;
+};
+const typeNamed = (name: string): Described['properties'] | undefined =>
+  schema.types[`edge-policy:index:${name}`]?.properties;
+
+describe.each(RULE_FIELD_NAMES)('%s', (name) => {
+  const field = ipPolicyRuleFields[name];
+  const wire = field.wire ?? '';
+  const value = fullRule[name];
+  const other = otherIn(name);
+  const isOfSets = name !== 'ipPolicyId';
+
+  test('stands in the answers of the emulator, and in what it takes', () => {
+    const { emulator, ask, created } = service();
+    expect(created).toMatchObject({ status: 201 });
+    const live = decodeIpPolicyRule(created.json);
+    const { rules: listed } = decodeIpPolicyRuleList(ask('GET', '/ip_policy_rules').json);
+    for (const rule of [live, ...listed, decodeIpPolicyRule(ask('GET', `/ip_policy_rules/${live.id}`).json)])
+      expect(rule).toHaveProperty(name, value);
+    const seed = rules.createBody(other) as unknown as RuleSeed;
+    const [seeded] = emulator.seed({ rules: [seed] });
+    expect(decodeIpPolicyRule(seeded)).toHaveProperty(name, other[name]);
+    expect(decodeIpPolicyRule(emulator.remote.updateRule(live.id, seed))).toHaveProperty(name, other[name]);
+  });
+
+  test('is described by the emulator: OpenAPI, and the schemas of its control plane', () => {
+    const asked = wire === 'ip_policy_id' ? 'ip_policy' : wire;
+    expect(schemas.IpPolicyRule.properties).toHaveProperty(asked);
+    expect(schemas.IpPolicyRuleCreate.properties).toHaveProperty(wire);
+    if (field.onChange === 'update') expect(schemas.IpPolicyRuleUpdate.properties).toHaveProperty(wire);
+    expect(ruleSeedSchema['properties']).toHaveProperty(wire);
+    expect(ruleEditSchema['properties']).toHaveProperty(wire);
+  });
+
+  test('is in the request that changes it, and in that one only', () => {
+    const change = rules.changeBetween(fullRule, other);
+    expect(change).toEqual(field.onChange === 'update' ? { [wire]: other[name] } : {});
+    if (field.onChange !== 'update') return;
+    const { ask, created } = service();
+    const { id } = decodeIpPolicyRule(created.json);
+    const changed = ask('PATCH', `/ip_policy_rules/${id}`, change);
+    expect(decodeIpPolicyRule(changed.json)).toMatchObject(other);
+  });
+
+  test('makes another rule of one that differs in it', () => {
+    expect(rules.isSameInPolicy(fullRule, { ...fullRule })).toBe(true);
+    expect(rules.isSameInPolicy(fullRule, other)).toBe(false);
+    if (!isOfSets) return;
+    expect(rules.isSameRule(fullRule, other)).toBe(false);
+    expect(rules.differingFields(fullRule, other)).toEqual([name]);
+    expect(requestCount(planChanges([{ ...fullRule, id: 'ipr_1' }], [fullRule]))).toBe(0);
+    expect(requestCount(planChanges([{ ...fullRule, id: 'ipr_1' }], [other]))).toBeGreaterThan(0);
+  });
+
+  test('is in state, in the inputs that a refresh finds, and in the code that an import writes', () => {
+    const live = decodeIpPolicyRule(service().created.json);
+    const state = ipPolicyRuleState(live);
+    expect(state).toHaveProperty(name, value);
+    expect(inputsOf(ipPolicyRuleFields, state)).toHaveProperty(name, value);
+    const [alone, set] = [adoptRule(live), adoptRuleSet(live.ipPolicyId, [live])[0]];
+    expect(alone).toMatchObject({
+      args: { [name]: isOfSets ? value : (expect.anything() as unknown) },
+      inputs: { [name]: value },
+    });
+    if (name === 'cidr') expect(set).toMatchObject({ args: { rules: { [fullRule.cidr]: {} } } });
+    else if (isOfSets) expect(set).toMatchObject({ args: { rules: { [fullRule.cidr]: { [name]: value } } } });
+  });
+
+  test('can be told in other languages: arguments, outputs, rules of a set and results of functions say what it is', () => {
+    const { inputProperties, properties } = schema.resources['edge-policy:index:IpPolicyRule'] ?? {};
+    const places = { inputProperties, properties, result: typeNamed('IpPolicyRuleResult') };
+    const ofSet = { rule: typeNamed('IpPolicyRuleSetListedRule') };
+    for (const [place, members] of Object.entries({ ...places, ...(isOfSets && ofSet) }))
+      expect([place, members?.[name]?.description ?? '']).toEqual([place, expect.stringMatching(/\w/)]);
+  });
+
+  if (!isOfSets) return;
+
+  test('stands in the lines of a set, known or not', () => {
+    const { ipPolicyId: _ipPolicyId, ...ofSet } = fullRule;
+    const state = rulesInState([{ ...ofSet, id: 'ipr_1' }]);
+    expect(liveRulesInState(state)).toEqual([{ ...ofSet, id: 'ipr_1' }]);
+    const declared = readDeclaration(JSON.stringify([ofSet])).value ?? '';
+    expect(parseRules(declared)).toEqual([ofSet]);
+    expect(declared).toBe(state.rules);
+    const open = readDeclaration(JSON.stringify([{ ...without(name, ofSet), [UNKNOWN_FIELDS]: name }]));
+    expect(readRuleLines(open.value ?? '')).toMatchObject([{ open: [name] }]);
+  });
+
+  test('is refused in a rule of a set if it is of another type, without being shown', () => {
+    const { ipPolicyId: _ipPolicyId, ...ofSet } = fullRule;
+    const { failures = [] } = readDeclaration(JSON.stringify([{ ...ofSet, [name]: { odd: 'hush' } }]));
+    expect(failures.map(({ path: place }) => place)).toEqual([`[0].${name}`]);
+    expect(JSON.stringify(failures)).not.toContain('hush');
+  });
+});
+
+describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
+  const words = typeNamed('IpPolicyRuleSetListedRule')?.[name]?.description ?? '';
+  const limit = Number(/at most (\d+) bytes of UTF-8/.exec(words)?.[1]);
+  const [longest, tooLong] = ['x'.repeat(limit), 'x'.repeat(limit + 1)];
+
+  test('is a field of its own, with the limit that its words tell', () => {
+    expect(ipPolicyRuleFields[name]).toMatchObject({ wire: name, onChange: 'update' });
+    expect([limit, rules.textProblem(name, longest)]).toEqual([expect.any(Number), undefined]);
+    expect(rules.textProblem(name, tooLong)).toContain(String(limit));
+  });
+
+  test('stands on the page of the rule, with its limit', () => {
+    const page = readFileSync(path.join(checkout, 'docs', 'resources', 'ip-policy-rule.md'), 'utf8');
+    expect(page).toMatch(new RegExp(`^\\| \`${name}\` .*at most ${limit} bytes`, 'm'));
+  });
+
+  test('has the same limit in the emulator', () => {
+    const { ask } = service();
+    const status = (text: string): number =>
+      ask('POST', '/ip_policy_rules', rules.createBody({ ...otherIn('cidr'), [name]: text })).status;
+    expect([status(tooLong), status(longest)]).toEqual([400, 201]);
+    expect(schemas.IpPolicyRuleCreate.properties).toHaveProperty(`${name}.maxLength`, limit);
+  });
+
+  test('clears by the empty text, which is the same as none', () => {
+    const { ask, created } = service();
+    const { id } = decodeIpPolicyRule(created.json);
+    const bare = without(name, fullRule) as rules.PolicyRule;
+    const change = rules.changeBetween(fullRule, bare);
+    expect(change).toEqual({ [name]: '' });
+    expect(decodeIpPolicyRule(ask('PATCH', `/ip_policy_rules/${id}`, change).json)).not.toHaveProperty(name);
+    expect(rules.isSameRule(bare, { ...bare, [name]: '' })).toBe(true);
+  });
+
+  test('is masked where a message of the service quotes it', () => {
+    expect(cleanText(`${name}: "hush" is odd`, [])).not.toContain('hush');
+  });
+});
