@@ -43,7 +43,6 @@ test('an account of 250 rules of every kind and four modules is adopted by one c
   stack.writeProgram({ ts: `import './adopted/adopted';` });
   await stack.expectEmptyPreview(withTypes);
   expect((await stack.refresh()).changes).toEqual({});
-  await stack.expectEmptyPreview();
   expect(emulator.state()).toEqual(before);
   expect(ownResources(await stack.state()).filter(({ protect }) => protect)).toEqual([]);
 

@@ -1,14 +1,12 @@
 // The plugin `pulumi-resource-edge-policy`: the engine starts it with its own address as the last argument, and reads the port
 // from the first line of its output.
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { parseEngineAddress, stopWithEngine } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
-import { providerService } from './provider-service';
 import { programLanguage } from './program-language';
 import { wordsFor } from './language-words';
+import { startServer } from './server';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 
@@ -40,27 +38,3 @@ export async function main(args: readonly string[]): Promise<void> {
   engine.attach(engineAddress);
   stopWithEngine(address);
 }
-
-/** The engine sends and accepts messages of this size, and a long set is one message. */
-const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
-
-/** Serves a plugin on a free port of the loopback interface. */
-export async function startServer(
-  plugin: Plugin,
-  engine: Pick<Engine, 'attach'>,
-): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = new Server({
-    'grpc.max_receive_message_length': LONGEST_MESSAGE_BYTES,
-    'grpc.max_send_message_length': LONGEST_MESSAGE_BYTES,
-  });
-  server.addService(ResourceProviderService, providerService(plugin, engine));
-  return { server, port: await listen(server) };
-}
-
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
