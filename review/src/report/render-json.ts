@@ -11,7 +11,7 @@ import { plain, visible } from '../text/escape';
 import type { Report, RouteDecisions } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
-/** The version of the format; `provider/schemas/review-1.json` describes it. */
+/** The version of the format; `review/schemas/review-1.json` describes it. */
 const JSON_FORMAT_VERSION = 1;
 
 /**
