@@ -3,7 +3,7 @@ import { decodeAssertions, mergeAssertions } from './assertions/assertion-file';
 import { gateInForce } from './assertions/gate';
 import { guardsOf } from './assertions/guards';
 import { applyWaivers, type ReportedFinding } from './assertions/waivers';
-import { DEFAULT_CONTEXT } from './effects/assumptions';
+import { DEFAULT_CONTEXT } from './assumptions/assumptions';
 import type { FindingId } from './findings/catalog';
 import { isPosture } from './findings/posture-kinds';
 import type { Severity } from './findings/severity';
@@ -17,8 +17,7 @@ import { declarationGaps } from './preview/preview-gaps';
 import { type PreviewStep, readStep } from './preview/preview-step';
 import { reviewPreview } from './review';
 import { plain } from './text/escape';
-import { trafficPoliciesOf } from './traffic-policy/policies';
-import { filtersOf } from './user-agents/filters';
+import { modulesAt } from './modules/evaluators';
 import { isForeign, type Sentence } from './text/sentence';
 
 export { POSTURE_KINDS } from './findings/posture-kinds';
@@ -109,15 +108,15 @@ function creating({ urn, type, properties, provider }: DeclaredResource): Previe
 
 /** The assertions are for many stacks, so only those about the stack's own policies, edges and routes are checked. */
 function isAbout({ kind, subject }: Assertion, stack: Snapshot): boolean {
-  return subject.isKnown && SUBJECTS[kind](stack).placed.has(subject.value);
+  return subject.isKnown && SUBJECTS[kind](stack).some(({ placed }) => placed.has(subject.value));
 }
 
 const SUBJECTS: Readonly<
-  Record<Assertion['kind'], (stack: Snapshot) => BySubject<{ readonly origin: Origin }>>
+  Record<Assertion['kind'], (stack: Snapshot) => readonly BySubject<{ readonly origin: Origin }>[]>
 > = {
-  address: ({ rules }) => rules,
-  connection: trafficPoliciesOf,
-  'user-agent': filtersOf,
+  address: ({ rules }) => [rules],
+  connection: (stack) => modulesAt(stack, 'tcp-edge'),
+  'user-agent': (stack) => modulesAt(stack, 'route'),
 };
 
 /** Reasons quote networks, patterns and ids. So only the place of a finding is shown, and the parts without values. */
@@ -144,4 +143,6 @@ const withheld = (sentence: Sentence): string =>
 const firstAbout = (subject: string | undefined, stack: Snapshot): Origin | undefined =>
   subject === undefined
     ? undefined
-    : Object.values(SUBJECTS).flatMap((of) => of(stack).placed.get(subject) ?? [])[0]?.origin;
+    : Object.values(SUBJECTS)
+        .flatMap((of) => of(stack))
+        .flatMap(({ placed }) => placed.get(subject) ?? [])[0]?.origin;

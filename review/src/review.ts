@@ -32,7 +32,7 @@ import { resourceChanges, type ResourceSide } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
 import { withinBudget } from './budget/budget';
-import { DEFAULT_CONTEXT, type FinderContext } from './effects/assumptions';
+import { DEFAULT_CONTEXT, type FinderContext } from './assumptions/assumptions';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
@@ -44,7 +44,7 @@ import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { filtersOf } from './user-agents/filters';
 import { accessesOf, effectsOf } from './effects/effects';
-import { changeFindings, stateFindings } from './findings/stack-findings';
+import { changeFindings, stateFindings } from './effects/stack-findings';
 
 /** The input: a preview; or, with a drift, steps from what was known to what is live. */
 export interface Judged extends PreviewDocument {

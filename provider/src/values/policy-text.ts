@@ -16,40 +16,18 @@ export function policyLines(text: string): string {
 }
 
 /** The JSON of a policy in lines, without blanks; any other text is returned as it is. */
-export const policyJson = (text: string): string => readPolicyJson(text).json;
-
-/** The JSON of a policy, and the parsed document if `JSON.stringify` writes the same text for it: then no key is repeated. */
-export interface PolicyJson {
-  readonly json: string;
-  readonly value?: unknown;
-}
-
-/** Also returns the parsed document, for callers that would parse it again. */
-export function readPolicyJson(text: string): PolicyJson {
-  if (!text.startsWith(FIRST_LINE)) return { json: text };
-  return quicklyCompact(text) ?? { json: carefullyCompact(text) };
-}
+export const policyJson = (text: string): string =>
+  text.startsWith(FIRST_LINE) ? (quicklyCompact(text) ?? carefullyCompact(text)) : text;
 
 /** Nearly every policy is written as `JSON.stringify` would write it, and then `JSON.parse` may read it, too. */
-function quicklyCompact(text: string): PolicyJson | undefined {
+function quicklyCompact(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text.slice(FIRST_LINE.length));
     // eslint-disable-next-line no-restricted-syntax -- compared with the text, and never printed
     const isTheSame = `${FIRST_LINE}${JSON.stringify(value, undefined, 2)}\n` === text;
-    return isTheSame ? new ParsedPolicy(value) : undefined;
+    return isTheSame ? JSON.stringify(value) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Made on demand, as a caller that has the document seldom needs the text. */
-class ParsedPolicy implements PolicyJson {
-  private text: string | undefined;
-
-  constructor(readonly value: unknown) {}
-
-  get json(): string {
-    return (this.text ??= JSON.stringify(this.value));
   }
 }
 

@@ -11,7 +11,7 @@ import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { TrustedFeeds } from '../feeds/trusted-feeds';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import type { Assumptions } from '../effects/assumptions';
+import type { Assumptions } from '../assumptions/assumptions';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { spend } from '../budget/budget';

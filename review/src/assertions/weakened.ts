@@ -2,7 +2,7 @@ import { networksIn } from '../access/counted-networks';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { DEFAULT_ASSUMPTIONS } from '../effects/assumptions';
+import { DEFAULT_ASSUMPTIONS } from '../assumptions/assumptions';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Sentence } from '../text/sentence';

@@ -1,44 +1,39 @@
-// What for: who gets in by all filters together, under the assumptions of the review.
-// Must not know: `findings`, `assertions` and `report`.
+// What for: who gets in by all filters together, under the assumptions of the review, and what is to be said of it.
+// Must not know: `assertions`, `plan` and `report`.
+import { jointly } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
-import type { AddressAccess, SubjectAccess } from '../access/subject-access';
+import type { SubjectAccess } from '../access/subject-access';
+import type { FinderContext } from '../assumptions/assumptions';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from './assumptions';
-import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
-import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { routeAccess, unplacedRoutes } from '../user-agents/route-access';
+import type { Evaluation } from '../modules/evaluator';
+import { EVALUATORS, typesAt } from '../modules/evaluators';
+import { MODULE_TYPES } from '../preview/resource-type';
 
 /** What the change does to every policy, edge and route; those that are hidden count as one each. */
 export interface Effects {
   readonly policies: readonly PolicyChange[];
   readonly unplaced: readonly PolicyChange[];
-  readonly edges: readonly AddressAccess[];
-  readonly routes: readonly RouteAccess[];
+  /** By kind of module. */
+  readonly modules: readonly Evaluation[];
 }
 
 /** Who gets in by each policy, edge and route, before and after. */
 export function effectsOf(stack: StackChange, context: FinderContext): Effects {
-  const { assumptions } = context;
-  const ipAssumptions = { model: assumptions.ipModel, emptyPolicy: assumptions.emptyPolicy };
-  const userAgents = userAgentContext(context);
+  const { ipModel: model, emptyPolicy } = context.assumptions;
   return {
-    policies: policyChanges(stack, ipAssumptions),
-    unplaced: unplacedPolicies(stack, ipAssumptions),
-    edges: [...edgeAccess(stack, assumptions), ...unplacedEdges(stack, assumptions)],
-    routes: [...routeAccess(stack, userAgents), ...unplacedRoutes(stack, userAgents)],
+    policies: policyChanges(stack, { model, emptyPolicy }),
+    unplaced: unplacedPolicies(stack, { model, emptyPolicy }),
+    modules: MODULE_TYPES.map((type) => EVALUATORS[type].evaluate(stack, context)),
   };
 }
 
-/** The basis of verdicts on user agents. */
-export const userAgentContext = ({ assumptions, corpus }: FinderContext): UserAgentContext => ({
-  model: assumptions.userAgentModel,
-  corpus,
-});
+/** Who gets in through each TCP edge alone. */
+export const edgesIn = (stack: StackChange, context: FinderContext): SubjectAccess[] =>
+  jointly(typesAt('tcp-edge').flatMap((type) => EVALUATORS[type].evaluate(stack, context).accesses));
 
 /** The access of all subjects, of whatever kind. */
-export const accessesOf = ({ policies, unplaced, edges, routes }: Effects): SubjectAccess[] => [
+export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAccess[] => [
   ...[...policies, ...unplaced].map(({ access }) => access),
-  ...edges,
-  ...routes,
+  ...jointly(modules.flatMap(({ accesses }) => accesses)),
 ];

@@ -1,9 +1,10 @@
 import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { known } from '../model/known';
-import { modulesByType } from '../model/modules';
-import { snapshotOf } from '../model/snapshot';
-import type { Assumptions } from '../effects/assumptions';
+import { modulesByType } from '../model/read-modules';
+import { snapshotOf, type StackChange } from '../model/snapshot';
+import type { Assumptions } from '../assumptions/assumptions';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { edgesIn } from '../effects/effects';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import { DOCUMENT, trafficPoliciesOf } from '../traffic-policy/policies';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
@@ -38,8 +39,12 @@ export function explainConnection(
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
-  const access = accessIn(snapshot, subject, assumptions);
-  if (!access) return { decision: 'undecided', because: trusted('it cannot be decided'), origin };
+  // Whatever else is attached to the edge decides as well.
+  const access = edgesIn(against(snapshot), { assumptions, corpus: [] }).find(
+    (each) => each.subject === subject,
+  );
+  if (!access || access.kind === 'route')
+    return { decision: 'undecided', because: trusted('it cannot be decided'), origin };
   const { surely, possibly } = access.after;
   if (covers(surely, network)) {
     const isOff = isEnabled.isKnown && !isEnabled.value;
@@ -62,11 +67,12 @@ export function explainConnection(
 
 const OPEN = trusted('it depends on more than the address');
 
-function accessIn(snapshot: Snapshot, subject: string, assumptions: Assumptions) {
-  // Compared with nothing, so that everything that leaves the answer open is reported.
-  const stack = { changes: [], before: NOTHING, after: snapshot };
-  return edgeAccess(stack, assumptions).find((access) => access.subject === subject);
-}
+/** Compared with nothing, so that everything that leaves the answer open is reported. */
+const against = (snapshot: Snapshot): StackChange => ({
+  changes: [],
+  before: snapshotOf([]),
+  after: snapshot,
+});
 
 /** The first rule that refuses the whole network by itself, if any. */
 function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
@@ -93,8 +99,7 @@ function refuses(
     isEnabled: known(true),
     values: { [DOCUMENT]: known(value) },
   };
-  const access = accessIn({ ...NOTHING, modules: modulesByType([alone]) }, 'alone', assumptions);
+  const snapshot = { ...snapshotOf([]), modules: modulesByType([alone]) };
+  const [access] = edgeAccess(against(snapshot), assumptions);
   return access !== undefined && !touches(access.after.possibly, network);
 }
-
-const NOTHING = snapshotOf([]);

@@ -3,7 +3,7 @@
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { policyChanges } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
-import type { Assumptions } from '../effects/assumptions';
+import type { Assumptions } from '../assumptions/assumptions';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';

@@ -1,6 +1,8 @@
 // What for: the findings: severity, texts, and the functions that find them.
 // Must not know: `assertions`, `plan` and `report`.
 import type { Origin, VisibleRule } from '../model/declarations';
+import type { StackChange } from '../model/snapshot';
+import type { ModuleType } from '../preview/resource-type';
 import { compareText } from '../text/compare-text';
 import { plain } from '../text/escape';
 import type { Sentence } from '../text/sentence';
@@ -49,6 +51,12 @@ export function finding(
     isNew: true,
     ...(content.members && { members: content.members }),
   };
+}
+
+/** Where the module of an edge or route is declared: after the change, or before it if it is removed. */
+export function whereOfModule({ before, after }: StackChange, type: ModuleType, subject: string): Where {
+  const [module] = after.modules[type].placed.get(subject) ?? before.modules[type].placed.get(subject) ?? [];
+  return { subject, ...(module && { origin: module.origin }) };
 }
 
 /** Sorts findings: new before old, the worst first, then by place and text. */

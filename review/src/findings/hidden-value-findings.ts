@@ -1,7 +1,7 @@
 import { OBSTACLES } from '../access/doubts';
 import type { Origin, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
-import { allModules, declaredValues } from '../model/modules';
+import { allModules, declaredValues } from '../model/read-modules';
 import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';

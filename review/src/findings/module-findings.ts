@@ -2,7 +2,7 @@ import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
-import { nounOf } from '../model/modules';
+import { nounOf } from '../model/read-modules';
 import type { StackChange } from '../model/snapshot';
 import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
 import { foreign, list, say, trusted } from '../text/sentence';

@@ -11,7 +11,7 @@ import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../access/sorted-rules';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
-import type { Assumptions } from '../effects/assumptions';
+import type { Assumptions } from '../assumptions/assumptions';
 import { amountOf, familyName, rulesInWords } from '../text/amounts';
 import { foreign, list, type Sentence, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';

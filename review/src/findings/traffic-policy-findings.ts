@@ -2,7 +2,7 @@ import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from '../effects/assumptions';
+import type { FinderContext } from '../assumptions/assumptions';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';

@@ -2,7 +2,7 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { OBSTACLES } from '../access/doubts';
 import type { Obstacle } from '../model/known';
-import { allModules, placeProperty } from '../model/modules';
+import { allModules, placeProperty } from '../model/read-modules';
 import type { Origin, Snapshot } from '../model/declarations';
 import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';

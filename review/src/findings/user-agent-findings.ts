@@ -1,6 +1,6 @@
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
-import type { FinderContext } from '../effects/assumptions';
+import type { FinderContext } from '../assumptions/assumptions';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, say, trusted } from '../text/sentence';
 import { isAnchored } from '../user-agents/anchored';

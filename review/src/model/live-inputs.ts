@@ -3,7 +3,7 @@ import { RULE_TEXTS, ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
 import type { JsonObject } from '../preview/json-reading';
 import type { StepState } from '../preview/preview-step';
 import { readKnown } from './known';
-import { contentFields, identityFields } from './modules';
+import { contentFields, identityFields } from './read-modules';
 
 /** The properties of a resource on one side of a change. */
 export interface SideInputs {

@@ -3,7 +3,7 @@ import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { isModuleType, type ModuleType } from '../preview/resource-type';
 import type { RuleDeclaration, Snapshot } from './declarations';
 import { known, valueOf } from './known';
-import { allModules, modulesByType } from './modules';
+import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { StackChange } from './snapshot';

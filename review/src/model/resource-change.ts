@@ -4,7 +4,7 @@ import { compareText } from '../text/compare-text';
 import type { Origin } from './declarations';
 import type { SideInputs } from './live-inputs';
 import { clearestInputs, declaredInputs, liveInputs } from './live-inputs';
-import { identityFields } from './modules';
+import { identityFields } from './read-modules';
 
 /** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';

@@ -2,7 +2,7 @@ import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from 
 import type { BySubject } from './by-subject';
 import { bySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
-import { modulesByType, readModule } from './modules';
+import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { Known } from './known';

@@ -1,6 +1,6 @@
 import type { IpModel } from '../access/evaluation-model';
 import type { UpCost } from '../cost/requests';
-import type { Assumptions } from '../effects/assumptions';
+import type { Assumptions } from '../assumptions/assumptions';
 import { ADMITTING_PHASES } from '../traffic-policy/traffic-program';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';

@@ -9,7 +9,7 @@ import type { FeedVerdict } from '../feeds/confirmation';
 import type { UpCost } from '../cost/requests';
 import type { CheckedPlan } from '../plan/check-plan';
 import type { OtherResources } from '../preview/preview-gaps';
-import type { Assumptions } from '../effects/assumptions';
+import type { Assumptions } from '../assumptions/assumptions';
 import type { DecisionRow } from '../user-agents/decision-table';
 
 /** The outcome of a review. */

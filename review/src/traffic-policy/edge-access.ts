@@ -8,7 +8,7 @@ import type { Known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { atOwnPlaces } from '../model/modules';
+import { atOwnPlaces } from '../model/read-modules';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { foreign, say, trusted } from '../text/sentence';
 import type { FailedExpressionChoice } from './condition';

@@ -2,7 +2,7 @@ import type { TcpEdgeTrafficPolicyModuleInputs } from 'pulumi-edge-policy/intern
 import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
-import { textIn } from '../model/modules';
+import { textIn } from '../model/read-modules';
 
 /** The modules that hold the rules of a TCP edge. */
 export const POLICY_TYPE = 'TcpEdgeTrafficPolicyModule';

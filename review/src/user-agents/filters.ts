@@ -2,7 +2,7 @@ import type { HttpsEdgeRouteUserAgentFilterModuleInputs } from 'pulumi-edge-poli
 import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
-import { listIn } from '../model/modules';
+import { listIn } from '../model/read-modules';
 
 /** The modules that decide about user agents. */
 export const FILTER_TYPE = 'HttpsEdgeRouteUserAgentFilterModule';

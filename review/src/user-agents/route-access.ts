@@ -6,7 +6,7 @@ import type { ModuleDeclaration } from '../model/declarations';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { atOwnPlaces, declaredValues } from '../model/modules';
+import { atOwnPlaces, declaredValues } from '../model/read-modules';
 import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';

@@ -1,16 +1,11 @@
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
-import { providerReference } from '../../../provider/src/resources/provider-reference';
+import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import { readPreviewDocument } from '../../../review/src';
 import type { PreviewDocument } from '../../../review/src';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {
-  readonly type:
-    | 'IpPolicyRule'
-    | 'IpPolicyRuleSet'
-    | 'TcpEdgeTrafficPolicyModule'
-    | 'HttpsEdgeRouteUserAgentFilterModule'
-    | 'AccessAssertions';
+  readonly type: ResourceType | 'AccessAssertions';
   readonly name: string;
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ import {
   type ReviewedResource,
   type Snapshot,
   snapshotOf,
+  typesAt,
 } from '../../index';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
@@ -24,9 +25,8 @@ export async function snapshotOfService(client: ApiClient, { kind, subject }: Qu
       ),
     );
   }
-  const isTcp = kind === 'tcp-edge';
-  const type = isTcp ? 'TcpEdgeTrafficPolicyModule' : 'HttpsEdgeRouteUserAgentFilterModule';
-  return snapshotOf(await moduleOfService(client, { type, subject }));
+  const modules = await Promise.all(typesAt(kind).map((type) => moduleOfService(client, { type, subject })));
+  return snapshotOf(modules.flat());
 }
 
 /** The module that the service has at a place, if it has one. */

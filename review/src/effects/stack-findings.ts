@@ -1,0 +1,79 @@
+import type { FinderContext } from '../assumptions/assumptions';
+import type { Confirmation } from '../feeds/confirmation';
+import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
+import { contestedRuleFindings, exclusiveSetFindings } from '../findings/exclusive-set-findings';
+import type { Finding } from '../findings/finding';
+import { finding, markExisting } from '../findings/finding';
+import { handOverFindings } from '../findings/hand-over-findings';
+import { moduleChangeFindings, moduleStateFindings } from '../findings/module-findings';
+import { policyStateFindings } from '../findings/policy-state-findings';
+import { takeOverFindings } from '../findings/take-over-findings';
+import { undecidableFindings } from '../findings/undecidable-findings';
+import type { Snapshot } from '../model/declarations';
+import type { StackChange } from '../model/snapshot';
+import { EVALUATORS } from '../modules/evaluators';
+import { MODULE_TYPES } from '../preview/resource-type';
+import { foreign, say, trusted } from '../text/sentence';
+import type { Effects } from './effects';
+
+/** The input of the findings about a change. */
+export interface ChangeOptions {
+  readonly context: FinderContext;
+  readonly countsLiveRules: boolean;
+  /** The changes that the publishers of feeds confirm. */
+  readonly movesOf?: Confirmation['movesOf'];
+}
+
+/** Findings about the change itself. */
+export function changeFindings(
+  stack: StackChange,
+  effects: Effects,
+  { context, countsLiveRules, movesOf }: ChangeOptions,
+): Finding[] {
+  const { policies, unplaced, modules } = effects;
+  return [
+    ...undecidableFindings(stack),
+    ...policies.flatMap((policy) =>
+      accessChangeFindings(policy, context.assumptions.ipModel, movesOf?.(policy)),
+    ),
+    ...unplaced.flatMap(unplacedChangeFindings),
+    ...exclusiveSetFindings(stack, countsLiveRules),
+    ...takeOverFindings(stack.changes, countsLiveRules),
+    ...handOverFindings(stack.changes),
+    ...moduleChangeFindings(stack),
+    ...modules.flatMap((evaluation) => evaluation.changeFindings()),
+    ...leftOnService(stack),
+  ];
+}
+
+const leftOnService = (stack: StackChange): Finding[] =>
+  stack.changes.flatMap(({ kind, before, left, retention }) => {
+    const origin = kind === 'forget' ? before?.origin : left?.origin;
+    if (!origin || !retention) return [];
+    const what =
+      kind === 'forget'
+        ? say`${foreign(origin.name)} leaves the stack`
+        : say`What ${foreign(origin.name)} replaces`;
+    const reason = say`${what}${trusted(kind === 'forget' ? ' and' : '')} stays on the service, as it has ${trusted(retention)}.`;
+    return [finding('left-on-service', { where: { origin }, reason })];
+  });
+
+/** Findings about the rules and modules after the change, with those that existed before marked. */
+export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
+  const { policies, unplaced } = effects;
+  const after = snapshotFindings(stack.after, context);
+  // Earlier oddities are only computed if there are any now.
+  const before = after.length === 0 ? [] : snapshotFindings(stack.before, context);
+  return [
+    ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),
+    ...markExisting(after, before),
+  ];
+}
+
+function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
+  return [
+    ...contestedRuleFindings(snapshot),
+    ...moduleStateFindings(snapshot),
+    ...MODULE_TYPES.flatMap((type) => EVALUATORS[type].stateFindings(snapshot, context)),
+  ];
+}

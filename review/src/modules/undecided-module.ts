@@ -1,0 +1,88 @@
+import { exactly, independently, type AddressBounds } from '../access/bounds';
+import { everything } from '../access/public-space';
+import type { AddressAccess } from '../access/subject-access';
+import { type Finding, finding, type Where, whereOfModule } from '../findings/finding';
+import { type Pairing, pairsOf } from '../model/by-subject';
+import type { ModuleDeclaration } from '../model/declarations';
+import { valueOf } from '../model/known';
+import { atOwnPlaces, declaredValues, nounOf } from '../model/read-modules';
+import { keptOrigins } from '../model/resource-change';
+import type { StackChange } from '../model/snapshot';
+import type { ModuleType } from '../preview/resource-type';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { emptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { ModuleEvaluator } from './evaluator';
+
+/**
+ * The evaluator of modules that restrict a TCP edge, and of which nobody has said yet whom they let in. Nobody is kept out by
+ * one that is off, or absent; whatever else changes is not decided.
+ */
+export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
+  gates: 'tcp-edge',
+  evaluate(stack) {
+    const found = [stack, withOwnPlaces(stack, type)].flatMap((each) =>
+      edgesOf(each, type).map((edge) => ({ edge, each })),
+    );
+    return {
+      accesses: found.map(({ edge }) => edge),
+      changeFindings: () =>
+        found
+          .filter(({ edge }) => edge.doubts.length > 0)
+          .map(({ edge: { subject }, each }) => notDecided(type, whereOfModule(each, type, subject))),
+    };
+  },
+  stateFindings: () => [],
+});
+
+function withOwnPlaces(stack: StackChange, type: ModuleType): StackChange {
+  const { before, after } = stack;
+  return { ...stack, before: atOwnPlaces(before, type, 'edge'), after: atOwnPlaces(after, type, 'edge') };
+}
+
+function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
+  const [before, after] = [stack.before.modules[type], stack.after.modules[type]];
+  const kept = keptOrigins(stack.changes);
+  const inForce = (side: 'before' | 'after', { [side]: declared }: Pairing<ModuleDeclaration>): string[] => {
+    const contents = [...declared, ...stack[side].modules[type].unplaced].map((module) =>
+      contentOf(module, kept.has(module.origin) ? '' : side),
+    );
+    return [...new Set(declared.length === 0 ? [OPEN, ...contents] : contents)].sort();
+  };
+  return pairsOf(before, after).map((pairing) => {
+    const [old, wanted] = [inForce('before', pairing), inForce('after', pairing)];
+    const [left, right] = [boundsOf(old), boundsOf(wanted)];
+    const isSame = JSON.stringify(old) === JSON.stringify(wanted);
+    const nobody = exactly(emptyCidrSet);
+    return {
+      kind: 'tcp-edge',
+      subject: pairing.subject,
+      ...(isSame ? { before: left, after: right, gained: nobody, lost: nobody } : independently(left, right)),
+      doubts: isSame ? [] : [{ reason: say`nobody can tell here whom its ${noun(type)} lets in` }],
+    };
+  });
+}
+
+/** What an edge without such a module has. */
+const OPEN = 'open';
+
+/** Equal contents do the same; what is hidden is itself only where the engine says that nothing changes. */
+function contentOf(module: ModuleDeclaration, side: string): string {
+  if (valueOf(module.isEnabled) === false) return OPEN;
+  const values = declaredValues(module).filter(([, value]) => value !== module.subject);
+  return JSON.stringify(
+    values.map(([name, value]) => (value.isKnown ? [name, value.value] : [name, module.origin.urn, side])),
+  );
+}
+
+const boundsOf = (contents: readonly string[]): AddressBounds =>
+  contents.every((content) => content === OPEN)
+    ? exactly(everything)
+    : { surely: emptyCidrSet, possibly: everything };
+
+const noun = (type: ModuleType): Sentence => trusted(nounOf(type));
+
+const notDecided = (type: ModuleType, where: Where): Finding =>
+  finding('not-decidable', {
+    where,
+    reason: say`The ${noun(type)} of ${foreign(where.subject ?? '')} changes, and nobody can tell here whom it lets in.`,
+  });
