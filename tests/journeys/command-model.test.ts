@@ -3,7 +3,7 @@ import { RealCli } from '../support/command-model/real-cli';
 import type { World } from '../support/command-model/world';
 import { PulumiStack } from '../support/pulumi-stack';
 import { SecretsScan } from '../support/secrets-scan';
-import { seededRandom } from '../support/seeded-random';
+import { Dice } from '../support/dice';
 import { startService } from '../support/service-stack';
 
 /** `EDGE_POLICY_COMMAND_LIVES=24` lives whole lives, a minute or more each; without it there are two short ones. */
@@ -14,9 +14,9 @@ const LENGTH = LIVES === undefined ? { events: 3, turns: 1 } : { events: 6, turn
 jest.setTimeout(900_000);
 
 const startWorld = async (seed: number): Promise<World> => {
-  const random = seededRandom(seed);
+  const dice = new Dice(seed);
   const keys = { default: SecretsScan.makeUp('key'), second: SecretsScan.makeUp('key') };
-  const duplicateCidr = random() < 0.5 ? 'accepted' : '409';
+  const duplicateCidr = dice.isLucky(0.5) ? 'accepted' : '409';
   const { emulator } = await startService({
     accounts: { [keys.default]: 'default', [keys.second]: 'default' },
     switches: { duplicateCidr },
@@ -30,7 +30,7 @@ const startWorld = async (seed: number): Promise<World> => {
   });
   const cli = new RealCli(stack, emulator);
   return {
-    ...{ random, emulator, cli, line: cli, nextNetwork: 0, secret: stack.secret },
+    ...{ dice, emulator, cli, line: cli, nextNetwork: 0, secret: stack.secret },
     saveProgram: () => {
       cli.saveProgram();
     },

@@ -1,6 +1,6 @@
 import type { AccountState, DirectAnswer, DirectRequest, Emulator, Remote } from '../../emulator/src/index';
 import type { Deed } from './life';
-import { liveRule, liveThings } from './judge/live';
+import { liveRule } from './judge/live';
 import { policies } from './program/program';
 
 /** What others made; it must be left as it is, unless an exclusive set stands for its policy. */
@@ -14,6 +14,7 @@ export interface Foreign {
 export class Account {
   readonly foreign: Foreign[] = [];
   private known: AccountState | undefined;
+  private moved = 0;
 
   constructor(private readonly emulator: Emulator) {}
 
@@ -36,30 +37,42 @@ export class Account {
 
   /** Rules of others that make the list long. */
   addCrowd(count: number): void {
-    for (let index = 0; index < count; index += 1) this.add(index);
+    for (let index = 0; index < count; index += 1) this.add();
   }
 
   /**
    * Does what somebody else does to what is there; answers whether it was something of ours. Nobody moves what no state knows:
    * a rule whose create was lost cannot be recognised by anything but its network.
    */
-  do({ kind, which }: Deed, isManaged: (id: string) => boolean): boolean {
-    if (kind === 'add') {
-      const number = which % 200;
-      if (!this.state.rules.some(({ cidr }) => cidr === networkOf(number))) this.add(number);
+  do(deed: Deed, isManaged: (id: string) => boolean): boolean {
+    if (deed.kind === 'add') {
+      this.add();
       return false;
     }
-    const foreign = new Set(this.foreign.map(({ id }) => id));
-    const ours = liveThings(this.state).filter(({ id = '' }) => !foreign.has(id));
-    const id = ours[which % Math.max(1, ours.length)]?.id ?? '';
-    if (id === '' || (kind === 'move' && !isManaged(id))) return false;
+    const id = this.ourIdAt(deed.place);
+    if (id === undefined || (deed.kind === 'move' && !isManaged(id))) return false;
+    this.moved += 1;
+    const elsewhere = `100.65.${this.moved}.0/24`;
     this.change((remote) => {
-      harm(remote, { kind, which }, id);
+      harm(remote, { kind: deed.kind, id, elsewhere });
     });
     return true;
   }
 
-  private add(number: number): void {
+  /** What lives at a place of the programs (`placesOf`), and is none of the others'. */
+  private ourIdAt(place: string): string | undefined {
+    const { rules, tcpModules, httpsModules } = this.state;
+    const foreign = new Set(this.foreign.map(({ id }) => id));
+    const rule = rules.find(
+      ({ id, ip_policy, cidr }) => !foreign.has(id) && `${ip_policy.id} ${cidr}` === place,
+    );
+    return (
+      rule?.id ?? [...Object.keys(tcpModules), ...Object.keys(httpsModules)].find((id) => id.endsWith(place))
+    );
+  }
+
+  private add(): void {
+    const number = this.foreign.length;
     const policy = policies[number % policies.length] ?? policies[0];
     const seed = { cidr: networkOf(number), ip_policy_id: policy, action: 'deny' } as const;
     const rule = this.change((remote) => remote.createRule(seed));
@@ -70,14 +83,20 @@ export class Account {
 /** The network of a rule of others; no program knows it. */
 const networkOf = (number: number): string => `100.${64 + (number >> 8)}.${number & 255}.0/24`;
 
-function harm(remote: Remote, { kind, which }: Deed, id: string): void {
+interface Harm {
+  readonly kind: 'edit' | 'move' | 'delete';
+  readonly id: string;
+  readonly elsewhere: string;
+}
+
+function harm(remote: Remote, { kind, id, elsewhere }: Harm): void {
   if (id.startsWith('ipr_')) {
     if (kind === 'delete') remote.deleteRule(id);
-    else if (kind === 'move') remote.updateRule(id, { cidr: `100.65.${which % 200}.0/24` });
+    else if (kind === 'move') remote.updateRule(id, { cidr: elsewhere });
     else remote.updateRule(id, { description: 'theirs', metadata: '' });
   } else if (id.startsWith('edgtcp_')) {
     if (kind === 'delete') remote.modules('tcpModules').delete(id);
-    else remote.modules('tcpModules').set(id, { enabled: true, value: `{"inbound":[],"theirs":${which}}` });
+    else remote.modules('tcpModules').set(id, { enabled: true, value: '{"inbound":[],"theirs":true}' });
   } else if (kind === 'delete') remote.modules('httpsModules').delete(id);
-  else remote.modules('httpsModules').set(id, { enabled: false, allow: [`theirs${which}`], deny: [] });
+  else remote.modules('httpsModules').set(id, { enabled: false, allow: ['theirs'], deny: [] });
 }

@@ -1,7 +1,7 @@
 import type { Switches } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import type { Weather } from './network/strike';
-import type { Edit } from './program/edit';
+import type { InputOf } from './program/declarations';
 import type { Program } from './program/program';
 
 /** How a call of the CLI comes to a bad end, at the moment of its nth event on the network. */
@@ -14,21 +14,19 @@ export interface Death {
   readonly then: 'recover' | 'nothing';
 }
 
-/** What others do to the account. The number chooses the object. */
-export interface Deed {
-  readonly kind: 'edit' | 'move' | 'delete' | 'add';
-  readonly which: number;
-}
+/** What others do to the account: they make a rule of theirs, or harm what they find at a place (`placesOf`). */
+export type Deed =
+  { readonly kind: 'add' } | { readonly kind: 'edit' | 'move' | 'delete'; readonly place: string };
 
 /** A call of the CLI. */
 export interface RunStep {
   readonly do: 'up' | 'refresh' | 'destroy';
   readonly weather: Weather;
   readonly parallel: number;
-  /** `--target`: the number chooses a resource. */
-  readonly target?: number;
-  /** `--replace`: the number chooses a resource. */
-  readonly replace?: number;
+  /** `--target`: the name of a resource. */
+  readonly target?: string;
+  /** `--replace`: the name of a resource. */
+  readonly replace?: string;
   /** `--refresh`, with `--run-program` too where each resource is read as it is registered. */
   readonly refresh?: 'before' | 'as registered';
   /** `--continue-on-error` */
@@ -44,13 +42,12 @@ export interface RunStep {
   readonly isUnhindered?: boolean;
 }
 
-/** One step of a life, as data: a failing life is kept as it is printed. */
+/** One step of a life, as data that says all: a failing life is kept as it is printed, and reads no list that may grow. */
 export type Step =
   | RunStep
   | { readonly do: 'program'; readonly program: Program }
-  /** A preview in which a value of one resource is not known yet: the number chooses. */
-  | { readonly do: 'preview'; readonly unknown: number }
-  | { readonly do: 'edit'; readonly edit: Edit }
+  /** A preview in which a value of one resource is not known yet. */
+  | { readonly do: 'preview'; readonly unknown: InputOf }
   | { readonly do: 'settings'; readonly settings: Partial<ClientSettings> }
   | { readonly do: 'others'; readonly deed: Deed }
   | { readonly do: 'wait'; readonly ms: number };

@@ -4,8 +4,8 @@ import { declaredThings, heldThings, liveThings, type Thing } from './judge/live
 import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
-import { edited } from './program/edit';
-import { mended, type Program, withoutConflicts, withUnknown } from './program/program';
+import { type InputOf, withUnknown } from './program/declarations';
+import { mended, withoutConflicts } from './program/program';
 import { type Process, World } from './world';
 
 /** What the CLI needs before anything happens: two runs never follow each other at once. */
@@ -17,7 +17,6 @@ const HURRIED_CLI_START_MS = 500;
 export class Lived {
   readonly world: World;
   readonly operator: Operator;
-  private readonly past: Program[] = [];
   /** Others have touched what is ours since the last refresh: until then no state is expected to be right. */
   private isDrifted = false;
   /** Until when a plugin whose CLI was killed goes on: what is refreshed before may change again. */
@@ -43,14 +42,7 @@ export class Lived {
   private async perform(step: Step): Promise<void> {
     const { world } = this;
     switch (step.do) {
-      case 'edit': {
-        const before = world.program;
-        world.program = step.edit.kind === 'undo' ? (this.past.pop() ?? before) : edited(before, step.edit);
-        if (step.edit.kind !== 'undo') this.past.push(before);
-        return;
-      }
       case 'program':
-        this.past.push(world.program);
         world.program = step.program;
         return;
       case 'preview':
@@ -84,16 +76,13 @@ export class Lived {
     const isHurried = this.life.unknownForMs !== undefined;
     await world.time.run(world.time.wait(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
     this.runBeganAtMs = world.time.now();
-    const names = world.program.map(({ name }) => name);
-    const named = (which: number): string[] => names.slice(which % Math.max(1, names.length)).slice(0, 1);
-    const target = step.target === undefined ? [] : named(step.target);
-    const { target: _, replace, ...options } = step;
+    const { target, replace, ...options } = step;
     const sharedIds = this.sharedIds();
     const { run, ended } = world.start(step.do, {
       ...options,
       isDrifted: this.isDrifted,
-      ...(target.length === 0 ? {} : { targets: target }),
-      ...(replace === undefined ? {} : { replace: named(replace) }),
+      ...(target === undefined ? {} : { targets: [target] }),
+      ...(replace === undefined ? {} : { replace: [replace] }),
     });
     if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
     const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, run);
@@ -116,7 +105,7 @@ export class Lived {
     const live = new Set(liveThings(world.account.state).map(({ id }) => id));
     if (sharedIds.some((id) => !live.has(id))) this.isDrifted = true;
     this.judge(step, outcome, {
-      isWhole: target.length === 0 && !isInterrupted && this.isAllNamed(step, outcome),
+      isWhole: target === undefined && !isInterrupted && this.isAllNamed(step, outcome),
     });
     const warnings = world.runProcesses.flatMap(({ host }) => host.warnings);
     const said = [...warnings, ...outcome.errors.map(({ message }) => message)];
@@ -126,12 +115,10 @@ export class Lived {
     this.operator.noteRulesInTheWay(outcome.errors);
     await this.operator.followAdvice(outcome.errors);
     if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death);
-    // Whoever reads what check refuses mends it.
-    world.program = mended(world.program);
   }
 
   /** I12. What a preview with an unknown value refuses is refused without it, too. */
-  private async preview(unknown: number): Promise<void> {
+  private async preview(unknown: InputOf): Promise<void> {
     const { time, engine, network, declarations } = this.world;
     const { sent } = network;
     // With `ignoreChanges`, what check refuses may come into effect only where an unknown value replaces the resource.

@@ -1,16 +1,17 @@
 import { shrink } from './shrink';
 import { simulate, type Verdict } from './simulate';
+import { sourceOf } from './source';
 
 const LONGEST_TIMELINE = 200;
 
-/** A failing life for people: as small as it gets, as data to keep, with its time line. */
+/** A failing life for people: as small as it gets, as text to keep, with its time line. */
 export async function explain(failing: Verdict): Promise<string> {
   const smallest = await shrink(failing);
   const { broken = '', timeline } = await simulate(smallest.life, true);
   return [
     `seed ${failing.life.seed}: ${failing.broken ?? ''}`,
-    `the smallest life that fails in the same way (for regressions.ts):`,
-    JSON.stringify(smallest.life),
+    `the smallest life that fails in the same way (for tests/simulation/regressions/):`,
+    sourceOf(smallest.life),
     ...timeline.slice(-LONGEST_TIMELINE),
     broken,
   ].join('\n');

@@ -1,8 +1,9 @@
 import type { Life, RunStep, Step } from './life';
+import type { Part, Program } from './program/program';
 import { simulate, type Verdict } from './simulate';
 
 /** More tries than this are not worth the wait. */
-const MOST_TRIES = 400;
+const MOST_TRIES = 1_000;
 
 /** Takes away from a failing life whatever it fails without, until nothing more can go. */
 export async function shrink(failing: Verdict): Promise<Verdict> {
@@ -26,6 +27,7 @@ function* reductions(life: Life): Generator<Life> {
   const { steps, switches } = life;
   for (let index = steps.length - 1; index >= 0; index -= 1)
     yield { ...life, steps: steps.toSpliced(index, 1) };
+  yield* simplerPrograms(life);
   for (const [index, step] of steps.entries()) {
     for (const simpler of simplerSteps(step)) yield { ...life, steps: steps.with(index, simpler) };
   }
@@ -37,6 +39,40 @@ function* reductions(life: Life): Generator<Life> {
   if (life.crowd !== 0) yield { ...life, crowd: 0 };
   if (Object.keys(life.settings).length > 0) yield { ...life, settings: {} };
 }
+
+/** Without a resource, a rule of a set, or what a resource is declared with, everywhere or in one program only. */
+function* simplerPrograms({ steps, ...life }: Life): Generator<Life> {
+  const programs = steps.flatMap((step, index) => (step.do === 'program' ? [{ ...step, index }] : []));
+  const names = new Set(programs.flatMap(({ program }) => program.map(({ name }) => name)));
+  const edited = (edit: (program: Program) => Program): Life => ({
+    ...life,
+    steps: steps.map((step) => (step.do === 'program' ? { ...step, program: edit(step.program) } : step)),
+  });
+  for (const name of names) yield edited((program) => program.filter((part) => part.name !== name));
+  for (const { program, index } of programs) {
+    for (const [at, part] of program.entries()) {
+      const simpler: readonly Program[] = [
+        program.toSpliced(at, 1),
+        ...simplerParts(part).map((one) => program.with(at, one)),
+      ];
+      for (const one of simpler) yield { ...life, steps: steps.with(index, { do: 'program', program: one }) };
+    }
+  }
+}
+
+const partOptions = [
+  ...['dependsOn', 'link', 'aliases', 'provider', 'replaceOnChanges', 'isRefused', 'ignoredText'],
+] as const;
+
+function simplerParts(part: Part): Part[] {
+  const fewer =
+    part.kind === 'set' ? part.rules.map((_, at) => ({ ...part, rules: part.rules.toSpliced(at, 1) })) : [];
+  const barer = partOptions.filter((option) => option in part).map((option) => omitted(part, option));
+  return [...fewer, ...barer];
+}
+
+const omitted = (part: Part, option: string): Part =>
+  Object.fromEntries(Object.entries(part).filter(([key]) => key !== option)) as unknown as Part;
 
 function* simplerSteps(step: Step): Generator<Step> {
   if (!('weather' in step)) return;

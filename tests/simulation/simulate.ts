@@ -3,7 +3,7 @@ import { Broken } from './judge/broken';
 import { healAndJudge } from './heal';
 import type { Life } from './life';
 import { Lived } from './lived';
-import { Dice } from './time/dice';
+import { Dice } from '../support/dice';
 
 /** How a life ended. */
 export interface Verdict {

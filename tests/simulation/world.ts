@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
+import { Dice } from '../support/dice';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
@@ -16,8 +17,8 @@ import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
 import { YoungRules } from './network/young-rules';
-import { asKept, declarationsOf, inForce, policies, type Program } from './program/program';
-import { Dice } from './time/dice';
+import { declarationsOf } from './program/declarations';
+import { asKept, inForce, policies, type Program } from './program/program';
 import { ProcessClock, VirtualTime } from './time/virtual-time';
 import { Timeline } from './timeline';
 import { WatchedHost } from './watched-host';
@@ -295,10 +296,7 @@ export class World {
 
 /** Whether some call of the CLI has several plugin processes. */
 const hasProviders = ({ steps }: Life): boolean =>
-  steps.some((step) => {
-    if (step.do === 'edit') return step.edit.kind === 'change provider';
-    return step.do === 'program' && step.program.some(({ provider }) => provider !== undefined);
-  });
+  steps.some((step) => step.do === 'program' && step.program.some(({ provider }) => provider !== undefined));
 
 const opposite = (effect: string): string =>
   effect.replace(/ (allow|deny) /, (_, action) => (action === 'allow' ? ' deny ' : ' allow '));

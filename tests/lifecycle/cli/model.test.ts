@@ -3,7 +3,7 @@ import type { World } from '../../support/command-model/world';
 import { CommandLine } from '../../support/command-line';
 import { IdleClock } from '../../support/idle-clock';
 import { SecretsScan } from '../../support/secrets-scan';
-import { seededRandom } from '../../support/seeded-random';
+import { Dice } from '../../support/dice';
 import { startService } from '../../support/service-stack';
 import { StandInCli } from '../../support/stand-in-cli';
 
@@ -15,11 +15,11 @@ const CHUNKS = 6;
 jest.setTimeout(300_000);
 
 const startWorld = async (seed: number): Promise<World> => {
-  const random = seededRandom(seed);
+  const dice = new Dice(seed);
   const clock = new IdleClock();
   const keys = { default: SecretsScan.makeUp('key'), second: SecretsScan.makeUp('key') };
-  const duplicateCidr = random() < 0.5 ? 'accepted' : '409';
-  const listLagMs = random() < 0.3 ? 8_000 : 0;
+  const duplicateCidr = dice.isLucky(0.5) ? 'accepted' : '409';
+  const listLagMs = dice.isLucky(0.3) ? 8_000 : 0;
   const { emulator } = await startService({
     clock: () => clock.epochMs(),
     accounts: { [keys.default]: 'default', [keys.second]: 'default' },
@@ -30,7 +30,7 @@ const startWorld = async (seed: number): Promise<World> => {
   line.engine = { pulumi: cli.pulumi, clock };
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   return {
-    ...{ random, emulator, cli, line, nextNetwork: 0 },
+    ...{ dice, emulator, cli, line, nextNetwork: 0 },
     secret: SecretsScan.makeUp('secret'),
     saveProgram: () => {
       const own = cli.program.filter(({ module }) => module === undefined);

@@ -7,7 +7,7 @@ import { policyJson } from '../../../provider/src/values/policy-text';
 import type { Bag } from '../../support/host-process';
 import type { Entry } from '../../support/stand-in-engine';
 import { httpsEdgeId as httpsEdge } from '../../support/ids';
-import { filterOf, policyOf, type Program, rulesOf, textsOf } from '../program/program';
+import { filterOf, policyOf, type Program, rulesOf, TEXTS } from '../program/program';
 
 /** Works out once what belongs to an object that never changes: the judges ask again and again. */
 function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T {
@@ -86,7 +86,7 @@ export const liveThings = once(({ rules, tcpModules, httpsModules }: AccountStat
 /** Everything that a program asks for. */
 export const declaredThings = once((program: Program): readonly Thing[] => [
   ...rulesOf(program).map(({ policy, rule }) =>
-    ruleThing({ policy, cidr: rule.network, action: rule.action, texts: textsOf(rule) }),
+    ruleThing({ policy, cidr: rule.network, action: rule.action, texts: TEXTS[rule.text] }),
   ),
   ...program.flatMap((part) =>
     part.kind === 'edge' ? [moduleThing(part.edge, policyOf(part.content))] : [],

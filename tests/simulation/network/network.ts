@@ -2,7 +2,7 @@ import type { DirectAnswer, Emulator } from '../../../emulator/src/index';
 import { parseBaseUrl } from '../../../provider/src/api/base-url';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transport';
-import { Dice } from '../time/dice';
+import { Dice } from '../../support/dice';
 import type { VirtualTime } from '../time/virtual-time';
 import type { Observer, Sent } from './observer';
 import { type StrikeKind, StrikePlan, type Weather } from './strike';

@@ -1,12 +1,15 @@
+import type { Dice } from '../../support/dice';
 import {
   edges,
   networks,
+  ownTexts,
   type Part,
   placesOf,
   policies,
   type Program,
   routes,
   type Rule,
+  rulesOf,
   type SetPart,
 } from './program';
 
@@ -15,71 +18,86 @@ export const additionKinds = ['add rule', 'add set', 'add module', 'add filter',
 
 export type AdditionKind = (typeof additionKinds)[number];
 
-interface Choice {
-  readonly which: number;
-  readonly how: number;
-}
-
 const MOST_PARTS = 12;
+const MOST_RULES = 5;
 
-export function addition(program: Program, kind: AdditionKind, choice: Choice): Program {
+export function addition(program: Program, kind: AdditionKind, dice: Dice): Program {
   if (program.length >= MOST_PARTS) return program;
-  const part = kind === 'add double' ? double(program, choice) : newPart(program, kind, choice);
+  const part = newPart(program, kind, dice);
   return part === undefined ? program : [...program, part];
 }
 
-function newPart(program: Program, kind: AdditionKind, { which, how }: Choice): Part | undefined {
-  const taken = new Set(program.flatMap(placesOf));
-  const overwrites = how % 3 === 0;
-  if (kind === 'add module' || kind === 'add filter') {
-    const places = kind === 'add module' ? edges : routes;
-    const place = places.find((candidate) => !taken.has(candidate));
-    if (place === undefined) return undefined;
-    const content = how % 6;
-    return kind === 'add module'
-      ? { kind: 'edge', name: freeName(program, 'module'), edge: place, content, overwrites }
-      : { kind: 'route', name: freeName(program, 'filter'), route: place, content, overwrites };
+function newPart(program: Program, kind: AdditionKind, dice: Dice): Part | undefined {
+  switch (kind) {
+    case 'add rule':
+      return newRule(program, dice);
+    case 'add set':
+      return newSet(program, dice);
+    case 'add double':
+      return double(program, dice);
+    default:
+      return newModule(program, kind, dice);
   }
-  const policy = policies[which % policies.length] ?? policies[0];
-  if (isOwned(program, policy)) return undefined;
-  const free = networks.filter((network) => !taken.has(`${policy} ${network}`));
-  const rule = ruleFor(free, { which, how });
-  if (rule === undefined) return undefined;
-  if (kind === 'add rule') {
-    return { kind: 'rule', name: freeName(program, 'rule'), policy, overwrites, ...rule };
-  }
-  const rules = free
-    .filter((_, index) => ((how >> (index % 8)) + index + which) % 3 === 0)
-    .slice(0, 5)
-    .map((network, index): Rule => ({
-      network,
-      action: (which + index) % 3 === 0 ? 'deny' : 'allow',
-      text: index % 3,
-    }));
-  return { kind: 'set', name: freeName(program, 'set'), policy, overwrites, rules, isExclusive: false };
 }
 
-function ruleFor(free: readonly Rule['network'][], { which, how }: Choice): Rule | undefined {
-  const network = free[(which * 7 + how) % Math.max(1, free.length)];
-  return network === undefined
-    ? undefined
-    : { network, action: how % 3 === 1 ? 'deny' : 'allow', text: how % 4 };
+const newOptions = (dice: Dice): Pick<Part, 'overwrites'> => ({ overwrites: dice.isLucky(1 / 3) });
+
+export const newContent = (dice: Dice): number => dice.below(6);
+
+function newModule(program: Program, kind: 'add module' | 'add filter', dice: Dice): Part | undefined {
+  const taken = new Set(program.flatMap(placesOf));
+  const isFree = (place: string): boolean => !taken.has(place);
+  const common = { content: newContent(dice), ...newOptions(dice) };
+  if (kind === 'add module') {
+    const edge = edges.find(isFree);
+    return edge && { kind: 'edge', name: freeName(program, 'module'), edge, ...common };
+  }
+  const route = routes.find(isFree);
+  return route && { kind: 'route', name: freeName(program, 'filter'), route, ...common };
+}
+
+function newRule(program: Program, dice: Dice): Part | undefined {
+  const policy = dice.pick(policies);
+  const network = dice.maybe(freeNetworks(program, policy));
+  if (network === undefined || isOwned(program, policy)) return undefined;
+  const action = dice.isLucky(1 / 3) ? 'deny' : 'allow';
+  const rule: Rule = { network, action, text: dice.pick(ownTexts) };
+  return { kind: 'rule', name: freeName(program, 'rule'), policy, ...rule, ...newOptions(dice) };
+}
+
+function newSet(program: Program, dice: Dice): Part | undefined {
+  const policy = dice.pick(policies);
+  const free = freeNetworks(program, policy);
+  if (free.length === 0 || isOwned(program, policy)) return undefined;
+  const rules = free
+    .filter(() => dice.isLucky(1 / 3))
+    .slice(0, MOST_RULES)
+    .map((network): Rule => ({
+      network,
+      action: dice.isLucky(1 / 3) ? 'deny' : 'allow',
+      text: dice.pick(ownTexts),
+    }));
+  return { ...emptySet(program, policy), rules, ...newOptions(dice) };
+}
+
+/** The networks of a policy that no part declares. */
+export function freeNetworks(program: Program, policy: string): Rule['network'][] {
+  const taken = new Set(program.flatMap(placesOf));
+  return networks.filter((network) => !taken.has(`${policy} ${network}`));
 }
 
 /** A second declaration of a network, alone or in a set of its own, as a mistake of two teams. */
-function double(program: Program, { which, how }: Choice): Part | undefined {
-  const declared = program.flatMap((part) => {
-    if (part.kind === 'rule') return [{ policy: part.policy, rule: part }];
-    return part.kind === 'set' ? part.rules.map((rule) => ({ policy: part.policy, rule })) : [];
-  });
-  const chosen = declared[which % Math.max(1, declared.length)];
-  if (chosen === undefined || isOwned(program, chosen.policy)) return undefined;
-  const { network, action, text } = chosen.rule;
-  const rule: Rule = { network, action, text };
-  const common = { policy: chosen.policy, overwrites: true };
-  if (how % 2 === 0) return { kind: 'rule', name: freeName(program, 'rule'), ...common, ...rule };
-  return { kind: 'set', name: freeName(program, 'set'), ...common, rules: [rule], isExclusive: false };
+function double(program: Program, dice: Dice): Part | undefined {
+  const chosen = dice.maybe(rulesOf(program).filter(({ policy }) => !isOwned(program, policy)));
+  if (chosen === undefined) return undefined;
+  const { policy } = chosen;
+  const rule = bare(chosen.rule);
+  return dice.isLucky(0.5)
+    ? { kind: 'rule', name: freeName(program, 'rule'), policy, ...rule, overwrites: true }
+    : { ...emptySet(program, policy), rules: [rule] };
 }
+
+export const bare = ({ network, action, text }: Rule): Rule => ({ network, action, text });
 
 /** Whether an exclusive set stands for the whole policy. */
 export const isOwned = (program: Program, policy: string): boolean =>

@@ -1,9 +1,18 @@
-import { addition, type AdditionKind, additionKinds } from './additions';
+import type { Dice } from '../../support/dice';
+import { addition, type AdditionKind, additionKinds, freeNetworks, newContent } from './additions';
 import { engineEdited, type EngineEditKind, engineEditKinds } from './engine-edits';
 import { moveRules, type MoveKind, moveKinds } from './moves';
-import { networks, type Part, placesOf, type Program, type Rule, type SetPart } from './program';
+import {
+  type EdgePart,
+  ownTexts,
+  type Part,
+  type Program,
+  type RoutePart,
+  type Rule,
+  type SetPart,
+} from './program';
 
-/** What people do to a program between two runs. `undo` is for whoever keeps the past. */
+/** What people do to a program between two runs. */
 export const editKinds = [
   ...additionKinds,
   ...moveKinds,
@@ -17,29 +26,23 @@ export const editKinds = [
   'depend',
   'shift modules',
   'rotate modules',
-  'undo',
 ] as const;
 
-export type EditKind = (typeof editKinds)[number] | EngineEditKind;
+/** What one resource is left without, or says otherwise; a part of `change` that a story asks for by name. */
+export const changeKinds = ['reword', 'shorten'] as const;
 
-/** One edit as data: the numbers choose, whatever the program has to choose from. */
-export interface Edit {
-  readonly kind: EditKind;
-  readonly which: number;
-  readonly how: number;
-}
+export type EditKind = (typeof editKinds)[number] | (typeof changeKinds)[number] | EngineEditKind;
 
-/** The program after the edit; the same where it makes no sense. */
-export function edited(program: Program, edit: Edit): Program {
-  const { kind, which, how } = edit;
-  if (isAddition(kind)) return addition(program, kind, { which, how });
-  if (isOfEngine(kind)) return engineEdited(program, kind, { which, how });
-  if (isMove(kind)) return moveRules(program, kind, { which, how });
+/** The program after an edit; the same where it makes no sense. */
+export function edited(program: Program, kind: EditKind, dice: Dice): Program {
+  if (isAddition(kind)) return addition(program, kind, dice);
+  if (isOfEngine(kind)) return engineEdited(program, kind, dice);
+  if (isMove(kind)) return moveRules(program, kind, dice);
   if (kind === 'shift modules' || kind === 'rotate modules') return arrangeModules(program, kind);
-  const part = program[which % Math.max(1, program.length)];
+  const part = dice.maybe(kind === 'shorten' ? program.filter((one) => one.kind === 'set') : program);
   if (part === undefined) return program;
   if (kind === 'drop') return program.filter((other) => other !== part);
-  const now = editedPart(program, part, edit);
+  const now = editedPart({ program, part, dice }, kind);
   return program.map((other) => (other === part ? now : other));
 }
 
@@ -47,12 +50,20 @@ const isAddition = (kind: EditKind): kind is AdditionKind => additionKinds.some(
 const isOfEngine = (kind: EditKind): kind is EngineEditKind => engineEditKinds.some((one) => one === kind);
 const isMove = (kind: EditKind): kind is MoveKind => moveKinds.some((one) => one === kind);
 
-function editedPart(program: Program, part: Part, { kind, how }: Edit): Part {
+/** One resource, what stands around it, and chance. */
+interface Scope<P extends Part = Part> {
+  readonly program: Program;
+  readonly part: P;
+  readonly dice: Dice;
+}
+
+function editedPart(scope: Scope, kind: EditKind): Part {
+  const { program, part, dice } = scope;
   switch (kind) {
     case 'rename':
-      return renamed(program, part, []);
+      return renamed(program, part);
     case 'rename with alias':
-      return renamed(program, part, [part.name, ...(part.aliases ?? [])]);
+      return { ...renamed(program, part), aliases: [part.name, ...(part.aliases ?? [])] };
     case 'toggle overwriteExisting':
       return { ...part, overwrites: !part.overwrites };
     case 'toggle exclusive':
@@ -60,19 +71,23 @@ function editedPart(program: Program, part: Part, { kind, how }: Edit): Part {
         ? { ...part, isExclusive: !part.isExclusive }
         : part;
     case 'flip':
-      return flipped(part, how);
+      return withRule(scope, flipped);
+    case 'reword':
+      return withRule(scope, reworded);
+    case 'shorten':
+      return part.kind === 'set' ? { ...part, rules: withoutOne(part.rules, dice) } : part;
     case 'depend':
-      return dependent(program, part, how);
+      return dependent(scope);
     default:
-      return changed(program, part, how);
+      return changed(scope);
   }
 }
 
-function renamed(program: Program, part: Part, aliases: readonly string[]): Part {
+function renamed(program: Program, { aliases: _, ...part }: Part): Part {
   const base = part.name.replace(/-\d+$/, '');
   let number = 1;
   while (program.some(({ name }) => name === `${base}-${number}`)) number += 1;
-  return { ...part, name: `${base}-${number}`, aliases };
+  return { ...part, name: `${base}-${number}` };
 }
 
 const isAlone = (program: Program, set: SetPart): boolean =>
@@ -80,62 +95,70 @@ const isAlone = (program: Program, set: SetPart): boolean =>
     (part) => part === set || part.kind === 'edge' || part.kind === 'route' || part.policy !== set.policy,
   );
 
-function flipped(part: Part, how: number): Part {
-  if (part.kind === 'rule') return { ...part, action: opposite(part) };
+/** The rule of the part, or one of its rules, made into another. */
+function withRule({ part, dice }: Scope, make: <R extends Rule>(rule: R) => R): Part {
+  if (part.kind === 'rule') return make(part);
   if (part.kind !== 'set') return part;
-  const index = how % Math.max(1, part.rules.length);
-  return {
-    ...part,
-    rules: part.rules.map((rule, at) => (at === index ? { ...rule, action: opposite(rule) } : rule)),
-  };
+  const chosen = dice.maybe(part.rules);
+  return { ...part, rules: part.rules.map((rule) => (rule === chosen ? make(rule) : rule)) };
 }
 
-const opposite = ({ action }: Rule): 'allow' | 'deny' => (action === 'allow' ? 'deny' : 'allow');
+const flipped = <R extends Rule>(rule: R): R => ({
+  ...rule,
+  action: rule.action === 'allow' ? 'deny' : 'allow',
+});
+
+const reworded = <R extends Rule>(rule: R): R => ({
+  ...rule,
+  text: ownTexts[ownTexts.findIndex((text) => text === rule.text) + 1] ?? 'none',
+});
+
+function withoutOne(rules: readonly Rule[], dice: Dice): readonly Rule[] {
+  const gone = dice.maybe(rules);
+  return rules.filter((rule) => rule !== gone);
+}
 
 /** Only on what comes before: programs have no circles. */
-function dependent(program: Program, part: Part, how: number): Part {
-  const earlier = program.slice(0, program.indexOf(part));
-  const target = earlier[how % Math.max(1, earlier.length)];
+function dependent({ program, part, dice }: Scope): Part {
+  const target = dice.maybe(program.slice(0, program.indexOf(part)));
   return target === undefined ? part : { ...part, dependsOn: [target.name] };
 }
 
-function changed(program: Program, part: Part, how: number): Part {
+function changed(scope: Scope): Part {
+  const { program, part, dice } = scope;
   switch (part.kind) {
     case 'rule': {
-      const network = freeNetwork(program, part.policy, how);
-      if (how % 3 === 0 && network !== undefined) return { ...part, network };
-      return { ...part, text: part.text + 1 };
+      const network = dice.maybe(freeNetworks(program, part.policy));
+      return dice.isLucky(1 / 3) && network !== undefined ? { ...part, network } : reworded(part);
     }
     case 'set':
-      return { ...part, rules: changedRules(program, part, how) };
-    default:
-      return { ...part, content: how % 6 };
+      return changedSet({ program, part, dice });
+    case 'edge':
+    case 'route':
+      return { ...part, content: newContent(dice) } satisfies EdgePart | RoutePart;
   }
 }
 
-function changedRules(program: Program, { rules, policy }: SetPart, how: number): readonly Rule[] {
-  const index = how % Math.max(1, rules.length);
-  const network = freeNetwork(program, policy, how);
+function changedSet(scope: Scope<SetPart>): Part {
+  const { program, part, dice } = scope;
+  const { rules, policy } = part;
+  const network = dice.maybe(freeNetworks(program, policy));
   const added: Rule[] =
-    network === undefined ? [] : [{ network, action: how % 2 === 0 ? 'allow' : 'deny', text: how % 4 }];
-  switch (how % 5) {
-    case 0:
-      return [...rules, ...added];
-    case 1:
-      return rules.filter((_, at) => at !== index);
-    case 2:
-      return rules.map((rule, at) => (at === index ? { ...rule, text: rule.text + 1 } : rule));
-    case 3:
-      return [...rules.filter((_, at) => at !== index), ...added];
+    network === undefined
+      ? []
+      : [{ network, action: dice.pick(['allow', 'deny']), text: dice.pick(ownTexts) }];
+  switch (dice.pick(['lengthen', 'shorten', 'reword', 'exchange', 'shift'])) {
+    case 'lengthen':
+      return { ...part, rules: [...rules, ...added] };
+    case 'shorten':
+      return { ...part, rules: withoutOne(rules, dice) };
+    case 'reword':
+      return withRule(scope, reworded);
+    case 'exchange':
+      return { ...part, rules: [...withoutOne(rules, dice), ...added] };
     default:
-      return [...rules.slice(1), ...added];
+      return { ...part, rules: [...rules.slice(1), ...added] };
   }
-}
-
-function freeNetwork(program: Program, policy: string, from: number): (typeof networks)[number] | undefined {
-  const taken = new Set(program.flatMap(placesOf));
-  const free = networks.filter((network) => !taken.has(`${policy} ${network}`));
-  return free[from % Math.max(1, free.length)];
 }
 
 /** Modules that are made from a list: the first element goes, or the last comes first, and all others move by one. */

@@ -1,4 +1,5 @@
-import type { Part, Program } from './program';
+import type { Dice } from '../../support/dice';
+import { ownTexts, type Part, type Program } from './program';
 
 /** What people write that concerns the engine more than the service. */
 export const engineEditKinds = [
@@ -12,42 +13,38 @@ export const engineEditKinds = [
 
 export type EngineEditKind = (typeof engineEditKinds)[number];
 
-interface Choice {
-  readonly which: number;
-  readonly how: number;
-}
-
-export function engineEdited(program: Program, kind: EngineEditKind, { which, how }: Choice): Program {
+export function engineEdited(program: Program, kind: EngineEditKind, dice: Dice): Program {
   if (kind === 'exchange modules') return exchanged(program);
-  const part = program[which % Math.max(1, program.length)];
+  const part = dice.maybe(program);
   if (part === undefined) return program;
-  const now = editedPart(program, part, { kind, how });
+  const earlier = program.slice(0, program.indexOf(part));
+  const now = kind === 'link' ? linked(part, earlier, dice) : editedPart(part, kind, dice);
   return program.map((other) => (other === part ? now : other));
 }
 
 function editedPart(
-  program: Program,
   part: Part,
-  { kind, how }: { kind: Exclude<EngineEditKind, 'exchange modules'>; how: number },
+  kind: Exclude<EngineEditKind, 'exchange modules' | 'link'>,
+  dice: Dice,
 ): Part {
   switch (kind) {
     case 'change provider': {
       const { provider, ...rest } = part;
-      return provider === undefined ? { ...rest, provider: how % 2 === 0 ? 'one' : 'two' } : rest;
+      return provider === undefined ? { ...rest, provider: dice.pick(['one', 'two']) } : rest;
     }
     case 'write what check refuses':
       return { ...part, isRefused: true };
     case 'ignore changes':
-      return part.kind === 'rule' ? { ...part, ignoredText: how % 4 } : part;
+      return part.kind === 'rule' ? { ...part, ignoredText: dice.pick(ownTexts) } : part;
     case 'replace on changes':
       return { ...part, replaceOnChanges: part.replaceOnChanges !== true };
-    case 'link': {
-      const earlier = program.slice(0, program.indexOf(part));
-      const target = earlier[how % Math.max(1, earlier.length)];
-      if (target === undefined) return part;
-      return { ...part, dependsOn: [target.name], link: how % 2 === 0 ? 'replace' : 'change' };
-    }
   }
+}
+
+function linked(part: Part, earlier: Program, dice: Dice): Part {
+  const target = dice.maybe(earlier);
+  if (target === undefined) return part;
+  return { ...part, dependsOn: [target.name], link: dice.pick(['replace', 'change']) };
 }
 
 /** Two modules of one kind change places, and each takes its content with it. */

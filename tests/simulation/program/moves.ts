@@ -1,5 +1,6 @@
-import { emptySet, freeName, isOwned } from './additions';
-import type { Program, Rule, RulePart, SetPart } from './program';
+import type { Dice } from '../../support/dice';
+import { bare, emptySet, freeName, isOwned } from './additions';
+import type { Program, RulePart, SetPart } from './program';
 
 /** Rules that go from one resource to another. */
 export const moveKinds = [
@@ -13,35 +14,26 @@ export const moveKinds = [
 
 export type MoveKind = (typeof moveKinds)[number];
 
-interface Choice {
-  readonly which: number;
-  readonly how: number;
-}
-
-export function moveRules(program: Program, kind: MoveKind, choice: Choice): Program {
+export function moveRules(program: Program, kind: MoveKind, dice: Dice): Program {
   const rules = program.flatMap((part) => (part.kind === 'rule' ? [part] : []));
   const sets = program.flatMap((part) => (part.kind === 'set' && !part.isExclusive ? [part] : []));
-  const rule = rules[choice.which % Math.max(1, rules.length)];
-  const set = sets[choice.which % Math.max(1, sets.length)];
+  const rule = dice.maybe(rules);
+  const set = dice.maybe(sets);
   switch (kind) {
     case 'gather rules':
       return rule === undefined ? program : gather(program, rule.policy);
     case 'absorb rule':
       return rule === undefined ? program : absorb(program, rule);
     case 'release rule':
-      return set === undefined
-        ? program
-        : release(program, set, [choice.how % Math.max(1, set.rules.length)]);
+      return set === undefined ? program : release(program, set, [dice.below(set.rules.length)]);
     case 'release all':
       return set === undefined ? program : release(program, set, [...set.rules.keys()]);
     case 'move between sets':
-      return set === undefined ? program : moveBetween(program, set, choice.how);
+      return set === undefined ? program : moveBetween(program, set, dice);
     case 'split set':
       return set === undefined ? program : split(program, set);
   }
 }
-
-const bare = ({ network, action, text }: Rule): Rule => ({ network, action, text });
 
 /** All single rules of a policy become one set. */
 function gather(program: Program, policy: string): Program {
@@ -80,11 +72,11 @@ function release(program: Program, set: SetPart, indices: readonly number[]): Pr
   return result;
 }
 
-function moveBetween(program: Program, from: SetPart, how: number): Program {
+function moveBetween(program: Program, from: SetPart, dice: Dice): Program {
   const to = program.find(
     (part) => part.kind === 'set' && part !== from && part.policy === from.policy && !part.isExclusive,
   );
-  const rule = from.rules[how % Math.max(1, from.rules.length)];
+  const rule = dice.maybe(from.rules);
   if (to?.kind !== 'set' || rule === undefined) return program;
   if (to.rules.some(({ network }) => network === rule.network)) return program;
   return program.map((part) => {

@@ -1,16 +1,5 @@
-import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
-import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import type { Bag } from '../../support/host-process';
-import {
-  httpsEdgeId,
-  otherPolicyId,
-  otherRouteId,
-  otherTcpEdgeId,
-  policyId,
-  routeId,
-  tcpEdgeId,
-} from '../../support/ids';
-import type { Declaration } from '../../support/stand-in-engine';
+import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 
 export const policies = [policyId, otherPolicyId] as const;
 export const edges = [tcpEdgeId, otherTcpEdgeId, `${tcpEdgeId.slice(0, -1)}c`] as const;
@@ -33,12 +22,32 @@ export const networks = [
 export type Network = (typeof networks)[number];
 export type Action = 'allow' | 'deny';
 
+/** The description and metadata of a rule, by name. */
+export const TEXTS = {
+  none: {},
+  office: { description: 'office' },
+  'office v1': { description: 'office', metadata: '{"v":1}' },
+  v2: { metadata: '{"v":2}' },
+  /** What others write into a rule of ours. */
+  theirs: { description: 'theirs' },
+} as const satisfies Readonly<Record<string, Bag>>;
+
+export type TextName = keyof typeof TEXTS;
+
+/** Those that programs write. */
+export const ownTexts = ['none', 'office', 'office v1', 'v2'] as const;
+
+const textNameOf = ({ description, metadata }: Bag): TextName | undefined =>
+  (Object.keys(TEXTS) as TextName[]).find((name) => {
+    const said: Bag = TEXTS[name];
+    return said['description'] === description && said['metadata'] === metadata;
+  });
+
 /** One rule, alone or in a set. */
 export interface Rule {
   readonly network: Network;
   readonly action: Action;
-  /** Which description and metadata; 0 for none. */
-  readonly text: number;
+  readonly text: TextName;
   /** When a rule of a set ends. */
   readonly until?: string;
 }
@@ -61,7 +70,7 @@ export interface RulePart extends Common, Rule {
   readonly kind: 'rule';
   readonly policy: string;
   /** The text that is written, while `ignoreChanges` keeps the one that state has. */
-  readonly ignoredText?: number;
+  readonly ignoredText?: TextName;
 }
 
 export interface SetPart extends Common {
@@ -91,29 +100,11 @@ export type Part = RulePart | SetPart | EdgePart | RoutePart;
 /** What somebody has written down, in the order in which it is registered. */
 export type Program = readonly Part[];
 
-const texts: readonly Bag[] = [
-  {},
-  { description: 'office' },
-  { description: 'office', metadata: '{"v":1}' },
-  { metadata: '{"v":2}' },
-];
-
-/** What others write into a rule of ours. */
-const THEIRS = -1;
-
-export const textsOf = ({ text }: Pick<Rule, 'text'>): Bag =>
-  text === THEIRS ? { description: 'theirs' } : (texts[text % texts.length] ?? {});
-
 /** The program, in which each text that `ignoreChanges` keeps is the one that state has. */
 export const asKept = (program: Program, inputsOf: (part: Part) => Bag | undefined): Program =>
   program.map((part) => {
     if (part.kind !== 'rule' || part.ignoredText === undefined) return part;
-    const { description, metadata } = inputsOf(part) ?? textsOf({ text: part.ignoredText });
-    const isKept = (text: number): boolean => {
-      const said = textsOf({ text });
-      return said['description'] === description && said['metadata'] === metadata;
-    };
-    return { ...part, text: [THEIRS, 0, 1, 2, 3].find(isKept) ?? part.text };
+    return { ...part, text: textNameOf(inputsOf(part) ?? TEXTS[part.ignoredText]) ?? part.text };
   });
 
 export const policyOf = (content: number): Bag => ({
@@ -128,95 +119,6 @@ export const filterOf = (content: number): Bag => ({
   deny: [['bad.*bot'], ['bad.*bot', 'worse'], ['worse']][content % 3],
   allow: [[], ['good']][content % 2],
 });
-
-/** The program as it reaches the engine. */
-export const declarationsOf = (program: Program): Declaration[] =>
-  program.map((part, index) => {
-    const { type, inputs } = typeAndInputs(part);
-    // Nobody can depend on what was dropped meanwhile, or comes later by now.
-    const earlier = program.slice(0, index);
-    const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
-    const { link, provider, aliases, replaceOnChanges } = part;
-    return {
-      type,
-      inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
-      name: part.name,
-      ...(aliases === undefined ? {} : { aliases }),
-      dependsOn,
-      ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
-      ...(provider === undefined ? {} : { provider }),
-      ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
-      ...(part.kind === 'rule' && part.ignoredText !== undefined
-        ? { ignoreChanges: ['description', 'metadata'] }
-        : {}),
-    };
-  });
-
-/** The inputs by which a resource of each kind depends on others. */
-const linkedInput = {
-  rule: { change: 'cidr', replace: 'action' },
-  set: { change: 'rules', replace: 'ipPolicyId' },
-  edge: { change: 'value', replace: 'edgeId' },
-  route: { change: 'deny', replace: 'routeId' },
-} as const;
-
-const refusedInput: Readonly<Record<Part['kind'], Bag>> = {
-  rule: { description: 'long'.repeat(100) },
-  set: { rules: JSON.stringify({ '10.0.0.0/8': { action: 'allow', description: 'long'.repeat(100) } }) },
-  edge: { value: 'no JSON' },
-  route: { deny: ['('] },
-};
-
-/** The program with a value of one part that is not known yet. */
-export function withUnknown(declarations: readonly Declaration[], which: number): Declaration[] {
-  const chosen = declarations[which % Math.max(1, declarations.length)];
-  return declarations.map((declaration) => {
-    if (declaration !== chosen) return declaration;
-    const names = Object.keys(declaration.inputs);
-    const name = names[(which >> 4) % names.length] ?? '';
-    return { ...declaration, inputs: { ...declaration.inputs, [name]: UNKNOWN } };
-  });
-}
-
-function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
-  const setting = part.overwrites ? { overwriteExisting: true } : {};
-  switch (part.kind) {
-    case 'rule': {
-      const { network, action, policy } = part;
-      const texts = textsOf(part.ignoredText === undefined ? part : { text: part.ignoredText });
-      const inputs = { cidr: network, action, ipPolicyId: policy, ...texts };
-      return { type: 'IpPolicyRule', inputs: { ...inputs, ...ruleSetting(part) } };
-    }
-    case 'set': {
-      const rules = Object.fromEntries(
-        [...part.rules, ...(part.ended ?? [])].map((rule) => [
-          rule.network,
-          { action: rule.action, ...textsOf(rule), ...(rule.until !== undefined && { until: rule.until }) },
-        ]),
-      );
-      const inputs = { ipPolicyId: part.policy, rules: JSON.stringify(rules), exclusive: part.isExclusive };
-      return { type: 'IpPolicyRuleSet', inputs: { ...inputs, ...setting } };
-    }
-    case 'edge':
-      return {
-        type: 'TcpEdgeTrafficPolicyModule',
-        inputs: { edgeId: part.edge, ...policyOf(part.content), ...setting },
-      };
-    case 'route':
-      return {
-        type: 'HttpsEdgeRouteUserAgentFilterModule',
-        inputs: {
-          edgeId: httpsEdgeId,
-          routeId: part.route,
-          ...filterOf(part.content),
-          ...setting,
-        },
-      };
-  }
-}
-
-const ruleSetting = ({ overwrites }: RulePart): Bag =>
-  overwrites && 'overwriteExisting' in ipPolicyRuleFields ? { overwriteExisting: true } : {};
 
 /** The rules that a program declares, whatever resource they are in. */
 export const rulesOf = (program: Program): { readonly policy: string; readonly rule: Rule }[] =>

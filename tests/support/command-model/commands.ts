@@ -1,8 +1,9 @@
 import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
 import { managedIds } from '../../../provider/src/cli/pulumi/managed';
+import { liveKey, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { CommandResult } from '../command-line';
 import { type Declared, urnOf } from './model-cli';
-import { adoptedFiles, happens, managedOf, pick, snapshot, type World } from './world';
+import { adoptedFiles, managedOf, snapshot, type World } from './world';
 
 const writesIn = ({ emulator }: World): number =>
   emulator.journal.filter(({ method }) => method !== 'GET').length;
@@ -77,13 +78,13 @@ const giveUpEarly = async (world: World): Promise<void> => {
   const { cli, emulator, line } = world;
   const before = snapshot(world);
   const isOurs = cli.pending.some((operation) => JSON.stringify(operation).includes('IpPolicyRule'));
-  if (isOurs && happens(world, 0.2)) {
+  if (isOurs && world.dice.isLucky(0.2)) {
     const fault = emulator.fault({ kind: 'status', status: 503, times: 'always' });
     expect((await run(world, ...recoverArguments(world), '--yes')).exitCode).toBe(3);
     fault.remove();
   }
   expect(snapshot(world)).toEqual(before);
-  if (!isOurs || line.interruptInWait === undefined || !happens(world, 0.3)) return;
+  if (!isOurs || line.interruptInWait === undefined || !world.dice.isLucky(0.3)) return;
   const isInterrupted = await line.interruptInWait('recover', '--yes');
   world.story.push(`recover --yes: ${isInterrupted ? 'Ctrl-C in its countdown' : 'no countdown'}`);
   if (isInterrupted) expect(snapshot(world)).toEqual(before);
@@ -98,11 +99,11 @@ const decide = async (
   const { operations } = JSON.parse(stdout) as { operations: readonly Shown[] };
   const refused = operations.filter(({ verdict }) => verdict === 'refuse');
   expect(refused.length).toBeGreaterThan(0);
-  const { reference, candidates = [] } = pick(world, refused);
+  const { reference, candidates = [] } = world.dice.pick(refused);
   const [id = ''] = (candidates[0] ?? '').split(' ');
   const take = ['--take', id];
   const canTake =
-    happens(world, 0.5) &&
+    world.dice.isLucky(0.5) &&
     id.startsWith('ipr_') &&
     (await run(world, ...recoverArguments(world), ...decisions, ...take)).exitCode === 1;
   return canTake && !decisions.includes(id) ? take : ['--clear', reference];
@@ -111,13 +112,13 @@ const decide = async (
 /** Adopts what nobody manages. */
 export const adopt = async (world: World): Promise<void> => {
   const { cli } = world;
-  const force = happens(world, 0.5) ? ['--force'] : [];
+  const force = world.dice.isLucky(0.5) ? ['--force'] : [];
   const args = ['import', '--all', '--run', '--json', ...force];
   if (cli.pending.length > 0) {
     expect((await run(world, ...args)).exitCode).toBe(3);
     return;
   }
-  if (happens(world, 0.3) && cli.killsImport !== undefined) {
+  if (world.dice.isLucky(0.3) && cli.killsImport !== undefined) {
     cli.killsImport = true;
     await run(world, ...args);
     cli.killsImport = false;
@@ -185,10 +186,15 @@ export const doctor = async (world: World): Promise<void> => {
   expect(red.includes('no interrupted run')).toBe(world.cli.pending.length > 0);
 };
 
-/** The live objects of an account, by the ids that a state knows them by. */
+/** The live objects of an account, by the keys that a state knows them by. */
 const liveIn = ({ emulator }: World): Set<string> => {
   const { rules, tcpModules, httpsModules } = emulator.state();
-  return new Set([...rules.map(({ id }) => id), ...Object.keys(tcpModules), ...Object.keys(httpsModules)]);
+  const keysOf = (type: ResourceType, ids: readonly string[]): string[] => ids.map((id) => liveKey(type, id));
+  return new Set([
+    ...rules.map(({ id }) => id),
+    ...keysOf('TcpEdgeTrafficPolicyModule', Object.keys(tcpModules)),
+    ...keysOf('HttpsEdgeRouteUserAgentFilterModule', Object.keys(httpsModules)),
+  ]);
 };
 
 /** One more `up`: it deletes only what its preview says, and what it declares is then in the state once. */

@@ -8,19 +8,19 @@ import {
   tcpEdgeId,
 } from '../ids';
 import type { Declared } from './model-cli';
-import { below, happens, newNetwork, pick, type World } from './world';
+import { newNetwork, type World } from './world';
 
 const options = (world: World): Partial<Declared> => ({
-  ...(happens(world, 0.2) && { component: 'site' }),
-  ...(happens(world, 0.2) && { provider: 'second' }),
-  ...(happens(world, 0.1) && { isProtected: true }),
+  ...(world.dice.isLucky(0.2) && { component: 'site' }),
+  ...(world.dice.isLucky(0.2) && { provider: 'second' }),
+  ...(world.dice.isLucky(0.1) && { isProtected: true }),
 });
 
 const newRule = (world: World): Declared => {
   const cidr = newNetwork(world);
-  const isSecret = happens(world, 0.2);
+  const isSecret = world.dice.isLucky(0.2);
   const inputs = {
-    ipPolicyId: pick(world, [policyId, otherPolicyId]),
+    ipPolicyId: world.dice.pick([policyId, otherPolicyId]),
     action: 'allow',
     cidr,
     description: isSecret ? world.secret : 'one',
@@ -38,13 +38,13 @@ const newSet = (world: World): Declared => {
 };
 
 const newTcpModule = (world: World): Declared => {
-  const edgeId = pick(world, [tcpEdgeId, otherTcpEdgeId]);
+  const edgeId = world.dice.pick([tcpEdgeId, otherTcpEdgeId]);
   const inputs = { edgeId, value: '{"inbound":[]}' };
   return { type: 'TcpEdgeTrafficPolicyModule', name: `module-${edgeId}`, inputs, ...options(world) };
 };
 
 const newFilter = (world: World): Declared => {
-  const route = pick(world, [routeId, otherRouteId]);
+  const route = world.dice.pick([routeId, otherRouteId]);
   const inputs = { edgeId: httpsEdgeId, routeId: route, deny: ['(?i)curl'] };
   return {
     type: 'HttpsEdgeRouteUserAgentFilterModule',
@@ -62,16 +62,16 @@ const placeOf = ({ inputs }: Declared): unknown => inputs['routeId'] ?? inputs['
 const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['inputs'] => {
   switch (type) {
     case 'IpPolicyRule':
-      return { ...inputs, description: pick(world, isSecret === true ? [world.secret] : ['one', 'two']) };
+      return { ...inputs, description: world.dice.pick(isSecret === true ? [world.secret] : ['one', 'two']) };
     case 'IpPolicyRuleSet':
       return {
         ...inputs,
         rules: JSON.stringify(changedRules(world, JSON.parse(String(inputs['rules'])) as SetRules)),
       };
     case 'TcpEdgeTrafficPolicyModule':
-      return { ...inputs, value: pick(world, ['{"inbound":[]}', '{"inbound":[],"outbound":[]}']) };
+      return { ...inputs, value: world.dice.pick(['{"inbound":[]}', '{"inbound":[],"outbound":[]}']) };
     case 'HttpsEdgeRouteUserAgentFilterModule':
-      return { ...inputs, deny: pick(world, [['(?i)curl'], ['(?i)wget', '(?i)curl']]) };
+      return { ...inputs, deny: world.dice.pick([['(?i)curl'], ['(?i)wget', '(?i)curl']]) };
   }
 };
 
@@ -79,7 +79,7 @@ const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['
 const changedRules = (world: World, rules: SetRules): SetRules => {
   const [network = '', ...others] = Object.keys(rules);
   const rest = Object.fromEntries(others.map((cidr) => [cidr, rules[cidr] ?? { action: 'deny' }]));
-  switch (pick(world, ['more', 'less', 'action', 'text'])) {
+  switch (world.dice.pick(['more', 'less', 'action', 'text'])) {
     case 'more':
       return { ...rules, [newNetwork(world)]: { action: 'allow' } };
     case 'less':
@@ -87,7 +87,7 @@ const changedRules = (world: World, rules: SetRules): SetRules => {
     case 'action':
       return { ...rest, [network]: { action: 'allow' } };
     default:
-      return { ...rest, [network]: { action: 'deny', description: pick(world, ['one', 'two']) } };
+      return { ...rest, [network]: { action: 'deny', description: world.dice.pick(['one', 'two']) } };
   }
 };
 
@@ -100,7 +100,7 @@ const addResource = (world: World, kind: keyof typeof makers): void => {
 
 const alterResource = (world: World, kind: 'twin' | 'drop' | 'rename' | 'change'): void => {
   const { program } = world.cli;
-  const at = below(world, program.length);
+  const at = world.dice.below(program.length);
   const old = program[at];
   if (old === undefined) return;
   const isAlone = program.every(({ name }) => name !== `${old.name}-twin`);
@@ -115,7 +115,7 @@ const alterResource = (world: World, kind: 'twin' | 'drop' | 'rename' | 'change'
 const editProgram = (world: World): void => {
   const adding = ['rule', 'rule', 'set', 'module', 'filter'] as const;
   const altering = ['twin', 'drop', 'rename', 'change', 'change'] as const;
-  const kind = pick(world, [...adding, ...altering]);
+  const kind = world.dice.pick([...adding, ...altering]);
   if (kind in makers) addResource(world, kind as keyof typeof makers);
   else alterResource(world, kind as (typeof altering)[number]);
   world.saveProgram();
@@ -126,7 +126,7 @@ const editProgram = (world: World): void => {
 export const editRemotely = (world: World): void => {
   const { emulator, story } = world;
   const { rules } = emulator.state();
-  const kind = pick(world, ['edit', 'remove', 'add', 'filter']);
+  const kind = world.dice.pick(['edit', 'remove', 'add', 'filter']);
   if (kind === 'filter') {
     emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, {
       enabled: true,
@@ -136,7 +136,7 @@ export const editRemotely = (world: World): void => {
   } else if (kind === 'add') {
     emulator.remote.createRule({ cidr: newNetwork(world), action: 'allow', ip_policy_id: policyId });
   } else if (rules.length > 0) {
-    const { id } = pick(world, rules);
+    const { id } = world.dice.pick(rules);
     if (kind === 'edit') emulator.remote.updateRule(id, { description: 'edited' });
     else emulator.remote.deleteRule(id);
   }
@@ -144,7 +144,11 @@ export const editRemotely = (world: World): void => {
 };
 
 const up = async (world: World, isKilled: boolean): Promise<void> => {
-  const kill = { atStep: 1 + below(world, 3), width: 1 + below(world, 2), hasEffect: happens(world, 0.7) };
+  const kill = {
+    atStep: 1 + world.dice.below(3),
+    width: 1 + world.dice.below(2),
+    hasEffect: world.dice.isLucky(0.7),
+  };
   const isDone = await world.cli.up(isKilled ? kill : undefined);
   world.story.push(isKilled ? `up, killed ${JSON.stringify(kill)}` : `up: ${isDone ? 'done' : 'failed'}`);
 };
@@ -154,7 +158,7 @@ export const makeHistory = async (world: World, events: number): Promise<void> =
   editProgram(world);
   editProgram(world);
   for (let event = 0; event < events; event += 1) {
-    const kind = pick(world, [
+    const kind = world.dice.pick([
       ...['edit', 'edit', 'remote', 'up', 'killed', 'killed', 'killed', 'cancel', 'foreign'],
     ]);
     if (kind === 'edit') editProgram(world);

@@ -2,7 +2,7 @@
 // anything, none changes anything when repeated, and every exit code tells the truth.
 import { adopt, doctor, list, recover, upAtLast } from './commands';
 import { editRemotely, makeHistory } from './history';
-import { happens, pick, snapshot, type World } from './world';
+import { snapshot, type World } from './world';
 
 const commands = { recover, adopt, list, doctor };
 const choice = ['recover', 'recover', 'adopt', 'adopt', 'list', 'doctor'] as const;
@@ -18,8 +18,8 @@ export const live = async (world: World, { events, turns }: Length): Promise<voi
   try {
     await makeHistory(world, events);
     for (let turn = 0; turn < turns; turn += 1) {
-      if (happens(world, 0.4)) editRemotely(world);
-      const command = pick(world, choice);
+      if (world.dice.isLucky(0.4)) editRemotely(world);
+      const command = world.dice.pick(choice);
       world.waitForLists();
       await commands[command](world);
       const before = snapshot(world);

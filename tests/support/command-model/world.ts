@@ -4,6 +4,7 @@ import type { Emulator } from '../../../emulator/src/index';
 import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
 import { managedIds } from '../../../provider/src/cli/pulumi/managed';
 import type { CommandResult } from '../command-line';
+import type { Dice } from '../dice';
 import type { Declared, ModelCli } from './model-cli';
 
 /** How the documented commands are called. */
@@ -17,7 +18,7 @@ export interface ModelLine {
 
 /** One account, one stack, and what happens to them. */
 export interface World {
-  readonly random: () => number;
+  readonly dice: Dice;
   readonly emulator: Emulator;
   readonly cli: ModelCli;
   readonly line: ModelLine;
@@ -35,10 +36,6 @@ export interface World {
   /** What the program declares beside the modules of imports. */
   own?: readonly Declared[];
 }
-
-export const below = ({ random }: World, limit: number): number => Math.floor(random() * limit);
-export const pick = <T>(world: World, list: readonly T[]): T => list[below(world, list.length)] as T;
-export const happens = ({ random }: World, share: number): boolean => random() < share;
 
 export const newNetwork = (world: World): string => `10.${(world.nextNetwork += 1)}.0.0/16`;
 

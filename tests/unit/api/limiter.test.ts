@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { Limiter, type Release } from '../../../provider/src/api/limiter';
 import { parseRetryAfter } from '../../../provider/src/api/retry';
-import { seededRandom } from '../../support/seeded-random';
+import { Dice } from '../../support/dice';
 import { VirtualClock } from '../../support/virtual-clock';
 
 jest.setTimeout(60_000);
@@ -243,7 +243,7 @@ test('nothing is left waiting once everybody has passed', async () => {
 
 /** A service that refuses everything for a quarter of an hour, saying whatever the header says. */
 const hammer = async (header: string | undefined, seed: number): Promise<readonly number[]> => {
-  const { clock, limiter } = setUp({ random: seededRandom(seed) });
+  const { clock, limiter } = setUp({ random: new Dice(seed).fraction });
   const deadline = new Deadline(clock, 900_000);
   const times: number[] = [];
   const requester = async (): Promise<void> => {

@@ -1,0 +1,81 @@
+// How lives are written by hand, and printed by source.ts: nothing here is random.
+import type { Deed, Life, RunStep, Step } from './life';
+import type { Weather } from './network/strike';
+import {
+  type Action,
+  type EdgePart,
+  edges,
+  type Network,
+  type Part,
+  policies,
+  type Program,
+  type RoutePart,
+  routes,
+  type Rule,
+  type RulePart,
+  type SetPart,
+  type TextName,
+} from './program/program';
+
+export const [policyA, policyB] = policies;
+export const [edgeA, edgeB, edgeC] = edges;
+export const [routeA, routeB] = routes;
+
+type Options<P extends Part> = Partial<Omit<P, 'kind' | 'name'>>;
+
+const ruleThat =
+  (action: Action) =>
+  (network: Network, text: TextName = 'none'): Rule => ({ network, action, text });
+export const allow = ruleThat('allow');
+export const deny = ruleThat('deny');
+
+export const rule = (name: string, policy: string, said: Rule, more: Options<RulePart> = {}): RulePart => ({
+  ...{ kind: 'rule', name, policy, ...said, overwrites: false },
+  ...more,
+});
+
+export const set = (
+  name: string,
+  policy: string,
+  rules: readonly Rule[],
+  more: Options<SetPart> = {},
+): SetPart => ({ kind: 'set', name, policy, rules, isExclusive: false, overwrites: false, ...more });
+
+export const edge = (name: string, at: string, content: number, more: Options<EdgePart> = {}): EdgePart => ({
+  ...{ kind: 'edge', name, edge: at, content, overwrites: false },
+  ...more,
+});
+
+export const route = (
+  name: string,
+  at: string,
+  content: number,
+  more: Options<RoutePart> = {},
+): RoutePart => ({ kind: 'route', name, route: at, content, overwrites: false, ...more });
+
+export const overwrites = { overwrites: true };
+
+export const program = (...parts: Program): Step => ({ do: 'program', program: parts });
+
+/** A call of the CLI; in good weather, and with `--parallel 16`, unless it says otherwise. */
+export const run = (
+  command: RunStep['do'],
+  {
+    seed = 1,
+    latencyMs = 80,
+    strikes = [],
+    ...more
+  }: Partial<Weather & Omit<RunStep, 'do' | 'weather'>> = {},
+): RunStep => ({ do: command, weather: { seed, latencyMs, strikes }, parallel: 16, ...more });
+
+export const others = (kind: (Deed & { readonly place: string })['kind'], place: string): Step => ({
+  do: 'others',
+  deed: { kind, place },
+});
+
+/** On a service and with settings that differ from the default ones by what is given. */
+export const life = (circumstances: Partial<Omit<Life, 'steps'>>, ...steps: readonly Step[]): Life => ({
+  ...{ seed: 1, switches: {}, skewMs: 0, crowd: 0, settings: {} },
+  ...circumstances,
+  steps,
+});

@@ -1,0 +1,102 @@
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
+import type { Bag } from '../../support/host-process';
+import { httpsEdgeId } from '../../support/ids';
+import type { Declaration } from '../../support/stand-in-engine';
+import { filterOf, type Part, policyOf, type Program, type RulePart, TEXTS } from './program';
+
+/** The program as it reaches the engine. */
+export const declarationsOf = (program: Program): Declaration[] =>
+  program.map((part, index) => {
+    const { type, inputs } = typeAndInputs(part);
+    // Nobody can depend on what was dropped meanwhile, or comes later by now.
+    const earlier = program.slice(0, index);
+    const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
+    const { link, provider, aliases, replaceOnChanges } = part;
+    return {
+      type,
+      inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
+      name: part.name,
+      ...(aliases === undefined ? {} : { aliases }),
+      dependsOn,
+      ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
+      ...(provider === undefined ? {} : { provider }),
+      ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+      ...(part.kind === 'rule' && part.ignoredText !== undefined
+        ? { ignoreChanges: ['description', 'metadata'] }
+        : {}),
+    };
+  });
+
+/** The inputs by which a resource of each kind depends on others. */
+const linkedInput = {
+  rule: { change: 'cidr', replace: 'action' },
+  set: { change: 'rules', replace: 'ipPolicyId' },
+  edge: { change: 'value', replace: 'edgeId' },
+  route: { change: 'deny', replace: 'routeId' },
+} as const;
+
+const refusedInput: Readonly<Record<Part['kind'], Bag>> = {
+  rule: { description: 'long'.repeat(100) },
+  set: { rules: JSON.stringify({ '10.0.0.0/8': { action: 'allow', description: 'long'.repeat(100) } }) },
+  edge: { value: 'no JSON' },
+  route: { deny: ['('] },
+};
+
+/** An input of one resource. */
+export interface InputOf {
+  readonly name: string;
+  readonly input: string;
+}
+
+/** The program with a value that is not known yet. */
+export const withUnknown = (declarations: readonly Declaration[], unknown: InputOf): Declaration[] =>
+  declarations.map((declaration) =>
+    declaration.name === unknown.name
+      ? { ...declaration, inputs: { ...declaration.inputs, [unknown.input]: UNKNOWN } }
+      : declaration,
+  );
+
+function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
+  const setting = part.overwrites ? { overwriteExisting: true } : {};
+  switch (part.kind) {
+    case 'rule': {
+      const { network, action, policy } = part;
+      const texts = TEXTS[part.ignoredText ?? part.text];
+      const inputs = { cidr: network, action, ipPolicyId: policy, ...texts };
+      return { type: 'IpPolicyRule', inputs: { ...inputs, ...ruleSetting(part) } };
+    }
+    case 'set': {
+      const rules = Object.fromEntries(
+        [...part.rules, ...(part.ended ?? [])].map((rule) => [
+          rule.network,
+          {
+            action: rule.action,
+            ...TEXTS[rule.text],
+            ...(rule.until !== undefined && { until: rule.until }),
+          },
+        ]),
+      );
+      const inputs = { ipPolicyId: part.policy, rules: JSON.stringify(rules), exclusive: part.isExclusive };
+      return { type: 'IpPolicyRuleSet', inputs: { ...inputs, ...setting } };
+    }
+    case 'edge':
+      return {
+        type: 'TcpEdgeTrafficPolicyModule',
+        inputs: { edgeId: part.edge, ...policyOf(part.content), ...setting },
+      };
+    case 'route':
+      return {
+        type: 'HttpsEdgeRouteUserAgentFilterModule',
+        inputs: {
+          edgeId: httpsEdgeId,
+          routeId: part.route,
+          ...filterOf(part.content),
+          ...setting,
+        },
+      };
+  }
+}
+
+const ruleSetting = ({ overwrites }: RulePart): Bag =>
+  overwrites && 'overwriteExisting' in ipPolicyRuleFields ? { overwriteExisting: true } : {};

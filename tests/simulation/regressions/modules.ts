@@ -1,0 +1,116 @@
+import type { Life } from '../life';
+import {
+  allow,
+  deny,
+  edge,
+  edgeA,
+  edgeB,
+  edgeC,
+  life,
+  overwrites,
+  policyA,
+  policyB,
+  program,
+  route,
+  routeA,
+  rule,
+  run,
+} from '../notation';
+
+export const modules: Readonly<Record<string, Life>> = {
+  'a delete of a module that a proxy answers with 404 does not count as done': life(
+    {},
+    program(route('filter0', routeA, 1), rule('rule0', policyA, deny('10.1.0.0/16', 'office'))),
+    run('up'),
+    run('destroy', {
+      strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 2, times: 50 }],
+      parallel: 1,
+    }),
+    program(route('filter0', routeA, 2), rule('rule0', policyA, deny('10.1.0.0/16', 'office'))),
+  ),
+  'after a rename that another failure interrupted, the next up keeps the live module': life(
+    { seed: 2 },
+    program(edge('module0', edgeA, 1)),
+    run('up'),
+    program(edge('module0-1', edgeA, 1), rule('rule0', policyA, deny('10.1.0.0/16', 'office'))),
+    run('up', { strikes: [{ method: 'POST', kind: '403', nth: 1, times: 1 }] }),
+  ),
+  'modules that change places through a list keep each other’s live content': life(
+    { seed: 54 },
+    program(edge('module0', edgeA, 1), edge('module1', edgeB, 3, overwrites)),
+    run('up'),
+    program(edge('module0', edgeB, 3), edge('module1', edgeA, 1, overwrites)),
+    run('up', { latencyMs: 1000 }),
+  ),
+  'after a destroy whose answers were lost, the next up makes the deleted module again': life(
+    { seed: 1096 },
+    program(route('filter0', routeA, 0, overwrites)),
+    run('up'),
+    run('destroy', { strikes: [{ method: 'DELETE', kind: 'cut', nth: 1, times: 6 }] }),
+    run('up'),
+  ),
+  'a module is not deleted before the engine has named the unchanged resource that stands for it too': life(
+    { seed: 14510 },
+    program(
+      edge('module0', edgeA, 3, overwrites),
+      rule('rule0', policyB, allow('2001:db8:1::/48', 'office v1'), overwrites),
+      edge('module1', edgeB, 1),
+      edge('module2', edgeC, 2),
+    ),
+    run('up', { seed: 686 }),
+    program(
+      edge('module0', edgeB, 1, overwrites),
+      rule('rule0', policyB, allow('2001:db8:1::/48', 'office v1'), overwrites),
+      edge('module1', edgeC, 2),
+      edge('module2', edgeA, 3),
+    ),
+    run('destroy', {
+      seed: 323,
+      latencyMs: 1000,
+      strikes: [{ method: 'DELETE', kind: '403', nth: 4, times: 1 }],
+    }),
+    run('up', { seed: 193, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
+  ),
+  'Ctrl-C among modules that change places does not delete every one of them': life(
+    { seed: 21942 },
+    program(edge('module0', edgeA, 0, overwrites), edge('module1', edgeB, 4), edge('module2', edgeC, 1)),
+    run('up', { seed: 235 }),
+    program(edge('module0', edgeB, 4, overwrites), edge('module1', edgeC, 1), edge('module2', edgeA, 0)),
+    run('up', { seed: 310, death: { of: 'interrupt', atEvent: 1, lingerMs: 60000, then: 'recover' } }),
+  ),
+  'a module whose replacement was interrupted is created again after the program has gone back': life(
+    { seed: 25474 },
+    program(edge('module0', edgeA, 4), edge('module1', edgeB, 0, overwrites)),
+    run('up', { seed: 957 }),
+    program(edge('module0', edgeB, 0), edge('module1', edgeA, 4, overwrites)),
+    run('up', {
+      seed: 32,
+      latencyMs: 20,
+      death: { of: 'plugin', atEvent: 5, lingerMs: 2000, then: 'recover' },
+    }),
+    program(edge('module0', edgeA, 4), edge('module1', edgeB, 0, overwrites)),
+  ),
+  'a module that was taken over while its own replacement was interrupted goes back, or the message says how':
+    life(
+      { seed: 29718 },
+      program(edge('module0', edgeA, 0, overwrites), edge('module1', edgeB, 3, overwrites)),
+      run('up', { seed: 465 }),
+      program(edge('module0', edgeB, 3, overwrites), edge('module1', edgeA, 0, overwrites)),
+      run('up', { seed: 962, strikes: [{ method: 'GET', kind: '403', nth: 2, times: 1 }] }),
+      program(edge('module0', edgeA, 0, overwrites), edge('module1', edgeB, 3, overwrites)),
+    ),
+  'after an interrupted exchange, a replacement keeps the module that another entry of state holds too': life(
+    { seed: 219 },
+    program(edge('a', edgeA, 2), edge('b', edgeB, 2)),
+    run('up'),
+    run('destroy', { strikes: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] }),
+    program(edge('a', edgeB, 2), edge('b', edgeA, 2)),
+    run('up', { death: { of: 'interrupt', atEvent: 1, lingerMs: 0, then: 'nothing' } }),
+  ),
+  'a module that one process deletes can be made by another one in the same run': life(
+    { seed: 2481 },
+    program(edge('a', edgeA, 4), edge('b', edgeB, 3), edge('c', edgeC, 2)),
+    run('up'),
+    program(edge('a', edgeB, 4, { provider: 'one' }), edge('b', edgeA, 3), edge('c', edgeC, 2)),
+  ),
+};

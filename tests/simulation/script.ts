@@ -1,0 +1,71 @@
+import type { Dice } from '../support/dice';
+import type { RunStep, Step } from './life';
+import { goodWeather, type Strike, type Weather } from './network/strike';
+import { declarationsOf } from './program/declarations';
+import { edited, type EditKind } from './program/edit';
+import { mended, placesOf, type Program } from './program/program';
+
+/** A life while it is written down: people edit a program, and every call of the CLI takes it as it is then. */
+export class Script {
+  readonly steps: Step[] = [];
+  private program: Program = [];
+  private readonly past: Program[] = [];
+  /** The program as the last step has it. */
+  private written: Program = [];
+
+  constructor(readonly dice: Dice) {}
+
+  edit(...kinds: readonly (EditKind | 'undo')[]): void {
+    for (const kind of kinds) {
+      if (kind === 'undo') this.program = this.past.pop() ?? this.program;
+      else {
+        this.past.push(this.program);
+        this.program = edited(this.program, kind, this.dice);
+      }
+    }
+  }
+
+  run(command: RunStep['do'], more: Partial<Omit<RunStep, 'do'>> = {}): void {
+    this.write();
+    this.steps.push({ do: command, weather: this.weather(), parallel: 16, ...more });
+    // Whoever reads what check refuses mends it.
+    this.program = mended(this.program);
+  }
+
+  /** A preview in which something is not known yet. */
+  preview(): void {
+    this.write();
+    const declaration = this.dice.maybe(declarationsOf(this.program));
+    if (declaration === undefined) return;
+    const input = this.dice.pick(Object.keys(declaration.inputs));
+    this.steps.push({ do: 'preview', unknown: { name: declaration.name, input } });
+  }
+
+  wait(ms: number): void {
+    this.steps.push({ do: 'wait', ms });
+  }
+
+  /** Somebody else makes a rule, or touches what the last run may have made. */
+  others(kind: 'add' | 'edit' | 'move' | 'delete'): void {
+    const place = this.dice.maybe(this.written.flatMap(placesOf));
+    if (kind === 'add') this.steps.push({ do: 'others', deed: { kind } });
+    else if (place !== undefined) this.steps.push({ do: 'others', deed: { kind, place } });
+  }
+
+  weather(strikes: readonly Strike[] = []): Weather {
+    return { ...goodWeather(this.dice.below(1_000)), strikes };
+  }
+
+  /** The name of a resource, for an option of the CLI; an empty program has none. */
+  name(option: 'target' | 'replace'): Partial<RunStep> {
+    const name = this.dice.maybe(this.program)?.name;
+    return name === undefined ? {} : { [option]: name };
+  }
+
+  /** What was edited since the last call is the program of whatever comes next. */
+  write(): void {
+    if (this.program === this.written) return;
+    this.written = this.program;
+    this.steps.push({ do: 'program', program: this.program });
+  }
+}
