@@ -14,7 +14,7 @@ const MOST_UPS = 4;
 export async function healAndJudge(lived: Lived): Promise<void> {
   const { world, operator } = lived;
   const { time, engine } = world;
-  await time.run(time.wait(LONG_MS));
+  await time.run(time.sleep(LONG_MS));
   for (const process of world.processes) process.kill();
   // A service that lets in 30 requests a minute asks for waits that are longer than an impatient setting.
   world.settings = { ...world.settings, operationTimeoutMs: 300_000 };

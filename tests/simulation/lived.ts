@@ -58,7 +58,7 @@ export class Lived {
         world.timeline.note(() => `others: ${JSON.stringify(step.deed)}`);
         return;
       case 'wait':
-        await world.time.run(world.time.wait(step.ms));
+        await world.time.run(world.time.sleep(step.ms));
         return;
       default:
         await this.call(step);
@@ -74,8 +74,8 @@ export class Lived {
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
     const isHurried = this.life.unknownForMs !== undefined;
-    await world.time.run(world.time.wait(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
-    this.runBeganAtMs = world.time.now();
+    await world.time.run(world.time.sleep(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
+    this.runBeganAtMs = world.time.epochMs();
     const { target, replace, ...options } = step;
     const sharedIds = this.sharedIds();
     const { run, ended } = world.start(step.do, {
@@ -162,7 +162,7 @@ export class Lived {
     const { time, account } = this.world;
     const { rateLimit = 0 } = this.life.switches;
     const headers = { authorization: 'Bearer simulated-key', 'service-version': '2' };
-    const until = time.now() + forMs;
+    const until = time.epochMs() + forMs;
     const hog = (): void => {
       for (let count = 0; count < rateLimit; count += 1) {
         const { status } = account.answer({
@@ -172,7 +172,7 @@ export class Lived {
         });
         if (status === 429) break;
       }
-      if (time.now() < until) time.after(1_000, hog);
+      if (time.epochMs() < until) time.after(1_000, hog);
     };
     if (rateLimit > 0) time.after(150, hog);
   }
@@ -203,7 +203,7 @@ export class Lived {
           return;
         }
         run.killCli();
-        this.lingersUntilMs = world.time.now() + death.lingerMs;
+        this.lingersUntilMs = world.time.epochMs() + death.lingerMs;
         world.time.after(death.lingerMs, () => {
           killPlugins(processes);
         });

@@ -21,7 +21,7 @@ export class Operator {
   private readonly left: string[] = [];
 
   constructor(private readonly world: World) {
-    this.stackBeganAt = world.time.now();
+    this.stackBeganAt = world.time.epochMs();
   }
 
   /** A run was killed, and nobody has settled yet what it did. */
@@ -30,7 +30,7 @@ export class Operator {
   }
 
   noteSuccess(command: string): void {
-    if (command !== 'refresh') this.successes.push(this.world.time.now());
+    if (command !== 'refresh') this.successes.push(this.world.time.epochMs());
   }
 
   noteCliDeath(): void {
@@ -44,7 +44,7 @@ export class Operator {
   /** `edge-policy recover`, after nothing is left of the dead run. */
   async recover(processes: readonly Process[] = []): Promise<void> {
     const { world } = this;
-    await world.time.run(world.time.wait(world.settings.operationTimeoutMs + LIST_LAG_MS));
+    await world.time.run(world.time.sleep(world.settings.operationTimeoutMs + LIST_LAG_MS));
     for (const process of processes) process.kill();
     for (let attempt = 0; attempt < 3 && world.engine.pending.length > 0; attempt += 1) {
       await this.settle('pending', world.engine.pending);
@@ -60,7 +60,7 @@ export class Operator {
     );
     if (!isOpen) return;
     const { world } = this;
-    await world.time.run(world.time.wait(LIST_LAG_MS + 50_000));
+    await world.time.run(world.time.sleep(LIST_LAG_MS + 50_000));
     for (const { type, name, inputs } of declarationsOf(world.program)) {
       if (type !== 'IpPolicyRule' || world.engine.state.some((entry) => entry.name === name)) continue;
       const [mine, ...others] = this.unmanaged().filter((thing) => isRule(thing, inputs));
@@ -145,7 +145,7 @@ export class Operator {
     const { engine, time } = world;
     world.network.weather = goodWeather(2);
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
-    const wreck = { source, entries: engine.state, operations, past, nowMs: time.now() };
+    const wreck = { source, entries: engine.state, operations, past, nowMs: time.epochMs() };
     const { host } = this.patientProcess();
     // What no record tells of is this stack's own here: the program of the run is the only one that wants it.
     const shown = source === 'preview' ? await time.run(judge(wreck, host.client, [])) : [];

@@ -5,6 +5,7 @@ import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
 import { Dice } from '../support/dice';
+import { VirtualClock } from '../support/virtual-clock';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
@@ -19,7 +20,7 @@ import type { Observer, Sent } from './network/observer';
 import { YoungRules } from './network/young-rules';
 import { declarationsOf } from './program/declarations';
 import { asKept, inForce, policies, type Program } from './program/program';
-import { ProcessClock, VirtualTime } from './time/virtual-time';
+import { ProcessClock } from './process-clock';
 import { Timeline } from './timeline';
 import { WatchedHost } from './watched-host';
 
@@ -47,8 +48,8 @@ export interface Process {
 
 /** A service, a way to it, a stack, and time that only the simulation moves. */
 export class World {
-  readonly time = new VirtualTime();
-  readonly startedAtMs = this.time.now();
+  readonly time = new VirtualClock();
+  readonly startedAtMs = this.time.epochMs();
   readonly timeline: Timeline;
   readonly account: Account;
   readonly network: Network;
@@ -79,14 +80,14 @@ export class World {
     readonly life: Life,
     keepTimeline = false,
   ) {
-    const clock = (): number => this.time.now() + life.skewMs;
+    const clock = (): number => this.time.epochMs() + life.skewMs;
     const emulator = new Emulator({
       clock,
       accounts: { [API_KEY]: 'default' },
       switches: life.switches,
       journal: 'off',
     });
-    this.timeline = new Timeline(() => this.time.now() - this.startedAtMs, keepTimeline);
+    this.timeline = new Timeline(() => this.time.epochMs() - this.startedAtMs, keepTimeline);
     this.account = new Account(emulator);
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(
@@ -96,7 +97,7 @@ export class World {
         !this.isDestroying &&
         this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
     );
-    this.twins = new TwinWatch(() => this.time.now(), life.switches.listLagMs ?? 0);
+    this.twins = new TwinWatch(() => this.time.epochMs(), life.switches.listLagMs ?? 0);
     const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);
     this.network = new Network(this.time, young, this.observer());
     this.settings = { ...defaults, ...life.settings };
@@ -163,7 +164,7 @@ export class World {
   /** How far our time of day is ahead of what it was when the life began. */
   private ourErrorMs(): number {
     const { clockSetAtMs = Infinity, skewMs } = this.life;
-    return this.time.now() - this.startedAtMs >= clockSetAtMs ? skewMs : 0;
+    return this.time.epochMs() - this.startedAtMs >= clockSetAtMs ? skewMs : 0;
   }
 
   /** Begins a run under some weather; the windows are watched from here on. */
@@ -185,7 +186,7 @@ export class World {
     const isWhole = command === 'up' && targets === undefined;
     this.windows.begin(isWhole ? this.keptEffects(isDrifted, replace ?? []) : [], isDrifted);
     const dice = new Dice(weather.seed + 1);
-    const pause = (): Promise<void> => this.time.wait(dice.between(0, apartMs));
+    const pause = (): Promise<void> => this.time.sleep(dice.between(0, apartMs));
     this.timeline.note(
       () =>
         `${command} ${JSON.stringify({ parallel, targets, replace, refresh, continuesOnError, apartMs })}: ${describe(this.program)}`,

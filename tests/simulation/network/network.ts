@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../../provider/src/api/base-url';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transport';
 import { Dice } from '../../support/dice';
-import type { VirtualTime } from '../time/virtual-time';
+import type { VirtualClock } from '../../support/virtual-clock';
 import type { Observer, Sent } from './observer';
 import { type StrikeKind, StrikePlan, type Weather } from './strike';
 
@@ -21,7 +21,7 @@ export class Network {
   lateEffects = 0;
 
   constructor(
-    private readonly time: VirtualTime,
+    private readonly time: VirtualClock,
     private readonly service: Pick<Emulator, 'answer'>,
     private readonly observer: Observer,
   ) {}
