@@ -6,8 +6,9 @@ import {
   type RulesInState,
 } from '../../../provider/src/rule-set/rules-text';
 import type { RuleWire } from '../../../emulator/src/index';
-import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { type Bag, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
+import type { StandInStack } from '../../support/stand-in-stack';
 
 /** One rule of a declaration. */
 export interface Declared {
@@ -18,31 +19,16 @@ export interface Declared {
   readonly until?: string;
 }
 
-/** What the engine keeps of a set. */
-interface Kept {
-  readonly id: string;
-  readonly inputs: Bag;
-  readonly outs: Bag;
-  /** After a partial failure the engine asks for an update, whatever diff says. */
-  readonly hasFailed?: true;
-}
-
-/** The error of a partial failure, as the engine's host reads it. */
-interface HostFailure extends Error {
-  readonly id?: string;
-  readonly properties?: Bag;
-}
-
-/** A set on a service, driven as the engine does: a process per call, state from call to call, failures kept in it. */
+/** A stack of one set: what its tests ask of it, in the words of sets. */
 export class RuleSetDriver {
-  kept: Kept | undefined;
-  /** The lines of the latest process. */
-  warnings: readonly string[] = [];
+  private readonly stack: StandInStack;
 
   private constructor(
     readonly scene: Scene,
     private readonly settings: Partial<ClientSettings>,
-  ) {}
+  ) {
+    this.stack = scene.newStack(settings);
+  }
 
   /** @param skewMs How far the clock of the service is ahead of that of the set. */
   static async start(settings: Partial<ClientSettings> = {}, skewMs = 0): Promise<RuleSetDriver> {
@@ -51,51 +37,45 @@ export class RuleSetDriver {
 
   /** `pulumi up`; answers whether there was something to do. Throws what the provider throws, with state kept. */
   async up(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<boolean> {
-    const inputs = await this.check(rules, options);
-    return this.withProcess(async (sets) => {
-      const { kept } = this;
-      if (kept === undefined) {
-        await this.keep(inputs, async () => sets.create(inputs));
-        return true;
-      }
-      const { changes: differs } = await sets.diff(kept.id, kept.outs, inputs);
-      const changes = differs || kept.hasFailed === true;
-      if (changes)
-        await this.keep(inputs, async () => ({
-          id: kept.id,
-          ...(await sets.update(kept.id, kept.outs, inputs)),
-        }));
-      else this.kept = { ...kept, inputs };
-      return changes;
+    const steps = await this.stack.up({
+      ...{ type: 'IpPolicyRuleSet', name: 'set' },
+      inputs: inputsOf(rules, options),
     });
+    return steps.length > 0;
   }
 
   /** The inputs as check returns them; throws its failures. */
   async check(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<Bag> {
-    return this.withProcess(async (sets) => {
-      const news = { ipPolicyId: policyId, rules: JSON.stringify(rules), ...options };
-      const { inputs, failures } = await sets.check(this.kept?.inputs ?? {}, news);
-      if (failures.length > 0) throw new Error(failures.join('\n'));
-      return inputs;
-    });
+    const sets = this.scene.newProcess(this.settings).provider('IpPolicyRuleSet');
+    const { inputs, failures } = await sets.check(this.kept?.inputs ?? {}, inputsOf(rules, options));
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+    return inputs;
   }
 
   /** `pulumi refresh`. */
   async refresh(): Promise<void> {
-    await this.withProcess(async (sets) => {
-      if (this.kept === undefined) throw new Error('there is no set');
-      const { id, props, inputs } = await sets.read(this.kept.id, this.kept.outs);
-      this.kept = { id, inputs, outs: props };
-    });
+    await this.stack.refresh();
   }
 
   /** `pulumi destroy`. */
   async destroy(): Promise<void> {
-    await this.withProcess(async (sets) => {
-      if (this.kept === undefined) throw new Error('there is no set');
-      await sets.delete(this.kept.id, this.kept.outs);
-      this.kept = undefined;
-    });
+    await this.stack.destroy();
+  }
+
+  /** What state has of the set. */
+  get kept(): { readonly id: string; readonly inputs: Bag; readonly outs: Bag } | undefined {
+    const [entry] = this.stack.state;
+    return entry && { id: entry.id, inputs: entry.inputs, outs: entry.outputs };
+  }
+
+  /** State has no set any more. */
+  forget(): void {
+    this.stack.forget();
+  }
+
+  /** The lines of the latest call. */
+  get warnings(): readonly string[] {
+    return this.stack.warnings;
   }
 
   /** The rules in state, by network. */
@@ -129,30 +109,13 @@ export class RuleSetDriver {
     emulator.clearJournal();
     return made;
   }
-
-  private async withProcess<T>(work: (sets: ReturnType<HostProcess['provider']>) => Promise<T>): Promise<T> {
-    const host = this.scene.newProcess(this.settings);
-    try {
-      return await work(host.provider('IpPolicyRuleSet'));
-    } finally {
-      this.warnings = host.warnings;
-      host.end();
-    }
-  }
-
-  private async keep(inputs: Bag, work: () => Promise<{ id: string; outs: Bag }>): Promise<void> {
-    try {
-      this.kept = { inputs, ...(await work()) };
-    } catch (error) {
-      const { id, properties } = error as HostFailure;
-      // After a failed update the engine keeps the old inputs, after a failed create it has none but the new.
-      if (id !== undefined && properties !== undefined) {
-        this.kept = { id, inputs: this.kept?.inputs ?? inputs, outs: properties, hasFailed: true };
-      }
-      throw error;
-    }
-  }
 }
+
+const inputsOf = (rules: readonly Declared[] | Record<string, unknown>, options: Bag): Bag => ({
+  ipPolicyId: policyId,
+  rules: JSON.stringify(rules),
+  ...options,
+});
 
 /** So many rules for hosts, one after another. */
 export const hosts = (count: number, action: 'allow' | 'deny' = 'allow', first = 0): Declared[] =>

@@ -224,7 +224,7 @@ describe('an answer about a rule of another policy', () => {
     const { kept } = set;
     set.scene.emulator.fault({ ...list, ...foreign('/ip_policy_rules/0/ip_policy/id') });
     expect(await failureOf(set.refresh())).toContain('in another policy');
-    expect(set.kept).toBe(kept);
+    expect(set.kept).toEqual(kept);
   });
 
   test('update: is an error, and the rule stays in state', async () => {

@@ -40,7 +40,7 @@ describe('create:', () => {
     const set = await RuleSetDriver.start();
     await set.up([office]);
     const first = set.kept?.id;
-    set.kept = undefined;
+    set.forget();
     await set.up([partner]);
     expect(set.kept).not.toMatchObject({ id: first });
     expect(set.kept).toMatchObject({ id: expect.stringMatching(`^${policyId}/`) as string });
