@@ -11,7 +11,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '0' },
     /** How many failing lives are explained. */
     explain: { type: 'string', default: '1' },
-    /** A part of the work of another process: every `of`-th seed. */
+    /** The part of the work that another process does: every `of`-th seed. */
     part: { type: 'string' },
     of: { type: 'string', default: '1' },
   },

@@ -23,15 +23,15 @@ export async function livePart({ firstSeed, lives, part, of }: Part): Promise<Fa
   for (let seed = firstSeed + part; seed < firstSeed + lives; seed += of) {
     const { broken, invariant = '' } = await simulateSeed(seed);
     if (broken !== undefined) failures.push({ seed, invariant });
-    // Virtual time never lets the loop turn, and an end of the parent is to be noticed.
+    // Virtual time never lets the event loop turn, but the end of the parent has to be noticed.
     await turnOfTheLoop();
   }
   return failures;
 }
 
 /**
- * Lives a part in a process of its own, which ends with this one. It is twice as fast as within a test: Jest runs that in a
- * context where every use of a global takes long.
+ * Lives a part in a separate process, which ends with this one. It is twice as fast as within a test: Jest runs tests in a
+ * context in which every use of a global takes long.
  */
 export function livePartApart({ firstSeed, lives, part, of }: Part): Promise<Failure[]> {
   const loader = join(__dirname, '../support/typescript-require.cjs');

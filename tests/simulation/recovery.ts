@@ -11,11 +11,11 @@ import type { Entry, PendingOperation } from '../support/stand-in-engine';
 /** The times that recovery judges by, in milliseconds since the epoch. */
 export interface Past {
   readonly stackBeganAt: number;
-  /** The ends of the runs that succeeded. */
+  /** The ends of the successful runs. */
   readonly successes: readonly number[];
 }
 
-/** What `edge-policy recover` is given. */
+/** The input of `edge-policy recover`. */
 export interface Wreck {
   readonly source: Interrupted['source'];
   readonly entries: readonly Entry[];
@@ -26,7 +26,7 @@ export interface Wreck {
 
 const PROVIDER = 'urn:pulumi:dev::sim::pulumi:providers:pulumi-nodejs::default';
 
-/** What `edge-policy recover` concludes, by the judging functions of the command itself. */
+/** The verdicts of `edge-policy recover`, by the judging functions of the command itself. */
 export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({
@@ -40,7 +40,7 @@ export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]):
   return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take, clear: [] });
 }
 
-/** The state with what the verdicts make of it, and the names that are to be read again. */
+/** The state after the verdicts, and the names of resources to be read again. */
 export function settle(
   wreck: Wreck,
   judged: readonly JudgedOperation[],

@@ -1,16 +1,16 @@
 import type { Lived } from './lived';
 import type { Program } from './program/program';
 
-/** What no client can do by itself: the run fails harmlessly, says why, and names what to do. */
+/** A problem that no client can solve by itself: the run fails harmlessly, says why, and names the remedy. */
 export interface Remedy {
   readonly name: string;
   readonly says: RegExp;
   /** Why it is nobody's mistake. */
   readonly why: string;
   readonly apply: (lived: Lived, message: string) => void;
-  /** Whether it begins with `pulumi refresh`. */
+  /** Whether the remedy begins with `pulumi refresh`. */
   readonly refreshes?: boolean;
-  /** Whether it is that at all, where the message is said of other things too. */
+  /** Whether this is the problem, if the message is also used for others. */
   readonly isMeant?: (lived: Lived) => boolean;
 }
 

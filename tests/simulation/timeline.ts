@@ -3,7 +3,7 @@ import type { Reply } from '../../provider/src/api/transport';
 import type { Sent } from './network/observer';
 import type { StrikeKind } from './network/strike';
 
-/** What happened in a life, moment by moment, for whoever has to understand it. */
+/** The events of a life, moment by moment, for debugging. */
 export class Timeline {
   readonly lines: string[] = [];
   private readonly names = new Map<string, string>();
@@ -37,7 +37,7 @@ export class Timeline {
     );
   }
 
-  /** Ids differ from life to life and are long: they are numbered as they appear. */
+  /** Ids differ from life to life and are long, so they are numbered as they appear. */
   private short(text: string): string {
     return text.replace(/\b(ipr|ipp|edgtcp|edghts|edghtsrt)_\w{27}/g, (id, kind: string) => {
       const name = this.names.get(id) ?? `${kind}_${this.names.size + 1}`;

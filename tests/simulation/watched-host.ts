@@ -6,7 +6,7 @@ import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from
 import { heldThings } from './judge/live';
 import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-watch';
 
-/** A plugin process that tells the watch what it is asked. */
+/** A plugin process that reports its calls to the watch. */
 export class WatchedHost extends HostProcess {
   private readonly startedAtMs: number;
 
@@ -49,7 +49,7 @@ export class WatchedHost extends HostProcess {
   }
 }
 
-/** What has ended is not declared any more. */
+/** Rules that have ended are not declared any more. */
 const inForce = (inputs: Bag, nowMs: number): Bag =>
   typeof inputs['rules'] === 'string' && inputs['rules'].includes('"until"')
     ? { ...inputs, rules: withoutEnded(readDeclaration(inputs['rules']).value ?? '', nowMs) }
@@ -62,7 +62,7 @@ const effectsOf = (type: ResourceType, inputs: Bag): string[] => {
   );
 };
 
-/** The id of a module is known before it is made; rules get theirs from the service. */
+/** The id of a module is known before it is created; rules get theirs from the service. */
 function idOf(type: ResourceType, { edgeId, routeId }: Bag): string {
   if (type === 'TcpEdgeTrafficPolicyModule') return String(edgeId);
   return type === 'HttpsEdgeRouteUserAgentFilterModule' ? `${String(edgeId)}/${String(routeId)}` : '';

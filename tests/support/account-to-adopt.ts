@@ -11,7 +11,7 @@ import {
 
 const thirdPolicyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGc';
 
-/** Texts that a generator of code, a shell, a terminal or a state file could stumble over. */
+/** Texts that are difficult for a code generator, a shell, a terminal or a state file. */
 const textsOfEveryKind = [
   'Office Berlin',
   'Office Berlin',
@@ -50,7 +50,7 @@ const cidrNumbered = (index: number): string =>
     ? `2001:db8:${(index + 1).toString(16)}::/${48 + (index % 3) * 8}`
     : `10.${index >> 4}.${(index % 16) * 16}.0/${20 + (index % 5)}`;
 
-/** A rule whose number decides what it is like. */
+/** A rule whose properties follow from its number. */
 const ruleNumbered = (index: number, ipPolicyId: string): RuleSeed => ({
   cidr: cidrNumbered(index),
   ip_policy_id: ipPolicyId,

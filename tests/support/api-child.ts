@@ -4,7 +4,7 @@ import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import { systemClock } from '../../provider/src/api/clock';
 import { Transport } from '../../provider/src/api/transport';
 
-// Makes requests in a process of its own, whose environment a test decides; see run-api-child.ts.
+// Makes requests in a separate process, whose environment a test decides; see run-api-child.ts.
 const [settings = '{}', times = '1', mode = 'reads'] = process.argv.slice(2);
 
 const clientSettings = JSON.parse(settings) as ClientSettings;
@@ -40,13 +40,13 @@ const create = (index: number): Promise<object> =>
 
 const transport = new Transport(clientSettings);
 
-/** One attempt, past the client's own limit of requests at once. */
+/** One attempt, which bypasses the client's own limit of simultaneous requests. */
 const attempt = (index: number): Promise<object> => {
   const { signal } = new AbortController();
   return transport.send({ method: 'POST', target: '/ip_policy_rules', body: bodyOf(index), signal });
 };
 
-/** The first attempts open all connections that there may be; the others queue for these. */
+/** The first attempts open all possible connections; the others queue for these. */
 const attempts = async (rounds: readonly number[]): Promise<readonly object[]> => {
   const first = await Promise.all(rounds.slice(0, clientSettings.maxConcurrency).map(attempt));
   return [...first, ...(await Promise.all(rounds.slice(first.length).map(attempt)))];

@@ -3,10 +3,10 @@ import type { ClientEnvironment } from '../../provider/src/api/environment';
 import { systemClock } from '../../provider/src/api/clock';
 import { deferCleanup } from './cleanup';
 
-/** Key that must show up nowhere. */
+/** A key that must show up nowhere. */
 export const canaryKey = 'canary-key-4f1d';
 
-/** A client that is closed after the test, and backs off for no time at all. */
+/** A client without back-off, closed after the test. */
 export const createClient = (
   baseUrl: string,
   settings: Partial<ClientSettings> = {},

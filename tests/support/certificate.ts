@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deferCleanup } from './cleanup';
 
-/** A certificate nobody trusts by himself. */
+/** A certificate that nobody trusts by default. */
 export interface SelfSigned {
   readonly key: string;
   readonly cert: string;
-  /** Where the certificate lies, for NODE_EXTRA_CA_CERTS. */
+  /** The file of the certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certFile: string;
 }
 
-/** Makes a self-signed certificate for an address, with openssl; the files are gone after the test. */
+/** Makes a self-signed certificate for an address, with openssl; the files are removed after the test. */
 export const createSelfSigned = (address = '127.0.0.1'): SelfSigned => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-policy-tls-'));
   deferCleanup(() => {

@@ -1,11 +1,11 @@
 type Cleanup = () => void | Promise<void>;
 
-/** How long a thing lives that a test has made: until the end of the test, or of the test file. */
+/** The lifetime of something that a test has made: until the end of the test, or of the test file. */
 export type Lifetime = 'test' | 'file';
 
 const pending: Record<Lifetime, Cleanup[]> = { test: [], file: [] };
 
-/** Has something undone after the test or after the file, the youngest first, whatever the outcome. */
+/** Registers a clean-up for the end of the test or the file, whatever the outcome; the latest runs first. */
 export const deferCleanup = (cleanup: Cleanup, lifetime: Lifetime = 'test'): void => {
   pending[lifetime].push(cleanup);
 };

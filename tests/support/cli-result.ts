@@ -9,7 +9,7 @@ export interface FinishedCall {
   readonly durationMs: number;
 }
 
-/** How a call of the CLI ended, and all that it said. */
+/** The result of a call of the CLI, with all its output. */
 export class CliResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -47,8 +47,8 @@ export class CliResult {
   }
 
   /**
-   * How many of our resources each kind of change has met (in a preview: would meet), such as `{ create: 2, replace: 1 }`;
-   * empty when nothing changes. A replacement is one change, as in the CLI's own summary; a step that failed is none.
+   * How many of our resources each kind of change has affected (in a preview: would affect), such as `{ create: 2, replace: 1
+   * }`; empty if nothing changes. A replacement is one change, as in the CLI's own summary; a failed step does not count.
    */
   get changes(): Record<string, number> {
     const changes: Record<string, number> = {};
@@ -64,12 +64,12 @@ export class CliResult {
     return Array.from(marks, ([, mark, name]) => `${mark} ${name}`);
   }
 
-  /** The errors that the user is told, such as failures of check and messages of the provider. */
+  /** The errors shown to the user, such as failures of check and messages of the provider. */
   get errors(): string[] {
     return this.diagnostics('error');
   }
 
-  /** The warnings and notices that the user is told, lines that the provider prints included. */
+  /** The warnings and notices shown to the user, including lines that the provider prints. */
   get notices(): string[] {
     return this.diagnostics('warning', 'info', 'info#err');
   }
@@ -79,7 +79,7 @@ export class CliResult {
     return JSON.parse(this.stdout) as unknown;
   }
 
-  /** The whole story, for an error message. */
+  /** Everything, for an error message. */
   describe(): string {
     const ending = this.signal === null ? `exit code ${this.exitCode}` : `signal ${this.signal}`;
     return `${this.call.commandLine}\nended with ${ending} after ${this.durationMs} ms\n${this.output}`;
@@ -94,9 +94,9 @@ export class CliResult {
   }
 }
 
-/** Leaves out the stack itself and the providers. */
+/** Omits the stack itself and the providers. */
 const ownStep = (event: { readonly metadata: StepMetadata } | undefined): StepMetadata[] =>
   event === undefined || event.metadata.type.startsWith('pulumi:') ? [] : [event.metadata];
 
-/** What changes nothing, and the two halves of a replacement. */
+/** Steps without a change, and the two halves of a replacement. */
 const uncountedOperations = new Set(['same', 'read', 'create-replacement', 'delete-replaced']);

@@ -13,7 +13,7 @@ export interface CliCommand {
   readonly timeoutMs: number;
 }
 
-/** A call of the CLI that is under way: tests signal it, or its plugin, and wait for its end. */
+/** A running call of the CLI: tests can signal it, or its plugin, and wait for its end. */
 export class CliRun {
   /** Resolves however the call ends; rejects only if it had to be killed for taking too long. */
   readonly finished: Promise<CliResult>;
@@ -24,14 +24,14 @@ export class CliRun {
   constructor(command: CliCommand) {
     const { file, args, cwd, env } = command;
     this.runMark = env[runMarkVariable] ?? '';
-    // In a process group of its own, as in a terminal: signals to the tests do not reach it and the other way round.
+    // In a process group of its own, as in a terminal: signals to the tests do not reach it, and vice versa.
     this.child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     this.finished = this.collect(command);
-    // A test that kills the run may never look at how it ended.
+    // A test that kills the run may never look at its result.
     this.finished.catch(() => undefined);
   }
 
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   get stderr(): string {
     return this.output.stderr;
   }
@@ -51,7 +51,7 @@ export class CliRun {
     return processesOfRun(this.runMark);
   }
 
-  /** The Node processes that serve our resources; the shell that started each of them is not among them. */
+  /** The Node processes that serve our resources, without the shells that started them. */
   async pluginProcesses(): Promise<RunningProcess[]> {
     const processes = await this.processes();
     return processes.filter(({ command }) =>
@@ -59,7 +59,7 @@ export class CliRun {
     );
   }
 
-  /** Kills what serves our resources, as the kernel does when memory runs out. */
+  /** Kills the processes that serve our resources, as the kernel does when memory runs out. */
   async killPlugins(): Promise<void> {
     for (const { pid } of await this.pluginProcesses()) sendSignal(pid, 'SIGKILL');
   }
@@ -94,7 +94,7 @@ export class CliRun {
       this.child.once('close', (...ending) => {
         resolve(ending);
       });
-      // What outlives the CLI may keep its pipes open, and they would then never close.
+      // A process that outlives the CLI may keep its pipes open, and they would then never close.
       this.child.once('exit', (...ending) => {
         setTimeout(resolve, PIPE_GRACE_MS, ending).unref();
       });

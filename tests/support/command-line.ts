@@ -10,7 +10,7 @@ import { deferCleanup } from './cleanup';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
 
-/** What a stand-in for the Pulumi CLI prints for the commands whose beginning is the key, and how it ends. */
+/** Output and exit code of a stand-in for the Pulumi CLI, by the beginning of the command. */
 export type PulumiAnswers = Readonly<Record<string, PulumiAnswer>>;
 
 interface PulumiAnswer {
@@ -34,7 +34,7 @@ export class CommandLine {
   private readonly bin = path.join(this.folder, '.bin');
   private readonly callsFile = path.join(this.folder, '.calls');
   private readonly environment: Record<string, string>;
-  /** A stand-in for the CLI within this process, and its clock; without one it is looked for on PATH. */
+  /** A stand-in for the CLI within this process, and its clock; without it, the CLI on PATH is used. */
   engine?: { readonly pulumi: NonNullable<CliContext['pulumi']>; readonly clock: Clock };
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
@@ -49,7 +49,7 @@ export class CommandLine {
     });
   }
 
-  /** Makes the folder a Pulumi project with a stand-in for the CLI beside it. */
+  /** Makes the folder a Pulumi project with a stand-in for the CLI. */
   withPulumi(answers: PulumiAnswers): this {
     writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
     mkdirSync(this.bin, { recursive: true });
@@ -70,7 +70,7 @@ export class CommandLine {
     return readFileSync(this.callsFile, 'utf8').trim().split('\n');
   }
 
-  /** What the last `pulumi import --file` was given. */
+  /** The content of the file of the last `pulumi import --file`. */
   importedFile(): unknown {
     return JSON.parse(readFileSync(`${this.callsFile}.imported`, 'utf8')) as unknown;
   }
@@ -94,7 +94,7 @@ export class CommandLine {
     rmSync(path.join(this.folder, name));
   }
 
-  /** Calls a command that ends where it would begin to wait, as Ctrl-C ends it there; answers whether it did not end before. */
+  /** Calls a command and ends it, as Ctrl-C does, when it would begin to wait; returns whether it got that far. */
   async interruptInWait(...args: string[]): Promise<boolean> {
     const { engine, environment } = this;
     const ctrlC = new Error('Ctrl-C');
@@ -129,7 +129,7 @@ export class CommandLine {
   }
 }
 
-/** Runs in a process of its own. */
+/** Runs in a separate process. */
 function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
   const args = process.argv.slice(2).filter((arg) => !/^(--non-interactive|--color|never)$/.test(arg));
   const line = args.join(' ');
@@ -164,7 +164,7 @@ function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
   files.appendFileSync(callsFile, 'working\n');
 }
 
-/** The answers of a CLI with a stack that holds these resources. */
+/** The answers of a CLI with a stack that contains these resources. */
 export const stackHolding = (
   resources: readonly object[] = [],
   pending: readonly object[] = [],

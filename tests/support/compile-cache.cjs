@@ -1,5 +1,5 @@
-// Spares the Node processes of the engine ring most of their start. What V8 made of a module is kept in a file and given
-// to the next process, as NODE_COMPILE_CACHE does from Node 22 on. A run loads a thousand modules of the SDK, twice.
+// Saves the Node processes of the engine ring most of their start. The code that V8 compiled for a module is kept in a file for
+// the next process, as NODE_COMPILE_CACHE does from Node 22 on. A run loads a thousand modules of the SDK, twice.
 'use strict';
 
 const { createHash } = require('node:crypto');
@@ -16,8 +16,8 @@ const WORTH_SAVING = 20;
 const MOST_ENTRIES = 10_000;
 
 /**
- * What the SDK loads with itself, by who loads it, and hardly ever uses: to send functions of a program to the state, to
- * drive the CLI. It is more than a third of what a process needs to start.
+ * Modules that the SDK always loads, by the module that loads them, and hardly ever uses: to store functions of a program in
+ * the state, or to drive the CLI. They take more than a third of a process's start.
  */
 const LATE = new Map([
   ['typescript', /@pulumi.pulumi.typescript-shim\.js$/],
@@ -25,17 +25,17 @@ const LATE = new Map([
   ['./automation', /@pulumi.pulumi.index\.js$/],
 ]);
 
-/** What only a run with tracing uses, and what reads source maps of the SDK for each stack trace in a state. */
+/** Modules that only a run with tracing uses, and one that reads source maps of the SDK for each stack trace in a state. */
 const isNeedless = (/** @type {string} */ id, /** @type {string} */ filename) =>
   (/^@opentelemetry.(?!api$)/.test(id) && /@pulumi.pulumi.cmd.run.tracing\.js$/.test(filename)) ||
   (id === 'source-map-support/register' && /@pulumi.pulumi.cmd.[-a-z]+.index\.js$/.test(filename));
 
-/** @returns {object} a module that is loaded when something of it is asked for */
+/** @returns {object} a module that is loaded when a member of it is used */
 const whenUsed = (/** @type {(id: string) => object} */ load, /** @type {string} */ id) =>
-  // The mark keeps a loader of namespaces from asking for everything.
+  // The mark keeps loaders of namespaces from reading every member.
   new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : Reflect.get(load(id), name)) });
 
-/** @returns {object} what a module of the SDK gets for what it requires */
+/** @returns {object} what a module of the SDK gets for a `require` */
 const loaded = (
   /** @type {(id: string) => object} */ load,
   /** @type {string} */ id,
@@ -46,7 +46,7 @@ const loaded = (
 };
 
 /**
- * What Node's loader has and its types leave out.
+ * The members of Node's loader that its types omit.
  *
  * @typedef {(this: NodeJS.Module, content: string, filename: string, ...rest: unknown[]) => unknown} Compile
  * @typedef {{ prototype: { _compile: Compile }, _extensions: object, _cache: object }} Loader
@@ -63,7 +63,7 @@ const read = (/** @type {string} */ file) => {
 };
 
 const install = (/** @type {string} */ file) => {
-  // The SDK sets this flag while it loads. V8 refuses what was compiled under other flags, so it is set from the start.
+  // The SDK sets this flag while it loads. V8 refuses code that was compiled under other flags, so it is set from the start.
   v8.setFlagsFromString('--allow-natives-syntax');
   const known = read(file);
   /** @type {Map<string, vm.Script>} */
@@ -85,7 +85,8 @@ const install = (/** @type {string} */ file) => {
   const compile = loader.prototype._compile;
   /** @type {Compile} */
   const compileFromCache = function (content, filename, ...rest) {
-    // Each throw-away program is another, the text of `node -e` has no file, and Node 20 loses what a cached import() needs.
+    // Not cached: each throw-away program is another one, the text of `node -e` has no file, and Node 20 loses what a cached
+    // import() needs.
     const isOurs = filename.startsWith(checkout);
     const isCached = (isOurs || filename.includes(installed)) && !content.includes('import(');
     if (!isCached) return compile.call(this, content, filename, ...rest);
@@ -96,7 +97,7 @@ const install = (/** @type {string} */ file) => {
     try {
       script = new vm.Script(Module.wrap(content.replace(/^#!.*/, '')), { filename, cachedData });
     } catch {
-      // An ES module, or a mistake that Node reports better.
+      // An ES module, or an error that Node reports better.
       return compile.call(this, content, filename, ...rest);
     }
     if (cachedData === undefined || script.cachedDataRejected) {
@@ -105,7 +106,7 @@ const install = (/** @type {string} */ file) => {
     }
     const { resolve } = Module.createRequire(filename);
     const load = (/** @type {string} */ id) => this.require(id);
-    // An installed package gets what it asks for: whether that works is what its test is about.
+    // An installed package gets its real dependencies, as its test is about whether they work.
     const require = Object.assign(isOurs ? (/** @type {string} */ id) => loaded(load, id, filename) : load, {
       resolve,
       main: process.mainModule,

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { deferCleanup } from './cleanup';
 import { checkout } from './workspace';
 
-/** What the compiler has to say of users' programs, by their file names. */
+/** The compiler's errors in users' programs, by file name. */
 export const compilerComplaints = (programs: ReadonlyMap<string, string>): Record<string, string[]> => {
   const folder = newFolder();
   const files = Array.from(programs, ([name, text]) => {
@@ -24,7 +24,7 @@ export const compilerComplaints = (programs: ReadonlyMap<string, string>): Recor
   return Object.fromEntries(complaints.filter(([, found]) => found.length > 0));
 };
 
-/** Where programs find the SDK, as in a project of their own. */
+/** The place where programs find the SDK, as in a project of their own. */
 function newFolder(): string {
   const cache = path.join(checkout, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });

@@ -3,20 +3,20 @@ import { connect, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { startRawServer, type RawServer } from './raw-server';
 
-/** A proxy that opens tunnels, and what it saw. */
+/** A proxy that opens tunnels and records requests. */
 export interface ConnectProxy extends RawServer {
-  /** Target of every tunnel that was asked for. */
+  /** Target of every requested tunnel. */
   readonly tunnels: readonly string[];
-  /** Proxy-Authorization of every tunnel that was asked for. */
+  /** Proxy-Authorization of every requested tunnel. */
   readonly credentials: readonly (string | undefined)[];
   /** All bytes that went through, in clear or not. */
   readonly traffic: () => string;
 }
 
-/** Stands for an answer that never comes. */
+/** The marker for an answer that never comes. */
 export const silence = Symbol('silence');
 
-/** What a proxy says to its n-th request for a tunnel; undefined opens it. */
+/** The proxy's answer to its n-th request for a tunnel; undefined opens it. */
 export type RefuseTunnel = (nth: number) => string | typeof silence | undefined;
 
 /** Starts a proxy. With a refusal, it opens no tunnel but sends that text and ends the connection. */

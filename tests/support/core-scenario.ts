@@ -34,7 +34,7 @@ export const oneOfEach = ({
 
 /**
  * The life of one of each resource in few calls: create, update in place, replace, drift, destroy; with an empty preview
- * where one is due. The stack's program is `oneOfEach()`.
+ * wherever one is expected. The stack's program is `oneOfEach()`.
  */
 export async function runCoreScenario(stack: PulumiStack, emulator: Emulator): Promise<void> {
   const rules = () => emulator.state().rules.filter(({ ip_policy }) => ip_policy.id === policyId);

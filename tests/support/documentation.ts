@@ -7,7 +7,7 @@ import { checkout } from './workspace';
 
 const LINE_TIMEOUT_MS = 180_000;
 
-/** The command lines of a page of the documentation, in order: those of its blocks of shell. */
+/** The command lines of a page of the documentation, in order: those of its shell blocks. */
 export const commandsOf = (page: string): string[] => {
   const text = readFileSync(path.join(checkout, 'docs', page), 'utf8');
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) => block);
@@ -19,7 +19,7 @@ export const commandsOf = (page: string): string[] => {
   );
 };
 
-/** A node_modules folder as a user's: everything of the workspace, and the package's command where `npx` looks. */
+/** A node_modules folder as a user's: everything in the workspace, and the package's command where `npx` looks for it. */
 export const installedModules = (folder: string): string => {
   const installed = path.join(checkout, 'node_modules');
   const modules = path.join(folder, 'node_modules');

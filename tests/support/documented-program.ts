@@ -7,7 +7,7 @@ import { httpsEdgeId, policyId, routeId, tcpEdgeId } from './ids';
 import type { Bag, HostProcess } from './host-process';
 import type { CodeBlock } from './pages';
 
-/** A program of a page as it is run: ids in the place of those left out, and the imports that only a first block shows. */
+/** A program of a page in a form that can run: with ids for the placeholders, and with the imports that only a first block shows. */
 export const wholeProgram = ({ text }: CodeBlock, ruleId = 'ipr_1'): string => {
   const ids = { ipp: policyId, ipr: ruleId, edgtcp: tcpEdgeId, edghts: httpsEdgeId, edghtsrt: routeId };
   const known = text.replace(
@@ -19,7 +19,7 @@ export const wholeProgram = ({ text }: CodeBlock, ruleId = 'ipr_1'): string => {
   return `import { ${classes} } from 'pulumi-edge-policy'; ${known}`;
 };
 
-/** What a program has made and exported. */
+/** The resources and exports of a program. */
 interface Ran {
   /** Types and names, in the order of registration. */
   readonly resources: readonly string[];
@@ -27,7 +27,7 @@ interface Ran {
 }
 
 /**
- * Runs a program with the SDK's mocks for an engine: the provider itself checks and creates each resource, or reads it.
+ * Runs a program with the SDK's mocks as its engine: the provider itself checks and creates each resource, or reads it.
  *
  * @throws Error with everything that the provider refuses.
  */

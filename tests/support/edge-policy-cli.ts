@@ -6,7 +6,7 @@ import { checkout } from './workspace';
 
 const CALL_TIMEOUT_MS = 180_000;
 
-/** Runs the built `edge-policy` command in a stack's project, as its user would; all it prints is scanned for secrets. */
+/** Runs the built `edge-policy` command in a stack's project, as its user would; all its output is scanned for secrets. */
 export const edgePolicy = async (
   stack: PulumiStack,
   args: readonly string[],
@@ -18,7 +18,7 @@ export const edgePolicy = async (
   return result;
 };
 
-/** What a refusal of `recover` says to add, if this stack has created the rules. */
+/** The options that a refusal of `recover` suggests if this stack has created the rules. */
 export const takenAsAdvised = (refused: CliResult): string[] => {
   const { operations } = refused.json as { operations: { takeIds?: string[] }[] };
   return operations.flatMap(({ takeIds = [] }) => takeIds.flatMap((id) => ['--take', id]));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** One line of the engine's event log, as far as the tests look at it. */
+/** One line of the engine's event log, reduced to what the tests use. */
 export interface EngineEvent {
   readonly sequence: number;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
@@ -27,7 +27,7 @@ interface StepState {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** The events of a run; a line cut short by a kill is left out. */
+/** The events of a run; a line cut short by a kill is omitted. */
 export const readEvents = (eventLogFile: string): EngineEvent[] => {
   if (!existsSync(eventLogFile)) return [];
   const text = readFileSync(eventLogFile, 'utf8');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 25;
 
-/** Polls until the probe answers with something, for what another process does in its own time. */
+/** Polls until the probe returns something, for what another process does in its own time. */
 export const eventually = async <T>(
   what: string,
   probe: () => T | undefined | Promise<T | undefined>,

@@ -6,10 +6,10 @@ import { checkout } from './workspace';
 
 const folder = path.join(checkout, 'tests', 'engine', 'golden');
 
-/** Whether the golden files are to be written anew instead of compared. */
+/** Whether the golden files should be rewritten instead of compared. */
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
 
-/** A report without what tells the hosts apart: the tokens of the types, and the digests and hashes of what holds them. */
+/** A report without the differences between hosts: the tokens of the types, and the digests and hashes of texts that contain them. */
 const ofEitherHost = (text: string): string =>
   text
     .replaceAll('pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:')

@@ -28,15 +28,15 @@ export interface HostedProvider {
   delete(id: string, props: Bag): Promise<void>;
 }
 
-/** What a process works with, and who serves the resources in it. */
+/** The context of a process, and the host that serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
   Partial<ClientEnvironment> & {
     readonly host?: Host;
-    /** The other processes of the run; without it there are none. */
+    /** The other processes of the run; by default there are none. */
     readonly others?: OtherProcesses;
   };
 
-/** One process of a host: what lives as long as one `pulumi up`. */
+/** One process of a host, which lives as long as one `pulumi up`. */
 export class HostProcess {
   readonly warnings: string[] = [];
   readonly client: ApiClient;
@@ -52,7 +52,7 @@ export class HostProcess {
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
   }
 
-  /** The provider of one type; one object per process, as the host keeps it. */
+  /** The provider of one type; one object per process, as in the host. */
   provider(type: ResourceType): HostedProvider {
     const provider = this.providers.get(type) ?? this.newProvider(type);
     this.providers.set(type, provider);
@@ -114,16 +114,16 @@ export class HostProcess {
   }
 }
 
-/** Loads gRPC only where the plugin is asked for: most processes of the tests never need it. */
+/** Loads gRPC only if the plugin is used: most processes of the tests never need it. */
 const newNativeProvider: typeof native.nativeProvider = (type, context, declaredDiffs) =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a provider is asked for without waiting
   (require('./native-provider') as typeof native).nativeProvider(type, context, declaredDiffs);
 
-/** What the host does with every bag but that of a failure: the reference stays what it was. */
+/** The host does this with every bag except that of a failure: the reference stays as it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>
   PROVIDER_KEY in given ? { ...answered, [PROVIDER_KEY]: given[PROVIDER_KEY] } : answered;
 
-/** What the host's protobuf structs do to a value: anything that is not JSON is refused, `undefined` first of all. */
+/** What the host's protobuf structs do to a value: anything that is not JSON is refused, above all `undefined`. */
 function overTheWire<T>(value: T): T {
   return copied(value) as T;
 }

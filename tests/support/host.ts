@@ -20,7 +20,7 @@ export interface Scene {
   readonly stack: StandInStack;
   /** Another stack on it, or one with other settings. */
   newStack(settings?: Partial<ClientSettings>): StandInStack;
-  /** A new host process, as every call of the CLI has one. */
+  /** A new host process, as every call of the CLI starts one. */
   newProcess(settings?: Partial<ClientSettings>, environment?: Partial<HostEnvironment>): HostProcess;
 }
 
@@ -31,7 +31,7 @@ interface SceneOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Starts a service whose clock begins as the clients' clock, `skewMs` ahead of it; nobody sets it. */
+/** Starts a service whose clock begins at the clients' time plus `skewMs` and is never set. */
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const clock = new IdleClock();
   const serviceStartsAtMs = clock.epochMs() + (options.skewMs ?? 0);

@@ -1,4 +1,4 @@
-/** Identifiers of parents that the emulator takes for existing ones. */
+/** Identifiers of parents that exist for the emulator. */
 export const policyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';
 export const otherPolicyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGb';
 export const tcpEdgeId = 'edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';

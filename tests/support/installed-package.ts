@@ -7,20 +7,20 @@ import { checkout } from './workspace';
 
 const run = promisify(execFile);
 
-/** Where npm packages that the tests need besides the workspace's are kept between runs. */
+/** The cache for npm packages that the tests need besides the workspace's. */
 const cacheRoot = path.join(
   process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'),
   'edge-policy',
   'test-packages',
 );
 
-/** Runs npm calmly, in a folder. */
+/** Runs npm without notices, in a folder. */
 const npm = (folder: string, args: readonly string[]) =>
   run('npm', [...args, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'], {
     cwd: folder,
   });
 
-/** Installs npm packages into a folder of the cache, once for all runs, and answers its node_modules. */
+/** Installs npm packages into a folder of the cache, once for all runs, and returns its node_modules. */
 export async function cachedPackages(name: string, packages: readonly string[]): Promise<string> {
   const folder = path.join(cacheRoot, name);
   if (!existsSync(folder)) {
@@ -34,7 +34,7 @@ export async function cachedPackages(name: string, packages: readonly string[]):
   return path.join(folder, 'node_modules');
 }
 
-/** Packs a package as it would be published, and answers the file. */
+/** Packs a package as it would be published, and returns the file. */
 export async function pack(
   workspace: 'provider' | 'review' | 'policy-pack',
   folder: string,

@@ -7,7 +7,7 @@ import type { Bag } from './host';
 import type { SecretsScan } from './secrets-scan';
 import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
 
-/** What must hold whatever goes wrong, by the numbers under which docs/contributing/reliability.md explains them. */
+/** The invariants that hold whatever goes wrong, by their numbers in docs/contributing/reliability.md. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',
@@ -23,13 +23,13 @@ export const invariants = {
   I12: 'check and diff send nothing',
 } as const;
 
-/** An object on the service, by the id under which state holds it. */
+/** An object on the service, by its id in state. */
 interface Live {
   readonly id: string;
   readonly inputs: Bag;
 }
 
-/** All objects of the service, but for those of somebody else. */
+/** All objects of the service, except those of other users. */
 function liveObjects(state: AccountState, foreign: readonly string[] = []): Live[] {
   const rules = state.rules.map(({ id, cidr, action, ip_policy, description, metadata }) => ({
     id,
@@ -46,7 +46,7 @@ function liveObjects(state: AccountState, foreign: readonly string[] = []): Live
   return [...rules, ...policies, ...filters].filter(({ id }) => !foreign.includes(id));
 }
 
-/** Whether a live object is what a program, or the state, says. */
+/** Whether a live object is as a program, or the state, describes it. */
 function isAs(live: Live, said: Bag): boolean {
   return Object.entries(live.inputs).every(([name, value]) => isSame(name, value, said[name]));
 }
@@ -67,8 +67,8 @@ const assert = (holds: boolean, invariant: keyof typeof invariants, detail: unkn
 };
 
 /**
- * I11. The engine deletes last: where a rename is interrupted in between, the module, whose id is that of its parents, is in
- * state under both names until the next `up`, which then keeps it.
+ * I11. The engine deletes last: if a rename is interrupted in between, the module, whose id is that of its parents, is in state
+ * under both names until the next `up`, which then keeps it.
  */
 export function expectUniqueIds(state: readonly Entry[], isSettled = false): void {
   const ids = state
@@ -95,7 +95,7 @@ export function expectStateEqualsService(
   }
 }
 
-/** I2 and I3: the service holds what is declared, each once, and nothing else. */
+/** I2 and I3: the service has everything that is declared, once, and nothing else. */
 export function expectServiceAsDeclared(
   program: readonly Declaration[],
   emulator: Emulator,
@@ -111,7 +111,7 @@ export function expectServiceAsDeclared(
   assert(live.length === program.length, 'I2', { program, live });
 }
 
-/** I7: neither what was printed, nor an error in any form, holds a canary. */
+/** I7: neither printed output, nor an error in any form, contains a canary. */
 export function expectNoSecret(secrets: SecretsScan, { errors }: Outcome, warnings: readonly string[]): void {
   for (const error of errors) {
     secrets.assertClean('a message', error.message);

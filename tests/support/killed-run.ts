@@ -2,13 +2,16 @@ import type { Emulator, HoldHandle } from '../../emulator/src/index';
 import { eventually } from './eventually';
 import type { PulumiStack } from './pulumi-stack';
 
-/** A stack and the service that it works on. */
+/** A stack and its service. */
 export interface Site {
   readonly stack: PulumiStack;
   readonly emulator: Emulator;
 }
 
-/** Kills CLI and plugin, or the plugin only, once so many requests stand behind their effect, and cuts the answers off; the lock stays behind. */
+/**
+ * Kills CLI and plugin, or the plugin only, once a number of requests are held after their effect, and drops the answers; the
+ * lock stays behind.
+ */
 export const killBehindEffect = async (
   { stack, emulator }: Site,
   command: 'up' | 'destroy',

@@ -1,4 +1,4 @@
-// Without anything of a test runner: the simulation runs outside of one.
+// Without any test runner, as the simulation runs outside of one.
 import type { Metadata } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
@@ -7,7 +7,7 @@ import type { Bag } from './host-process';
 
 export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
 
-/** What a partial failure tells the engine to keep; nothing if it is none. */
+/** The state that a partial failure tells the engine to keep; undefined for other failures. */
 export const failureIn = (error: {
   readonly metadata?: Pick<Metadata, 'get'>;
 }): ErrorResourceInitFailed | undefined => {

@@ -22,10 +22,10 @@ import { failureIn, struct } from './native-messages';
 import { type Service, startService } from './service-stack';
 import type { Emulator } from '../../emulator/src/index';
 
-/** A bag as JSON has it, with whatever the engine puts into one. */
+/** A bag as JSON, with the special values of the engine. */
 export type Bag = Record<string, unknown>;
 
-/** What the engine sends in the place of unknown values, by their type. */
+/** The engine's placeholders for unknown values, by type. */
 export const unknown = {
   string: '04da6b54-80e4-46f7-96ec-b56ff0331ba9',
   boolean: '1c4a061d-8072-4f0a-a4cb-0ff528b18fe7',
@@ -70,7 +70,7 @@ export class NativePlugin {
     readonly apiKey: string,
   ) {}
 
-  /** @param words How the program of the run names what it has written. */
+  /** @param words How the run's program names what it has written. */
   static async start(service?: Service, words?: Words): Promise<NativePlugin> {
     const { emulator, apiKey } = service ?? (await startService());
     const warnings: string[] = [];
@@ -87,7 +87,7 @@ export class NativePlugin {
     return Object.assign(started, { warnings, attachedTo });
   }
 
-  /** A plugin that knows the service. */
+  /** A plugin configured for the service. */
   static async configured(settings: Bag = {}, service?: Service, words?: Words): Promise<NativePlugin> {
     const plugin = await NativePlugin.start(service, words);
     const { emulator, apiKey } = plugin;
@@ -106,7 +106,7 @@ export class NativePlugin {
     return NativePlugin.configured({}, this);
   }
 
-  /** One call; rejects with what the plugin refuses it with. */
+  /** One call; rejects with the plugin's refusal. */
   ask<Request, Response>(method: Method<Request, Response>, request: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
       const send = method.bind(this.client) as (request: Request, callback: Callback<Response>) => void;
@@ -117,7 +117,7 @@ export class NativePlugin {
     });
   }
 
-  /** What the engine sends after Ctrl-C. */
+  /** The engine's call after Ctrl-C. */
   async cancel(): Promise<void> {
     await this.ask(this.client.cancel, new Empty());
   }

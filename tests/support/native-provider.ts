@@ -74,7 +74,7 @@ export function nativeProvider(
   };
 }
 
-/** The classes send no reference to a handler natively. */
+/** With the plugin, the classes send no reference to a handler. */
 function sent({ [PROVIDER_KEY]: _reference, ...bag }: Bag): Struct {
   return struct(bag);
 }
@@ -82,7 +82,7 @@ function sent({ [PROVIDER_KEY]: _reference, ...bag }: Bag): Struct {
 /** The engine keeps secrets apart, and sends them in clear. */
 const bagOf = (answered: Struct | undefined): Bag => plainProperties(answered);
 
-/** A status as the engine understands it: with its details, something was made and goes into the state. */
+/** A status as the engine understands it: with details, something was created and goes into the state. */
 function asTheEngineReads(refusal: ReturnType<typeof toRefusal>): Error {
   const failure = failureIn(refusal);
   const partial = failure && {

@@ -6,7 +6,7 @@ import { quickNode } from './workspace';
 const RUNTIME = 'packtest';
 const RUNTIMES = path.join(path.dirname(quickNode), 'policy-runtime');
 
-/** Copies a policy pack into the project of a stack, and has it run there although the language host of the tests runs none. */
+/** Copies a policy pack into the project of a stack and runs it there, although the language host of the tests runs none. */
 export function copyPack(pack: string, project: string): string {
   const copy = path.join(project, path.basename(pack));
   cpSync(pack, copy, { recursive: true });
@@ -14,7 +14,7 @@ export function copyPack(pack: string, project: string): string {
   return copy;
 }
 
-/** Has a pack run by the runtime of the tests. */
+/** Makes a pack use the runtime of the tests. */
 export function makeRunnable(pack: string): void {
   const file = path.join(pack, 'PulumiPolicy.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('runtime: nodejs', `runtime: ${RUNTIME}`));

@@ -1,6 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of the loopback interface on which nothing listens: for what must be refused, or told its port up front. */
+/**
+ * A port of the loopback interface on which nothing listens: for requests that must be refused, or for a server that is told
+ * its port up front.
+ */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();

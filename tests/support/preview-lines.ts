@@ -1,4 +1,4 @@
-/** What `preview --diff` prints of one resource: the lines below its URN, without the indentation they share. */
+/** The output of `preview --diff` about one resource: the lines below its URN, without their common indentation. */
 export function linesOf(stdout: string, name: string): string[] {
   const lines = stdout.split('\n');
   const start = lines.findIndex((line) => line.includes('[urn=') && line.endsWith(`::${name}]`));
@@ -8,7 +8,7 @@ export function linesOf(stdout: string, name: string): string[] {
   return rest.slice(0, end < 0 ? undefined : end).map((line) => line.slice(6).trimEnd());
 }
 
-/** Those of the lines that say that something changes. */
+/** The lines that show a change. */
 export const changesOf = (stdout: string, name: string): string[] =>
   linesOf(stdout, name)
     .filter((line) => /^ *[-+~]/.test(line))

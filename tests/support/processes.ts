@@ -7,12 +7,12 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The environment variable by which everything that a run has started is found again, orphans included. */
+/** The environment variable by which all processes of a run are found, orphans included. */
 export const runMarkVariable = 'EDGE_POLICY_TEST_RUN';
 
 /**
- * The live processes of a run. The engine gives every plugin a process group of its own and plugins outlive a killed
- * CLI, so neither groups nor parents find them all; the environment does.
+ * The live processes of a run. The engine gives every plugin a process group of its own, and plugins outlive a killed CLI, so
+ * neither groups nor parents find them all; the environment does.
  */
 export const processesOfRun = async (runMark: string): Promise<RunningProcess[]> => {
   const mark = ` ${runMarkVariable}=${runMark}`;

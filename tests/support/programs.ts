@@ -1,12 +1,12 @@
 import type { Program } from './stack-options';
 
-// Loading the SDK's index takes longer than all else that a program does.
+// Loading the SDK's index takes longer than everything else in a program.
 const sdkFor = (body: string): string =>
   body.includes('pulumi.') ? `const pulumi = require('@pulumi/pulumi');` : '';
 
 /**
- * A program in JavaScript with everything of the package in scope, and `pulumi` where it names it; what it returns becomes
- * the stack's outputs.
+ * A program in JavaScript with everything of the package in scope, and `pulumi` if it uses it; its return value becomes the
+ * stack's outputs.
  */
 export const program = (body: string): Program => ({
   js: `
@@ -17,5 +17,5 @@ Object.assign(exports, (() => { ${body} })());
 `,
 });
 
-/** The text of a value as a program writes it; `undefined` entries are left out. */
+/** A value in the syntax of a program; `undefined` entries are omitted. */
 export const literal = (value: unknown): string => JSON.stringify(value);

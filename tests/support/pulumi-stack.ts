@@ -28,8 +28,8 @@ const CALL_TIMEOUT_MS = 120_000;
 jest.setTimeout(300_000);
 
 /**
- * A throw-away Pulumi stack on the real CLI. After every call everything that the run has written is scanned for the
- * planted API key and secret; at the end of the test every process is killed and every file removed.
+ * A throw-away Pulumi stack on the real CLI. After every call everything that the run has written is scanned for the planted
+ * API key and secret; at the end of the test every process is killed and every file removed.
  */
 export class PulumiStack {
   readonly secrets = new SecretsScan();
@@ -43,7 +43,7 @@ export class PulumiStack {
   private readonly endWatch = watchOver(this.runMark, this.folder.root);
   private callCount = 0;
 
-  /** Where the backend keeps the state. */
+  /** The folder of the state backend. */
   get stateFile(): string {
     return stateFile(this.folder.backend, this.identity);
   }
@@ -69,7 +69,7 @@ export class PulumiStack {
     return stack;
   }
 
-  /** Who serves the resources, where the stack has a plugin to choose. */
+  /** The host that serves the resources, if the stack has a plugin to choose. */
   private get host(): Host | undefined {
     return this.options.host ?? (testedHost === 'native' ? testedHost : undefined);
   }
@@ -145,7 +145,7 @@ export class PulumiStack {
     if (Object.keys(result.changes).length > 0) throw new Error(`a change is left: ${result.describe()}`);
   }
 
-  /** Edits the program, for the next call to see. */
+  /** Edits the program for the next call. */
   writeProgram(program: Program): void {
     this.folder.writeProgram(program);
   }
@@ -162,7 +162,7 @@ export class PulumiStack {
     await writeStackConfig(this.folder.project, this.identity.stack, { ...settings, ...host, ...config });
   }
 
-  /** The state as the backend holds it, secrets encrypted. */
+  /** The state as the backend stores it, secrets encrypted. */
   async state(): Promise<StackState> {
     if (this.options.backendUrl === undefined) {
       const text = readFileSync(this.stateFile, 'utf8');
@@ -172,23 +172,23 @@ export class PulumiStack {
     return parseExport(stdout);
   }
 
-  /** What the program has returned. */
+  /** The return value of the program. */
   async outputs(): Promise<unknown> {
     const [ofStack] = (await this.state()).resources;
     return ofStack?.outputs;
   }
 
-  /** The live processes of the stack: none, once its calls have ended. */
+  /** The live processes of the stack: none after its calls have ended. */
   processes(): Promise<RunningProcess[]> {
     return processesOfRun(this.runMark);
   }
 
-  /** Kills whatever earlier calls have left running. */
+  /** Kills all processes that earlier calls have left running. */
   killAll(): Promise<void> {
     return killRun(this.runMark);
   }
 
-  /** Throws if a planted secret is in what the call printed or in any file that was written. */
+  /** Throws if a planted secret is in the output of the call or in any file that was written. */
   assertNoSecretWritten(result?: CliResult): void {
     if (result !== undefined) {
       this.secrets.assertClean('stdout', result.stdout);
@@ -203,7 +203,7 @@ export class PulumiStack {
     this.endWatch();
   }
 
-  /** Nothing of the user's own Pulumi, and no setting of the provider, gets through to a run. */
+  /** Runs see nothing of the user's own Pulumi, and no setting of the provider. */
   environment(): NodeJS.ProcessEnv {
     const { baseUrl, settingsIn, backendUrl, nodeBin = path.dirname(process.execPath), env } = this.options;
     const isInEnvironment = baseUrl !== undefined && settingsIn !== 'config';
@@ -218,10 +218,10 @@ export class PulumiStack {
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: 'true',
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
-      // Types are checked once for all, by `npm run check`.
+      // Types are checked once for all programs, by `npm run check`.
       PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
       ...compileCache(this.options.install ? 'installed' : 'compiled'),
-      // A call is over before it needs what a collection would free.
+      // A call ends before it would need a garbage collection.
       GOGC: 'off',
       GOMEMLIMIT: '512MiB',
       EDGE_POLICY_TEST_JAVASCRIPT: String(this.folder.isJavaScript),

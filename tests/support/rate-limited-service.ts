@@ -2,16 +2,13 @@ import type { Clock } from '../../provider/src/api/clock';
 
 const minuteMs = 60_000;
 
-/**
- * How a service counts: over the last 60 s, per minute of the clock, by tokens that come back evenly, or how many requests it
- * has in hand at once.
- */
+/** How a service counts: over the last 60 s, per minute of the clock, by tokens that are refilled evenly, or by simultaneous requests. */
 export type Counting = 'rolling' | 'fixed' | 'bucket' | 'at once';
 
-/** How many requests a service accepts, so long (in milliseconds) after it began. */
+/** How many requests a service accepts, at a time (in milliseconds) after its start. */
 export type Limit = number | ((elapsedMs: number) => number);
 
-/** A limit as a service applies it: undefined accepts a request, a number refuses it for so many milliseconds. */
+/** A limit of a service: undefined accepts a request, a number refuses it for so many milliseconds. */
 export class RateLimitedService {
   accepted = 0;
   refused = 0;
@@ -51,13 +48,13 @@ export class RateLimitedService {
     this.inHand -= 1;
   }
 
-  /** Somebody else uses all that is left. */
+  /** Another client uses up the rest. */
   useUp(): void {
     while (this.waitMs() <= 0) this.use();
     this.tokens = Math.min(this.tokens, 0);
   }
 
-  /** How long it takes until a request is accepted. */
+  /** The wait until a request is accepted. */
   waitMs(): number {
     const now = this.clock.epochMs();
     if (this.counting === 'at once') return this.inHand < this.limit ? 0 : 1;

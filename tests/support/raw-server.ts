@@ -4,15 +4,15 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { deferCleanup } from './cleanup';
 
-/** A server that does exactly what a test says, byte by byte where need be. */
+/** A server that does exactly what a test says, byte by byte if needed. */
 export interface RawServer {
   readonly url: string;
   readonly port: number;
   /** Method and path of every request. */
   readonly requests: readonly string[];
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly sockets: ReadonlySet<Socket>;
-  /** Connections so far. */
+  /** The number of connections so far. */
   readonly connections: () => number;
 }
 
@@ -21,7 +21,7 @@ interface RawServerOptions {
   readonly onServer?: (server: Server) => void;
 }
 
-/** Starts a server on a free port of the loopback interface; it is gone after the test. */
+/** Starts a server on a free port of the loopback interface; it is closed after the test. */
 export const startRawServer = async (
   listener: RequestListener,
   { tls, onServer }: RawServerOptions = {},

@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 /** Answers creates of rules, and counts how often each network arrived. */
 export interface RuleService {
   readonly listener: RequestListener;
-  /** How often the create of each network arrived, by its CIDR. */
+  /** How often the create of each network arrived, by CIDR. */
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
-/** A service of creates that breaks the connection of every so many requests after it has taken the request in. */
+/** A service for creates that breaks the connection of every nth request after it has received the request. */
 export const ruleService = ({ breaksEvery }: { readonly breaksEvery: number }): RuleService => {
   const arrivals = new Map<string, number>();
   let count = 0;

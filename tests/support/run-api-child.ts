@@ -13,12 +13,12 @@ interface ChildRun {
   readonly times?: number;
   /**
    * Reads of a module, one after the other (the default); creates of different rules, all at once; or a single attempt of each
-   * of these, answered as the transport does.
+   * of these, with the transport's result.
    */
   readonly mode?: 'reads' | 'creates' | 'attempts';
 }
 
-/** Makes requests in a process of its own; the answers or errors as plain data. A warning of that process fails. */
+/** Makes requests in a separate process; returns the answers or errors as plain data. A warning of that process fails. */
 export const runApiChild = async ({
   settings,
   environment,

@@ -8,13 +8,13 @@ interface Canary {
 }
 
 /**
- * Lines of the engine's and the SDK's own debug logs. They hold property values as they are, secrets included (seen with
- * CLI 3.259.0 and SDK 3.270.0), and no provider can prevent it. They appear with `-v=9` and in the event log.
+ * Lines of the engine's and the SDK's own debug logs. They contain property values as they are, secrets included (seen with CLI
+ * 3.259.0 and SDK 3.270.0), and no provider can prevent it. They appear with `-v=9` and in the event log.
  */
 const engineDebugLine = /arshaling property for RPC\[|RegisterResource(Outputs)? RPC (prepared|finished): /;
 
 /**
- * Looks for planted secrets in whatever a run leaves behind. A canary that shows up anywhere, in clear text or in one of
+ * Looks for planted secrets in everything that a run leaves behind. A canary that shows up anywhere, in clear text or in one of
  * the encodings that hide nothing, fails the test.
  */
 export class SecretsScan {
@@ -22,14 +22,14 @@ export class SecretsScan {
   private readonly allowedLines = [engineDebugLine];
   private readonly seenFiles = new Map<string, string>();
 
-  /** A new secret that occurs nowhere else, such as `canary-key-5f0c...`, visible ASCII throughout. */
+  /** A new secret that occurs nowhere else, such as `canary-key-5f0c...`, in visible ASCII. */
   plant(label: string): string {
     const value = SecretsScan.makeUp(label);
     this.watch(label, value);
     return value;
   }
 
-  /** A secret for somebody who has to know it before the scan begins, such as the service that accepts a key. */
+  /** A secret that must be known before the scan begins, such as the key that a service accepts. */
   static makeUp(label: string): string {
     return `canary-${label}-${randomBytes(12).toString('hex')}`;
   }
@@ -39,12 +39,12 @@ export class SecretsScan {
     this.canaries.push({ label, encodings: encodingsOf(value) });
   }
 
-  /** Says which lines may hold a canary; the test says why in a comment. */
+  /** Declares lines that may contain a canary; the test says why in a comment. */
   allowLines(pattern: RegExp): void {
     this.allowedLines.push(pattern);
   }
 
-  /** Throws if a canary is in the text; the place (`stdout`, a file name) goes into the message. */
+  /** Throws if a canary is in the text; the place (`stdout`, a file name) is part of the message. */
   assertClean(place: string, text: string): void {
     for (const { label, encodings } of this.canaries) {
       for (const [encoding, needle] of encodings) {
@@ -88,7 +88,7 @@ const encodingsOf = (value: string): Map<string, string> => {
   return encodings;
 };
 
-/** What base64 makes of the bytes when they start at this offset of a longer text, without the digits shared with neighbours. */
+/** The base64 digits of the bytes at this offset of a longer text, without the digits shared with neighbours. */
 const base64Core = (bytes: Buffer, offset: number): string => {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
   const firstOwnDigit = offset === 0 ? 0 : offset + 1;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the CLI would write with `pulumi stack init` and `pulumi config set`, at half a second for every call. */
+/** Writes what `pulumi stack init` and `pulumi config set` would write, at half a second per call. */
 
 export type ConfigValue = string | number | boolean | { readonly secret: string };
 
@@ -42,7 +42,7 @@ export interface StackIdentity {
   readonly stack: string;
 }
 
-/** Where a file backend keeps the state of a stack. */
+/** The file in which a file backend stores the state of a stack. */
 export const stateFile = (backendDir: string, { project, stack }: StackIdentity): string =>
   path.join(backendDir, '.pulumi', 'stacks', project, `${stack}.json`);
 

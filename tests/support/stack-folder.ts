@@ -22,7 +22,7 @@ export class StackFolder {
   readonly project = this.subfolder('project');
   /** The state, if it is kept in files. */
   readonly backend = this.subfolder('backend');
-  /** What the CLI takes for the user's home, its own logs included. */
+  /** The CLI's home folder, including its logs. */
   readonly home = this.subfolder('home');
   /** Temporary files of the CLI and its plugins. */
   readonly temporary = this.subfolder('tmp');
@@ -30,7 +30,7 @@ export class StackFolder {
   /** Whether the program is in JavaScript, and needs no compiler. */
   isJavaScript = false;
 
-  /** Puts the program into the project folder and links the packages that it may require, if any. */
+  /** Writes the program into the project folder and links the packages that it may require, if any. */
   writeProject(
     project: { readonly name: string; readonly plugins?: object },
     program: Program,
@@ -72,7 +72,7 @@ export class StackFolder {
     writeJson(manifest, { ...known, main });
   }
 
-  /** The folders and files to which a run writes. The program is not among them: tests put secrets into it. */
+  /** The folders and files to which a run writes. The program is not among them, as tests put secrets into it. */
   writtenPlaces(): string[] {
     const stackConfigs = readdirSync(this.project)
       .filter((name) => /^Pulumi\..+\.yaml$/.test(name))

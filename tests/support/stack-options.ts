@@ -2,50 +2,50 @@ import type { Host } from '../../provider/src/resources/provider-reference';
 import type { Lifetime } from './cleanup';
 import type { ConfigValue } from './stack-files';
 
-/** A Pulumi program: its text, or a folder that is copied (an example of the repository, say). */
+/** A Pulumi program: its text, or a folder that is copied (such as an example of the repository). */
 export type Program = { readonly js: string } | { readonly ts: string } | { readonly folder: string };
 
 export interface StackOptions {
   readonly program: Program;
   /** Address of the service, usually an emulator's; without it the stack has no settings of the provider at all. */
   readonly baseUrl?: string;
-  /** The API key of the stack, a canary from `SecretsScan.makeUp`; default one of its own. */
+  /** The API key of the stack, a canary from `SecretsScan.makeUp`; by default one of its own. */
   readonly apiKey?: string;
   /**
-   * Where API key and address come from: `environment` (default) or `config`. In `config` the engine knows the key as a
-   * secret and masks it in its output, which hides leaks.
+   * Where API key and address come from: `environment` (default) or `config`. In `config` the engine knows the key as a secret
+   * and masks it in its output, which hides leaks.
    */
   readonly settingsIn?: 'environment' | 'config';
-  /** Who serves the resources, with the plugin at hand; default what the tests run on (`testedHost`). */
+  /** The host that serves the resources, with the plugin available; defaults to the host under test (`testedHost`). */
   readonly host?: Host;
   /** Stack configuration by full key, such as `edge-policy:maxConcurrency`. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly env?: NodeJS.ProcessEnv;
-  /** Name of the Pulumi project; default `harness`. */
+  /** Name of the Pulumi project; defaults to `harness`. */
   readonly project?: string;
-  /** Name of the stack; default `dev`. */
+  /** Name of the stack; defaults to `dev`. */
   readonly stack?: string;
   /** URL of another state backend than the stack's own folder. */
   readonly backendUrl?: string;
-  /** The node_modules folder that the program sees; default the workspace's. */
+  /** The node_modules folder that the program sees; defaults to the workspace's. */
   readonly nodeModules?: string;
-  /** Installs what the program needs into its folder, in place of the link to a node_modules folder. */
+  /** Installs the packages of the program into its folder, instead of the link to a node_modules folder. */
   readonly install?: (project: string) => Promise<void>;
   /** The folder of another Node executable. */
   readonly nodeBin?: string;
-  /** Until when the stack is kept; default the end of the test. */
+  /** How long the stack is kept; by default until the end of the test. */
   readonly lifetime?: Lifetime;
 }
 
-/** What one call of the CLI may be told. */
+/** The options of one call of the CLI. */
 export interface CallOptions {
   /** Further arguments, such as `--target`. */
   readonly args?: readonly string[];
-  /** What must happen: success (default), failure, or either. The harness throws, with all output, if it does not. */
+  /** The expected outcome: success (default), failure, or either. The harness throws, with all output, on any other. */
   readonly expect?: 'success' | 'failure' | 'either';
-  /** Writes the engine's most verbose log to stderr, if it is scanned for secrets. */
+  /** Writes the engine's most verbose log to stderr, so that it is scanned for secrets. */
   readonly isVerbose?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** Everything is killed and the call rejected after this time; default two minutes. */
+  /** Everything is killed and the call rejected after this time; two minutes by default. */
   readonly timeoutMs?: number;
 }

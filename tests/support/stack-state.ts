@@ -1,4 +1,4 @@
-/** The state of a stack, as far as the tests look at it. */
+/** The state of a stack, reduced to what the tests use. */
 export interface StackState {
   readonly resources: readonly ResourceState[];
   readonly pendingOperations: readonly { readonly type: string; readonly resource: ResourceState }[];
@@ -34,8 +34,8 @@ export const parseExport = (text: string): StackState => {
 };
 
 /**
- * The resources of ours, by URN: the stack itself and the providers are left out. The engine writes resources that do
- * not depend on each other in the order in which their registrations reach it, which differs from run to run.
+ * Our resources, by URN, without the stack itself and the providers. The engine writes independent resources in the order in
+ * which their registrations arrive, which differs from run to run.
  */
 export const ownResources = (state: StackState): ResourceState[] =>
   state.resources

@@ -31,14 +31,14 @@ const componentUrn = (name: string): string => `${URN_PREFIX}test:index:Site::${
 
 class Killed extends Error {}
 
-/** The bags of a resource, inputs and outputs, each made into another. */
+/** Maps the bags of a resource, inputs and outputs. */
 const withBags = (entry: StateResource, make: (bag: Bag) => Bag): StateResource => ({
   ...entry,
   ...(entry.inputs && { inputs: make(entry.inputs) }),
   ...(entry.outputs && { outputs: make(entry.outputs) }),
 });
 
-/** As an export has secrets: in clear, or as something that only the CLI can read. */
+/** Secrets as in an export: in clear, or in a form that only the CLI can read. */
 const sealedBag = (bag: Bag, keys: readonly string[], showsSecrets: boolean): Bag =>
   mapBag(bag, (value, key) => {
     if (!keys.includes(key)) return value;
@@ -54,7 +54,7 @@ const openedBag = (bag: Bag): Bag =>
     return JSON.parse(plaintext ?? Buffer.from(ciphertext, 'base64').toString()) as unknown;
   });
 
-/** As a preview has secrets. */
+/** Secrets as in a preview. */
 const hiddenBag = (bag: Bag, { isSecret: hides }: Declared): Bag =>
   mapBag(bag, (value, key) => (hides === true && key === 'description' ? '[secret]' : value));
 
@@ -62,8 +62,8 @@ const mapBag = (bag: Bag, make: (value: unknown, key: string) => unknown): Bag =
   Object.fromEntries(Object.entries(bag).map(([key, value]) => [key, make(value, key)]));
 
 /**
- * Answers the calls of the commands as the Pulumi CLI does, out of a state that it keeps: pending operations of killed runs
- * stay, creates are carried along, the lock stays until it is cancelled.
+ * Answers the calls of the commands as the Pulumi CLI does, from a state that it keeps: pending operations of killed runs stay,
+ * creates are carried along, the lock stays until it is cancelled.
  */
 export class StandInCli implements ModelCli {
   program: Declared[] = [];
@@ -83,7 +83,7 @@ export class StandInCli implements ModelCli {
     readonly clock: IdleClock,
   ) {}
 
-  /** `pulumi up`; answers whether it succeeded. */
+  /** `pulumi up`; returns whether it succeeded. */
   async up(kill?: Kill): Promise<boolean> {
     if (this.isLocked) return false;
     this.kill = kill;
@@ -169,7 +169,7 @@ export class StandInCli implements ModelCli {
     if (new Set(live).size < live.length) throw new Error('duplicate resource urn');
     const opened = (entry: StateResource): StateResource => withBags(entry, openedBag);
     this.resources = resources.map(opened);
-    // As the real one does, whatever the text says.
+    // As the real CLI does, whatever the text says.
     this.pending = [];
     this.writtenAt = manifest.time;
     return '';
@@ -183,7 +183,7 @@ export class StandInCli implements ModelCli {
         if (!(await this.attempt(() => this.register(declared, hostOf(declared.provider ?? 'default')))))
           result = 'failed';
       }
-      // What is under way when nothing else is left to begin is killed as well.
+      // Steps still under way when no other is left to begin are killed as well.
       if (this.progress.underWay > 0) throw new Killed();
       if (result === 'failed') return result;
       for (const entry of this.undeclared().reverse()) {
@@ -301,7 +301,7 @@ export class StandInCli implements ModelCli {
     this.put(entry, undefined);
   }
 
-  /** One step, with a note of it while it is under way; killed before its end it has taken effect or not. */
+  /** One step, with a note of it while it is under way; if it is killed before its end, it may or may not have taken effect. */
   private async step<T>(type: string, resource: StateResource, work: () => Promise<T>): Promise<T> {
     this.progress.step += 1;
     const { kill, progress } = this;

@@ -8,28 +8,27 @@ import type { HostProcess } from './host-process';
 export type { Declaration, Entry, Outcome, PendingOperation } from './stand-in-engine/entry';
 export type { EngineRun, RunOptions } from './stand-in-engine/run';
 
-/** A call of the CLI that is under way. */
+/** A running call of the CLI. */
 export interface Call {
   readonly run: EngineRun;
-  /** Never resolves where the CLI is killed. */
+  /** Never resolves if the CLI is killed. */
   readonly ended: Promise<Outcome>;
 }
 
-/** What the CLI can be asked for. */
+/** The commands of the CLI. */
 export type Command =
   | { readonly command: 'up' | 'preview'; readonly program: readonly Declaration[] }
   | { readonly command: 'refresh' | 'destroy' };
 
 /**
- * Calls the provider and keeps state as the engine does (deployment_executor.go, step_generator.go and snapshot.go of
- * Pulumi), within this process: thousands of runs take a minute. The engine ring holds it to the real CLI on a sample of
- * sequences.
+ * Calls the provider and keeps state as the engine does (deployment_executor.go, step_generator.go and snapshot.go of Pulumi),
+ * within this process: thousands of runs take a minute. The engine ring compares it with the real CLI on a sample of sequences.
  */
 export class StandInEngine {
   state: readonly Entry[] = [];
-  /** Operations that a killed run has left behind. */
+  /** Pending operations of killed runs. */
   pending: readonly PendingOperation[] = [];
-  /** What the provider printed. */
+  /** The output of the provider. */
   readonly warnings: string[] = [];
 
   /** @param newProcess Starts the plugin process of a provider; the name of the default one is empty. */
@@ -54,7 +53,7 @@ export class StandInEngine {
 
   /** Begins a call, which can be interrupted or killed while it runs. */
   start(command: Command, options: RunOptions = {}): Call {
-    // A refresh drops what is pending but creates, as every run does; see saveSnapshot in snapshot.go.
+    // A refresh drops all pending operations except creates, as every run does; see saveSnapshot in snapshot.go.
     const carried = this.pending.filter(({ type }) => type === 'creating');
     const isPreview = command.command === 'preview';
     const file = new StateFile([...this.state], carried, isPreview ? () => undefined : this.save);
@@ -91,13 +90,13 @@ function perform(run: EngineRun, command: Command): Promise<void> {
   }
 }
 
-/** Neither form of `--refresh` shows a destroy what the program declares. */
+/** In neither form of `--refresh` does a destroy know what the program declares. */
 async function destroy(run: EngineRun): Promise<void> {
   if (run.options.refresh !== undefined) await refreshFirst(run);
   await deleteAll(run, run.file.untouched);
 }
 
-/** What cannot be read keeps the rest of the run from beginning. */
+/** If a resource cannot be read, the rest of the run does not begin. */
 async function refreshFirst(run: EngineRun): Promise<void> {
   await refresh(run);
   if (run.errors.length > 0) run.stop();
@@ -107,7 +106,7 @@ async function up(run: EngineRun, program: readonly Declaration[]): Promise<void
   if (run.options.refresh === 'before') await refreshFirst(run);
   const registrations = new Registrations(run);
   await registrations.all(program);
-  // Only a run in which nothing failed deletes what the program dropped.
+  // Resources that the program dropped are only deleted if nothing in the run failed.
   if (run.isStopped) return;
   const dropped = run.file.untouched.filter(
     (entry) => entry.isDoomed === true || !registrations.seen.some((seen) => isSameResource(seen, entry)),
@@ -115,7 +114,7 @@ async function up(run: EngineRun, program: readonly Declaration[]): Promise<void
   await deleteAll(run, dropped);
 }
 
-/** With `--continue-on-error`, what a failed resource depends on, however indirectly, is not deleted. */
+/** With `--continue-on-error`, the dependencies of a failed resource, direct or not, are not deleted. */
 function neededByFailed(run: EngineRun, entries: readonly Entry[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const dependsOn = (names: Iterable<string>): void => {
@@ -129,7 +128,7 @@ function neededByFailed(run: EngineRun, entries: readonly Entry[]): ReadonlySet<
   return needed;
 }
 
-/** The youngest first, in generations: what others depend on goes after them. */
+/** The youngest first, in generations: dependents are deleted before their dependencies. */
 async function deleteAll(run: EngineRun, entries: readonly Entry[]): Promise<void> {
   let left = entries.filter((entry) => run.isTargeted(entry)).reverse();
   while (left.length > 0 && !run.isStopped) {
@@ -158,7 +157,7 @@ async function deleteOne(run: EngineRun, entry: Entry): Promise<void> {
   }
 }
 
-/** One resource that cannot be read does not keep the others from being read. */
+/** A resource that cannot be read does not prevent reading the others. */
 async function refresh(run: EngineRun): Promise<void> {
   const targets = run.file.untouched.filter(
     (entry) => run.isTargeted(entry) && entry.isPendingReplacement !== true,

@@ -1,4 +1,4 @@
 import type { Host } from '../../provider/src/resources/provider-reference';
 
-/** Who serves the resources where a test does not say so; `npm run test:native` asks for the plugin. */
+/** The host that serves the resources unless a test names one; `npm run test:native` selects the plugin. */
 export const testedHost: Host = process.env['EDGE_POLICY_TEST_HOST'] === 'native' ? 'native' : 'dynamic';

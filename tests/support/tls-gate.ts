@@ -12,8 +12,8 @@ export interface TlsGate {
 }
 
 /**
- * Starts a pipe that ends the first connections as it is told, as soon as the client has said hello, and lets all others
- * through. It knows nothing of what passes.
+ * Starts a pipe that ends the first connections as told, as soon as the client has said hello, and lets all others through. It
+ * does not look at the data.
  */
 export async function startTlsGate(
   targetPort: number,
@@ -50,7 +50,7 @@ function endAs(how: HandshakeEnd, client: Socket): void {
   if (how === 'close') client.end();
 }
 
-/** Where one end goes, the other follows. */
+/** If one end closes, so does the other. */
 function through(client: Socket, targetPort: number): Socket {
   const upstream = connect(targetPort, '127.0.0.1');
   client.pipe(upstream).pipe(client);

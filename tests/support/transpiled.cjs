@@ -1,7 +1,7 @@
 'use strict';
 
-// TypeScript as JavaScript, for processes that run the sources as they are. Compiling takes longer than most of them run, so
-// the result is kept in a file.
+// TypeScript as JavaScript, for processes that run the sources as they are. Compiling takes longer than most of them run, so the
+// result is cached in a file.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');

@@ -4,8 +4,8 @@ import { deferCleanup, type Lifetime } from './cleanup';
 const { createSecureContext } = tls;
 
 /**
- * Has every TLS client of this process trust one certificate and no other. NODE_EXTRA_CA_CERTS, with which users do this,
- * is read only as a process starts.
+ * Lets every TLS client of this process trust one certificate and no other. NODE_EXTRA_CA_CERTS, which users set for this, is
+ * only read as a process starts.
  */
 export function trust(cert: string, lifetime: Lifetime): void {
   const spy = jest

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The root of the checkout. */
 export const checkout = path.dirname(path.dirname(__dirname));
 
-/** The folder with the Pulumi CLI that the setup step has found or brought. */
+/** The folder with the Pulumi CLI that the setup step has found or installed. */
 export const cliBin = (): string => {
   const file = path.join(checkout, 'node_modules', '.cache', 'edge-policy', 'cli.json');
   try {
@@ -15,7 +15,7 @@ export const cliBin = (): string => {
   }
 };
 
-/** Lets the Node processes of a run start from compiled code, kept by `name`; see the file that is required. */
+/** Lets the Node processes of a run start from cached compiled code, named `name`; see the required file. */
 export const compileCache = (name: string): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--require=${path.join(__dirname, 'compile-cache.cjs')}`,
   EDGE_POLICY_TEST_COMPILE_CACHE: path.join(
@@ -25,5 +25,5 @@ export const compileCache = (name: string): NodeJS.ProcessEnv => ({
   ),
 });
 
-/** A folder for the front of PATH: the Node processes of a run, without two that only ask where the SDK is. */
+/** A folder for the front of PATH that skips the Node processes which only ask where the SDK is. */
 export const quickNode = path.join(__dirname, 'quick-node');

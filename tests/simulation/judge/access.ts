@@ -1,6 +1,6 @@
 import type { networks } from '../program/program';
 
-/** One address for every way in which the networks of the programs lie in each other. */
+/** One address for every way in which the networks of the programs are nested. */
 const insides: Readonly<Record<(typeof networks)[number], readonly number[]>> = {
   '10.0.0.0/8': [0, 1, 2, 3],
   '10.1.0.0/16': [1, 2, 3],

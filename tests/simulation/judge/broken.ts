@@ -1,4 +1,4 @@
-/** What must hold, by the numbers under which docs/contributing/reliability.md explains it. */
+/** The invariants, by their numbers in docs/contributing/reliability.md. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',

@@ -2,7 +2,7 @@ import type { Sent } from '../network/observer';
 import { Broken } from './broken';
 
 /**
- * I9 for reads of the list: where nothing goes wrong, each step of a run reads it from its beginning once at most, and all
+ * I9 for reads of the list: if nothing goes wrong, each step of a run reads it from its beginning at most once, and all
  * look-ups together once, however much is written meanwhile.
  */
 export class ListWatch {
@@ -14,7 +14,7 @@ export class ListWatch {
     if (method === 'GET' && target === '/ip_policy_rules') this.reads += 1;
   }
 
-  /** Throws where a run of so many steps has read the list too often. */
+  /** Throws if a run with this number of steps has read the list too often. */
   judge(steps: number): void {
     if (this.reads > 1 + steps)
       throw new Broken('I9', `the list was begun ${this.reads} times in a run of ${steps} steps`);

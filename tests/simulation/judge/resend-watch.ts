@@ -2,11 +2,11 @@ import type { Reply } from '../../../provider/src/api/transport';
 import type { Sent } from '../network/observer';
 import { Broken } from './broken';
 
-/** What one process knows of its creates. */
+/** The creates of one process. */
 interface Doubts {
-  /** Creates whose answer says nothing, and when it came. */
+  /** Creates with an ambiguous answer, and when it came. */
   readonly open: Map<string, number>;
-  /** When the first page of the list was asked for that is being read. */
+  /** When the first page of the current pass over the list was requested. */
   listedSince: number;
 }
 

@@ -11,7 +11,7 @@ interface LateRule {
 }
 
 /**
- * I2, as far as a client can know: where a create is sent once more, and the rule of the first one is in the list by the time of
+ * I2, as far as a client can know: if a create is sent once more, and the rule of the first one is in the list by the time of
  * the answer, the run names that rule.
  */
 export class TwinWatch {
@@ -61,7 +61,7 @@ export class TwinWatch {
     }
   }
 
-  /** Throws where a run has not named a twin that it could see. @param unmanaged What is live and in no state. */
+  /** Throws if a run has not named a twin that it could see. @param unmanaged The live objects that are in no state. */
   judge(process: number, said: readonly string[], unmanaged: ReadonlySet<string>): void {
     if (this.blind.has(process)) return;
     for (const id of this.visible.get(process) ?? []) {
@@ -71,7 +71,7 @@ export class TwinWatch {
   }
 }
 
-/** Creates of one process that ask for the same. */
+/** Creates of one process with the same content. */
 const createOf = ({ process, body }: Sent): string => `${process} ${JSON.stringify(body)}`;
 
 const idIn = (rule: unknown): string =>

@@ -2,19 +2,19 @@ import type { World } from '../world';
 import { Broken } from './broken';
 import { declaredThings, heldThings } from './live';
 
-/** How a run ended, as far as it matters here. */
+/** The part of a run's result that matters here. */
 export interface EndedRun {
-  /** Whether the run was shown the whole program: not with `--target`, nor by a refresh. */
+  /** Whether the run knew the whole program: not with `--target`, nor in a refresh. */
   readonly isWhole: boolean;
-  /** Whether it has succeeded in applying that. */
+  /** Whether it applied the whole program successfully. */
   readonly isApplied: boolean;
-  /** Whether it has said that an id belongs to two resources. */
+  /** Whether it reported that an id belongs to two resources. */
   readonly isTold: boolean;
 }
 
 /**
- * I11. With `--target` the other resource is never named, and a refresh knows no program: it is the next whole `up` that must
- * notice. A resource in state whose registration arrives late fails after another one has taken its rule; where what it depends on
+ * I11. With `--target` the other resource is never named, and a refresh knows no program: so the next whole `up` must notice. A
+ * resource in state whose registration arrives late fails after another one has taken its rule; if one of its dependencies
  * fails, it does not arrive at all.
  */
 export class UniqueIds {
@@ -30,12 +30,12 @@ export class UniqueIds {
 }
 
 /**
- * The ids that the program's resources hold twice. What a resource has given up or the program has dropped may share an id
- * until the engine gets to it.
+ * The ids that two of the program's resources have. A resource that gave up its object, or was dropped, may share an id until
+ * the engine gets to it.
  */
 function idsHeldTwice({ engine, program }: World, isAllNamed: boolean): string[] {
   const named = program.filter(({ dependsOn = [] }) => isAllNamed || dependsOn.length === 0);
-  // What two providers declare, each in a process of its own, only `doctor` and the review see.
+  // Declarations with two providers, each in a process of its own, are only visible to `doctor` and the review.
   if (new Set(program.map(({ provider }) => provider)).size > 1) return [];
   const ids = named.flatMap((part) => {
     const effects = new Set(declaredThings([part]).map(({ effect }) => effect));

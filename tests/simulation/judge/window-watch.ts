@@ -11,14 +11,14 @@ import { idsOf, liveThings, setRules } from './live';
 export interface ProviderCall {
   readonly operation: 'create' | 'update' | 'delete';
   readonly type: ResourceType;
-  /** The ids that it holds; none at a create. */
+  /** The ids of its objects; none at a create. */
   readonly ids: readonly string[];
   readonly olds: Bag;
   readonly news: Bag;
 }
 
 interface OpenCall extends ProviderCall {
-  /** What this process had been told of before the call began. */
+  /** What this process had been told before the call began. */
   readonly named: ReadonlySet<string>;
   readonly policy: string;
   /** What the policy lets in before or after; undefined if others work on it, or have written to it, meanwhile. */
@@ -26,16 +26,16 @@ interface OpenCall extends ProviderCall {
 }
 
 /**
- * I13, at every instant at which something changes. What a resource declares alike before and after a run stays live, unless
- * something is deleted before the engine names that resource to the process. While a set is applied, nobody gets in who gets in
- * neither before nor after.
+ * I13, at every instant at which something changes. An object that a resource declares alike before and after a run stays live,
+ * unless it is deleted before the engine names that resource to the process. While a set is applied, nobody gets in who has
+ * access neither before nor after.
  */
 export class WindowWatch {
   private alike = new Set<string>();
   private named = new Set<string>();
   private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
-  /** @param isHeldTwice Whether another resource of the state has taken over an object of the one that is asked for. */
+  /** @param isHeldTwice Whether another resource of the state has taken over an object of the given one. */
   constructor(
     private readonly state: () => AccountState,
     private readonly isHeldTwice: (id: string) => boolean,
@@ -44,8 +44,8 @@ export class WindowWatch {
   /**
    * A run begins.
    *
-   * @param kept The effects that are live and held in state, and declared for after the run.
-   * @param isStateStale Others have touched what is ours, or a run was killed, and no refresh has told state of it.
+   * @param kept The effects that are live, in state, and declared for after the run.
+   * @param isStateStale Others have changed our objects, or a run was killed, and state has not been refreshed since.
    */
   begin(kept: Iterable<string>, isStateStale: boolean): void {
     this.alike = new Set(kept);
@@ -77,12 +77,12 @@ export class WindowWatch {
     };
   }
 
-  /** The service has just changed by a request of the run's own process. */
+  /** A request of the run's own process has just changed the service. */
   onChange(sent: Sent): Broken | undefined {
     return this.gapOf(sent) ?? this.openingOf(sent);
   }
 
-  /** Somebody else has changed the service: what was kept may be gone. */
+  /** Somebody else has changed the service: an object that was kept may be gone. */
   onForeignChange(): void {
     const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
     for (const effect of this.alike) if (!live.has(effect)) this.alike.delete(effect);
@@ -133,11 +133,11 @@ export class WindowWatch {
   ): number | undefined {
     if (type !== 'IpPolicyRuleSet' || this.callsOn(policy).length > 0) return undefined;
     const live = this.state().rules.filter(({ ip_policy }) => ip_policy.id === policy);
-    // A set that takes a deny for live which is gone, or moved, opens the policy in good faith (docs/reliability.md).
+    // If a set assumes that a deny is live which is gone, or moved, it opens the policy in good faith (docs/reliability.md).
     if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
-    // Until the engine has named the other one, nothing tells that it is there. A set that is replaced names its rules itself.
+    // Until the engine has named the other resource, nothing shows that it exists. A set that is replaced names its rules itself.
     const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
       operation !== 'delete' && this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
     const isTaken = (rule: RuleWire): boolean =>
@@ -148,7 +148,7 @@ export class WindowWatch {
   }
 }
 
-/** Whether the rules of a set live as state says. */
+/** Whether the rules of a set are live as in state. */
 const isAsInState = (live: readonly RuleWire[], ids: readonly string[], rules: readonly Rule[]): boolean =>
   ids.every((id, index) =>
     live.some(
@@ -156,6 +156,6 @@ const isAsInState = (live: readonly RuleWire[], ids: readonly string[], rules: r
     ),
   );
 
-/** The ids that a resource of the state holds. */
+/** The ids of the objects of a resource in the state. */
 export const heldIds = (type: ResourceType, id: string, outputs: Bag): string[] =>
   type === 'IpPolicyRuleSet' ? idsOf(outputs) : [id];

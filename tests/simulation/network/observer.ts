@@ -12,11 +12,11 @@ export interface Sent {
   readonly body?: object | undefined;
 }
 
-/** Whoever wants to see what happens on the way. */
+/** Observes what happens on the way. */
 export interface Observer {
   onSend(sent: Sent, strike: StrikeKind | undefined): void;
   onEffect(sent: Sent, answer: DirectAnswer): void;
   onReply(sent: Sent, reply: Reply): void;
-  /** The effect of a request comes only now, and its answer was given up long ago. */
+  /** The effect of a request comes only now, long after its answer was given up. */
   onLate(sent: Sent): void;
 }

@@ -32,11 +32,11 @@ export interface Strike {
   readonly times: number;
 }
 
-/** How long things take on the way, and what goes wrong during one call of the CLI. */
+/** Delays, and what goes wrong, during one call of the CLI. */
 export interface Weather {
-  /** Chance of this call, for every time that it needs. */
+  /** Random numbers of this call, for all delays. */
   readonly seed: number;
-  /** The longest that one way takes. */
+  /** The longest delay of one way. */
   readonly latencyMs: number;
   readonly strikes: readonly Strike[];
 }
@@ -60,9 +60,9 @@ export class StrikePlan {
 }
 
 /**
- * What would be no fault of the way but a lie: a GET of a module that a proxy answers with 404 means none (see the limits
- * in docs/reliability.md); a create that is carried out twice is known to nobody; only a create may come late, as a
- * delayed PUT or DELETE overtakes what the next run writes, and no client can know.
+ * Excluded are lies, which no client can detect: a GET of a module that a proxy answers with 404 means that there is none (see
+ * the limits in docs/reliability.md); and nobody knows of a create that is carried out twice. Only a create may come late, as a
+ * delayed PUT or DELETE overtakes what the next run writes.
  */
 export const isFair = ({ method, kind }: Strike, duplicates: string): boolean => {
   if (kind === '404 with HTML') return method !== 'GET';

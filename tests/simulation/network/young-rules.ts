@@ -3,7 +3,7 @@ import type { Account } from '../account';
 
 const BY_ID = /^\/ip_policy_rules\/(\w+)$/;
 
-/** A service that answers requests by id from a copy: for a while it does not know a rule that was just made. */
+/** A service that answers requests by id from a replica: for a while it does not know a new rule. */
 export class YoungRules {
   constructor(
     private readonly account: Account,

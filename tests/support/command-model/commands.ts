@@ -8,15 +8,16 @@ import { adoptedFiles, managedOf, snapshot, type World } from './world';
 const writesIn = ({ emulator }: World): number =>
   emulator.journal.filter(({ method }) => method !== 'GET').length;
 
-/** Calls a command and holds it to what is true of every command. */
+/** Calls a command and checks what is true of every command. */
 const run = async (world: World, ...args: string[]): Promise<CommandResult> => {
   const [before, managedBefore, writes] = [snapshot(world), managedOf(world), writesIn(world)];
   const result = await world.line.run(...args);
   world.story.push(`${args.join(' ')}: ${result.exitCode} ${result.stderr.trim().slice(0, 300)}`);
-  // No command changes the service, what exits with 3 has done nothing at all, and no refusal of `recover` forgets what is pending.
+  // No command changes the service, exit code 3 means that nothing at all was done, and no refusal of `recover` forgets pending
+  // operations.
   expect(writesIn(world)).toBe(writes);
   if (result.exitCode === 3 || isRefusal(args, result)) expect(snapshot(world)).toEqual(before);
-  // What lives and was managed still is, under the name that it had.
+  // Every live object that was managed still is, under its name.
   const live = new Set(world.emulator.state().rules.map(({ id }) => id));
   const lost = [...managedBefore].filter(([id, urn]) => live.has(id) && managedOf(world).get(id) !== urn);
   expect(lost).toEqual([]);
@@ -47,7 +48,7 @@ const recoverArguments = ({ recoverWaits }: World): string[] => [
   ...(recoverWaits ? [] : ['--no-wait']),
 ];
 
-/** The documented way after a killed run, with a decision wherever one is asked for. */
+/** The documented way after a killed run, with a decision wherever one is required. */
 export const recover = async (world: World): Promise<void> => {
   const { cli } = world;
   const decisions: string[] = [];
@@ -63,7 +64,7 @@ export const recover = async (world: World): Promise<void> => {
     const wasLocked = cli.isLocked;
     if (wasLocked) await cli.unlock();
     if (result.exitCode === 3) {
-      // A rule to take for an operation that is then forgotten fits nothing, and that is an error.
+      // `--take` for a rule whose operation is then forgotten matches nothing, which is an error.
       expect(wasLocked || decisions.includes('--take')).toBe(true);
       while (!wasLocked && decisions.includes('--take')) decisions.splice(decisions.indexOf('--take'), 2);
       continue;
@@ -73,7 +74,7 @@ export const recover = async (world: World): Promise<void> => {
   throw new Error('no decision settles it');
 };
 
-/** The ways out before anything is decided: the service is down, or Ctrl-C in the countdown. Both leave everything as it is. */
+/** The ways to end before anything is decided: the service is down, or Ctrl-C in the countdown. Both leave everything as it is. */
 const giveUpEarly = async (world: World): Promise<void> => {
   const { cli, emulator, line } = world;
   const before = snapshot(world);
@@ -90,7 +91,7 @@ const giveUpEarly = async (world: World): Promise<void> => {
   if (isInterrupted) expect(snapshot(world)).toEqual(before);
 };
 
-/** A rule can be brought in unless its resource stands in the state; a person tries that, and forgets it otherwise. */
+/** A rule can be brought in unless its resource is in the state; a person tries that, and forgets it otherwise. */
 const decide = async (
   world: World,
   { stdout }: CommandResult,
@@ -109,7 +110,7 @@ const decide = async (
   return canTake && !decisions.includes(id) ? take : ['--clear', reference];
 };
 
-/** Adopts what nobody manages. */
+/** Adopts objects that no resource manages. */
 export const adopt = async (world: World): Promise<void> => {
   const { cli } = world;
   const force = world.dice.isLucky(0.5) ? ['--force'] : [];
@@ -128,7 +129,7 @@ export const adopt = async (world: World): Promise<void> => {
   const managedBefore = new Set(managedOf(world).values());
   const result = await run(world, ...args);
   if (result.exitCode === 3) return;
-  // Code of what was managed is never dropped.
+  // Code of managed resources is never dropped.
   const declaredNow = new Set(declaredByModules(world).map((one) => urnOf(one, one.name)));
   expect(declaredBefore.filter((urn) => managedBefore.has(urn) && !declaredNow.has(urn))).toEqual([]);
   expectToldTruly(world, result);
@@ -177,7 +178,7 @@ export const list = async (world: World): Promise<void> => {
   expect(ids.sort()).toEqual(unmanaged.map(({ id }) => id).sort());
 };
 
-/** `doctor` knows whether anything is pending, and its exit code whether anything is red. */
+/** `doctor` knows whether anything is pending, and its exit code says whether anything is red. */
 export const doctor = async (world: World): Promise<void> => {
   const { exitCode, stdout } = await run(world, 'doctor', '--json');
   const findings = JSON.parse(stdout) as { what: string; status: string }[];
@@ -197,7 +198,7 @@ const liveIn = ({ emulator }: World): Set<string> => {
   ]);
 };
 
-/** One more `up`: it deletes only what its preview says, and what it declares is then in the state once. */
+/** One more `up`: it deletes only what its preview says, and then everything declared is in the state once. */
 export const upAtLast = async (world: World): Promise<void> => {
   const { cli, story } = world;
   if (cli.isLocked) await cli.unlock();
@@ -209,7 +210,7 @@ export const upAtLast = async (world: World): Promise<void> => {
     const deployment = JSON.stringify({ deployment: { resources: [entry] } });
     if (isDoomed) for (const id of managedIds(parseDeployment(deployment)).keys()) kept.delete(id);
   }
-  // What a set declares no longer goes in an update.
+  // Rules that a set no longer declares are deleted in an update.
   const setUpdates = steps.filter(({ op, urn }) => op === 'update' && urn.includes('IpPolicyRuleSet'));
   for (const entry of cli.resources.filter(({ urn }) => setUpdates.some((step) => step.urn === urn))) {
     const deployment = JSON.stringify({ deployment: { resources: [entry] } });

@@ -56,7 +56,7 @@ const newFilter = (world: World): Declared => {
 
 const makers = { rule: newRule, set: newSet, module: newTcpModule, filter: newFilter };
 
-/** What a module stands on: one edge or route has one, and a program that declares it twice is what no command can mend. */
+/** The place of a module: an edge or route has one, and no command can repair a program that declares it twice. */
 const placeOf = ({ inputs }: Declared): unknown => inputs['routeId'] ?? inputs['edgeId'];
 
 const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['inputs'] => {
@@ -75,7 +75,7 @@ const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['
   }
 };
 
-/** One rule more or less, or one with another action or text. */
+/** One rule added or removed, or given another action or text. */
 const changedRules = (world: World, rules: SetRules): SetRules => {
   const [network = '', ...others] = Object.keys(rules);
   const rest = Object.fromEntries(others.map((cidr) => [cidr, rules[cidr] ?? { action: 'deny' }]));
@@ -122,7 +122,7 @@ const editProgram = (world: World): void => {
   world.story.push(`edit: ${kind}`);
 };
 
-/** Somebody else edits, removes or adds a rule, or empties an edge. */
+/** Another user edits, removes or adds a rule, or empties an edge. */
 export const editRemotely = (world: World): void => {
   const { emulator, story } = world;
   const { rules } = emulator.state();
@@ -153,7 +153,7 @@ const up = async (world: World, isKilled: boolean): Promise<void> => {
   world.story.push(isKilled ? `up, killed ${JSON.stringify(kill)}` : `up: ${isDone ? 'done' : 'failed'}`);
 };
 
-/** What happens to a stack before somebody reaches for the commands. */
+/** What happens to a stack before the commands are used. */
 export const makeHistory = async (world: World, events: number): Promise<void> => {
   editProgram(world);
   editProgram(world);

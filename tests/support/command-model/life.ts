@@ -1,5 +1,5 @@
-// The commands against random stacks with random histories: whatever happened, no documented command loses or doubles
-// anything, none changes anything when repeated, and every exit code tells the truth.
+// Runs the commands on random stacks with random histories: whatever happened, no documented command loses or doubles anything,
+// none changes anything when repeated, and every exit code is right.
 import { adopt, doctor, list, recover, upAtLast } from './commands';
 import { editRemotely, makeHistory } from './history';
 import { snapshot, type World } from './world';
@@ -13,7 +13,7 @@ export interface Length {
   readonly turns: number;
 }
 
-/** Lives one life to its end; what fails tells the whole story. */
+/** Lives one life to its end; a failure tells the whole story. */
 export const live = async (world: World, { events, turns }: Length): Promise<void> => {
   try {
     await makeHistory(world, events);

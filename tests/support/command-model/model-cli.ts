@@ -3,7 +3,7 @@ import { type ResourceType, tokenOf } from '../../../provider/src/resources/prov
 import type { Bag } from '../host-process';
 import { testedHost } from '../tested-host';
 
-/** A resource as a program declares it, with the options that the commands have to mind. */
+/** A resource as a program declares it, with the options that matter to the commands. */
 export interface Declared {
   readonly type: ResourceType;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Declared {
   readonly alias?: string;
   /** Whether the program makes its description a secret. */
   readonly isSecret?: boolean;
-  /** The file of the module, written by an import, that declares it. */
+  /** The module, written by an import, that declares it. */
   readonly module?: string;
 }
 
@@ -30,16 +30,16 @@ export interface Kill {
 export interface ModelCli {
   program: Declared[];
   readonly resources: readonly StateResource[];
-  /** Operations that killed runs have left behind. */
+  /** Pending operations of killed runs. */
   readonly pending: readonly object[];
   readonly isLocked: boolean;
   /** `pulumi cancel`. */
   unlock(): Promise<void>;
-  /** `pulumi up`, killed or not; answers whether it succeeded. */
+  /** `pulumi up`, killed or not; returns whether it succeeded. */
   up(kill?: Kill): Promise<boolean>;
-  /** What the next `up` would do. */
+  /** The steps of the next `up`. */
   preview(): Promise<readonly PlannedStep[]>;
-  /** A killed run leaves an operation of another package behind; absent if that cannot be done. */
+  /** Leaves a pending operation of another package, as a killed run does; absent if that cannot be done. */
   leaveForeignPending?(name: string): void;
   /** Whether the next import is killed half-way; absent if that cannot be done. */
   killsImport?: boolean;

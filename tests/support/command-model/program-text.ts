@@ -1,7 +1,7 @@
 import { literal } from '../programs';
 import type { Declared } from './model-cli';
 
-/** A program in TypeScript that declares these resources; those of written modules by importing the module. */
+/** A TypeScript program that declares these resources; those of written modules by importing the module. */
 export const programText = (program: readonly Declared[]): string => {
   const own = program.filter(({ module }) => module === undefined);
   const modules = new Set(program.flatMap(({ module }) => module ?? []));

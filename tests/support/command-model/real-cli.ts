@@ -81,7 +81,7 @@ export class RealCli implements ModelCli, ModelLine {
     return parseDeployment(JSON.stringify({ deployment: checkpoint.latest ?? null }));
   }
 
-  /** Lets so many waves of requests through and kills CLI and plugins while the next one stands. */
+  /** Lets a number of waves of requests through, and kills CLI and plugins while the next one is held. */
   private async upKilled({ atStep, hasEffect }: Kill): Promise<boolean> {
     const run = this.stack.start(['up', '--yes', '--skip-preview']);
     let holds: readonly HoldHandle[] = [];
@@ -99,7 +99,7 @@ export class RealCli implements ModelCli, ModelLine {
   }
 }
 
-/** Waits until a request stands at a barrier, or the run has ended without one. */
+/** Waits until a request waits at a barrier, or the run has ended without one. */
 const endsFirst = async (run: CliRun, holds: readonly HoldHandle[]): Promise<boolean> => {
   let hasEnded = false;
   void run.finished.finally(() => (hasEnded = true));

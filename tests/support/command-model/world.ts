@@ -12,28 +12,28 @@ export interface ModelLine {
   /** The project's folder. */
   readonly folder: string;
   run(...args: string[]): Promise<CommandResult>;
-  /** Calls a command that ends where it would begin to wait; answers whether it did not end before. Absent if that cannot be done. */
+  /** Calls a command and ends it when it would begin to wait; returns whether it got that far. Absent if that cannot be done. */
   interruptInWait?(...args: string[]): Promise<boolean>;
 }
 
-/** One account, one stack, and what happens to them. */
+/** One account, one stack, and their history. */
 export interface World {
   readonly dice: Dice;
   readonly emulator: Emulator;
   readonly cli: ModelCli;
   readonly line: ModelLine;
-  /** The text that a program holds as a secret. */
+  /** The secret text of a program. */
   readonly secret: string;
   /** Writes the program to where the commands read it. */
   readonly saveProgram: () => void;
-  /** Lets time pass until every list shows everything. */
+  /** Lets time pass until every list is up to date. */
   readonly waitForLists: () => void;
-  /** Whether `recover` waits for the end of a killed run; otherwise nothing of one is left. */
+  /** Whether `recover` waits for the end of a killed run; otherwise the processes of the run are gone. */
   readonly recoverWaits: boolean;
-  /** What happened, for the message of a failure. */
+  /** The history, for the message of a failure. */
   readonly story: string[];
   nextNetwork: number;
-  /** What the program declares beside the modules of imports. */
+  /** The declarations of the program, without the modules of imports. */
   own?: readonly Declared[];
 }
 

@@ -1,7 +1,7 @@
 import type { PublisherName } from '../../../provider/src/feeds/publishers';
 import { type Amount, networksOf } from './networks';
 
-/** The documents that a publisher has for these networks, in the shape of the real ones, among others that nobody selects. */
+/** Documents of a publisher with these networks, in the shape of the real ones, with other networks that are not selected. */
 export type MakeDocuments = (networks: readonly string[]) => readonly string[];
 
 const isIpv6 = (network: string): boolean => network.includes(':');
@@ -40,7 +40,7 @@ const drop: MakeDocuments = (networks) =>
       .join(''),
   );
 
-/** What each publisher publishes; a publisher without an entry does not compile. */
+/** The documents of each publisher; a publisher without an entry does not compile. */
 export const documentsOf: Readonly<Record<PublisherName, MakeDocuments>> = {
   aws: (networks) => {
     const [ipv4, ipv6] = eachFamily(networks);
@@ -102,7 +102,7 @@ export const documentsOf: Readonly<Record<PublisherName, MakeDocuments>> = {
   'spamhaus-drop': drop,
 };
 
-/** How large the lists of publishers are, and what is selected of them. */
+/** The usual sizes of publishers' lists, and what is selected of them. */
 export const SIZES: readonly (readonly [PublisherName, Record<string, string[]> | undefined, Amount])[] = [
   ['github', { keys: ['hooks'] }, { networks: 6, aggregated: 6 }],
   ['github', { keys: ['hooks'] }, { networks: 311, aggregated: 7 }],

@@ -4,14 +4,14 @@ import { DECLARATION_FILE, type FeedSource } from '../../../provider/src/feeds/f
 import { LOCK_FILE, type LockedFeed, lockText } from '../../../provider/src/feeds/lock';
 import { digestOf } from '../../../provider/src/feeds/collect-networks';
 
-/** What a feed asks for and what is locked of it. */
+/** The declaration of a feed, and its locked content. */
 export interface FeedContent {
   readonly source: FeedSource;
   readonly networks: readonly string[];
   readonly checked?: string;
 }
 
-/** What the lock holds of a feed. */
+/** The locked content of a feed. */
 const lockedFeed = ({ source, networks, checked = '2026-01-31' }: FeedContent): LockedFeed => ({
   source,
   checked,

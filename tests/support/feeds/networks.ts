@@ -1,18 +1,18 @@
 import { formatAddress } from '../../../provider/src/values/address';
 
-/** How many networks a document has, and how many hold the same addresses at the least. */
+/** How many networks a document has, and the fewest that hold the same addresses. */
 export interface Amount {
   readonly networks: number;
   readonly aggregated: number;
 }
 
-/** Blocks as long as this, each with as much room behind it, so that no two of them join. */
+/** Blocks of this length, each followed by as much free space, so that no two of them join. */
 const BLOCK = {
   4: { start: 20n << 24n, length: 22, bits: 32 },
   6: { start: 0x2a00_1450n << 96n, length: 48, bits: 128 },
 };
 
-/** So many public networks in canonical order, a tenth of them IPv6, that come to so many when they are aggregated. */
+/** Public networks in canonical order, a tenth of them IPv6, with given numbers before and after aggregation. */
 export const networksOf = ({ networks, aggregated }: Amount, offset = 0): string[] => {
   const ipv6Blocks = Math.floor(aggregated / 10);
   const ipv4Blocks = aggregated - ipv6Blocks;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { startRawServer, type RawServer } from '../raw-server';
 
-/** What the publisher answers: a document, or what a test does with the answer itself. */
+/** The publisher's answer: a document, or a function that answers by itself. */
 export type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A publisher whose documents a test sets; the paths are what it chooses. */
+/** A publisher whose documents a test sets, at paths of its choice. */
 export class PublisherServer {
   private readonly answers = new Map<string, Answer>();
   /** The headers of each request so far. */
@@ -17,7 +17,7 @@ export class PublisherServer {
     return publisher;
   }
 
-  /** The address of a document, which is this from now on. */
+  /** Sets a document from now on, and returns its address. */
   publish(path: string, answer: Answer): string {
     this.answers.set(path, answer);
     return `${this.server?.url ?? ''}${path}`;

@@ -3,8 +3,9 @@ import type { Entry } from './entry';
 import type { EngineRun } from './run';
 
 /**
- * What has to be deleted before a resource that is replaced: whatever depends on it by an input, however indirectly, and would be
- * replaced if that input changed. The provider is asked by a diff that no check comes before (`calculateDependentReplacements`).
+ * The resources that must be deleted before a resource that is replaced: those that depend on it by an input, directly or not,
+ * and would be replaced if that input changed. The provider is asked by a diff without a check before it
+ * (`calculateDependentReplacements`).
  */
 export async function dependentReplacements(run: EngineRun, root: Entry): Promise<Entry[]> {
   const replaced = new Set([root.name]);

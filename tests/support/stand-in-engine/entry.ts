@@ -10,15 +10,15 @@ export interface Declaration {
   readonly aliases?: readonly string[];
   /** Names of resources that must have been written before this one is registered. */
   readonly dependsOn?: readonly string[];
-  /** Names of resources that some inputs come from, by input; what depends on a replacement may have to be replaced with it. */
+  /** Names of resources that some inputs come from, by input; a dependent of a replaced resource may have to be replaced with it. */
   readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
   /** The name of an explicit provider, which has a plugin process of its own. */
   readonly provider?: string;
   /** Whether every change replaces the resource. */
   readonly replaceOnChanges?: boolean;
-  /** Inputs that keep the values that state has. */
+  /** Inputs that keep the values in state. */
   readonly ignoreChanges?: readonly string[];
-  /** The id of what is only read (`get`): it has no inputs, and what comes back is not kept. */
+  /** The id of a resource that is only read (`get`): it has no inputs, and the result is not kept. */
   readonly lookUp?: string;
 }
 
@@ -29,12 +29,12 @@ export interface Entry {
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
-  /** Why the resource is not as declared; the next `up` then updates it even where nothing differs. */
+  /** Why the resource is not as declared; the next `up` then updates it even if nothing differs. */
   readonly initErrors: readonly string[];
   readonly dependsOn?: readonly string[];
   readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
   readonly provider?: string;
-  /** A replacement has deleted the resource already and not yet created the new one. */
+  /** A replacement has already deleted the resource and not yet created the new one. */
   readonly isPendingReplacement?: boolean;
   /** Another resource has its name already, and it waits for its deletion. */
   readonly isDoomed?: boolean;
@@ -56,9 +56,9 @@ export interface State {
   readonly pending: readonly PendingOperation[];
 }
 
-/** How a call of the engine ended. */
+/** The result of a call of the engine. */
 export interface Outcome {
-  /** What the engine did, in order: `create`, `update`, `replace`, `delete`; unchanged resources are left out. */
+  /** The steps of the engine, in order: `create`, `update`, `replace`, `delete`; unchanged resources are omitted. */
   readonly steps: readonly string[];
   readonly errors: readonly Error[];
 }

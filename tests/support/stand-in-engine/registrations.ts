@@ -6,19 +6,19 @@ import { type Declaration, type Entry, isSameResource } from './entry';
 import type { EngineRun, Wanted } from './run';
 import { Turns } from './workers';
 
-/** What is to be done about one resource, in order; nothing if it is as declared. */
+/** The steps for one resource, in order; none if it is as declared. */
 type Chain = readonly (() => Promise<void>)[];
 
 /**
- * A program registers its resources: one after another, but for those that depend on others, which arrive when those are
- * written. Each is checked and compared in its turn, and its steps begin as soon as a worker is free.
+ * A program registers its resources one after another, except those that depend on others, which arrive when those are written.
+ * Each is checked and compared in its turn, and its steps begin as soon as a worker is free.
  */
 export class Registrations {
   /** The names that this run has seen, aliases included. */
   readonly seen: Pick<Entry, 'type' | 'name'>[] = [];
   private readonly turns = new Turns();
   private readonly written = new Map<string, Promise<void>>();
-  /** What this run has deleted, or is about to, as it depends on something that is replaced. */
+  /** The resources that this run has deleted, or is about to, as they depend on a replaced one. */
   private readonly deleted = new Set<string>();
 
   constructor(private readonly run: EngineRun) {}
@@ -31,7 +31,7 @@ export class Registrations {
       try {
         await flow;
       } catch (error) {
-        // A step that failed has told so already.
+        // A failed step has reported that already.
         if (!this.run.skipped.has(declaration.name)) this.run.stop(error as Error);
       }
     });
@@ -58,8 +58,8 @@ export class Registrations {
   }
 
   /**
-   * Resolves when the resource is written. A program whose resource failed never gets that far, but with `--continue-on-error`:
-   * there the engine skips the steps of what depends on it.
+   * Resolves when the resource is written. A program whose resource failed does not get that far, except with
+   * `--continue-on-error`: then the engine skips the steps of its dependents.
    */
   private async isWritten(name: string): Promise<void> {
     if (this.run.options.continuesOnError === true) await this.written.get(name)?.catch(() => undefined);
@@ -116,7 +116,7 @@ export class Registrations {
     return [];
   }
 
-  /** With `--continue-on-error`: nothing is done about what depends on a failure, and state keeps it as it is. */
+  /** With `--continue-on-error`: dependents of a failure are skipped, and state keeps them as they are. */
   private isSkipped({ name, dependsOn = [] }: Wanted): boolean {
     const { skipped } = this.run;
     const isAny = dependsOn.some((other) => skipped.has(other));
@@ -136,7 +136,7 @@ export class Registrations {
     ];
   }
 
-  /** What it replaces may be deleted at the same time: it no longer depends on what is replaced. */
+  /** The resource that it replaces may be deleted at the same time, as it no longer depends on a replaced one. */
   private async createAnew(entry: Wanted, old: Entry): Promise<void> {
     await this.run.create(entry);
     this.run.file.put(condemned(this.run, old), undefined);
@@ -170,7 +170,7 @@ export class Registrations {
   }
 }
 
-/** What a replacement has deleted, as state holds it until the new one is there. */
+/** A resource that a replacement has deleted, as state holds it until the new one exists. */
 const condemned = (run: EngineRun, old: Pick<Entry, 'type' | 'name'>): Entry | undefined =>
   run.file.untouched.find((entry) => isSameResource(entry, old));
 

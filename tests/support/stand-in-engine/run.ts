@@ -5,57 +5,57 @@ import type { Entry, Outcome, PendingOperation } from './entry';
 import type { StateFile } from './state-file';
 import { Workers } from './workers';
 
-/** How one call of the CLI is made. */
+/** The options of a call of the CLI. */
 export interface RunOptions {
-  /** `--parallel`; 16 unless given. */
+  /** `--parallel`; defaults to 16. */
   readonly parallel?: number;
-  /** `--target`: names of resources; all unless given. */
+  /** `--target`: names of resources; by default all. */
   readonly targets?: readonly string[];
-  /** `--refresh`, before anything else, or with `--run-program` too: each resource when it is registered. */
+  /** `--refresh`: before anything else or, with `--run-program`, each resource when it is registered. */
   readonly refresh?: 'before' | 'as registered';
   /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
   /**
-   * `--continue-on-error`, in a language whose program goes on as well. In Node.js the program ends with the first resource that
-   * fails, and only deletes go on.
+   * `--continue-on-error`, in a language whose program goes on as well. In Node.js the program ends with the first resource
+   * that fails, and only deletes go on.
    */
   readonly continuesOnError?: boolean;
-  /** Tells what would be done, and does nothing. */
+  /** Reports the steps without doing them. */
   readonly isPreview?: boolean;
   /** Spends the time that the program and the engine need before each registration. */
   readonly pause?: () => Promise<void>;
 }
 
-/** What the CLI says where its plugin is gone. */
+/** The CLI's message if its plugin is gone. */
 const PLUGIN_DIED = 'error reading from server: EOF';
 
-/** The engine stops, and nobody needs to be told why: the reason is noted already. */
+/** The engine stops; the reason has been noted already. */
 export class Stopped extends Error {}
 
 const never = new Promise<never>(() => undefined);
 
-/** Who serves a resource. */
+/** The provider that serves a resource. */
 export type Served = Pick<Entry, 'type' | 'provider'>;
 
-/** What the engine knows of a resource before it has made it. */
+/** What the engine knows of a resource before it has created it. */
 export type Wanted = Omit<Entry, 'id' | 'outputs' | 'initErrors'>;
 
-/** One call of the CLI: its plugin processes, its workers, and what has come of it so far. */
+/** One call of the CLI: its plugin processes, its workers, and its results so far. */
 export class EngineRun {
   readonly steps: string[] = [];
   readonly errors: Error[] = [];
-  /** With `--continue-on-error`: the resources that failed, and those that depend on them. */
+  /** With `--continue-on-error`: the resources that failed, and their dependents. */
   readonly skipped = new Set<string>();
   readonly hosts = new Map<string, HostProcess>();
   readonly workers: Workers;
-  /** Told of each step before it is done. */
+  /** Called before each step. */
   onStep: (operation: PendingOperation) => void = () => undefined;
   private isKilled = false;
   private isPluginDead = false;
   private isStopping = false;
   private markStopping: () => void = () => undefined;
   private failPlugin: (error: Error) => void = () => undefined;
-  /** Resolves when nothing new is to be started. */
+  /** Resolves when nothing new should be started. */
   readonly stopping = new Promise<void>((resolve) => (this.markStopping = resolve));
   private readonly pluginDeath = new Promise<never>((_, reject) => (this.failPlugin = reject));
 
@@ -85,12 +85,12 @@ export class EngineRun {
     return this.isStopping;
   }
 
-  /** Throws where nothing new may begin. */
+  /** Throws if nothing new may begin. */
   requireRunning(): void {
     if (this.isStopping) throw new Stopped();
   }
 
-  /** The first failure, or one Ctrl-C: what is under way ends, nothing new begins. */
+  /** The first failure, or one Ctrl-C: steps under way end, nothing new begins. */
   stop(error?: Error): void {
     if (error !== undefined && !(error instanceof Stopped)) this.errors.push(error);
     this.isStopping = true;
@@ -107,14 +107,14 @@ export class EngineRun {
     this.skipped.add(name);
   }
 
-  /** SIGKILL of the CLI: the state stays as it was last written, and the plugin knows nothing of it. */
+  /** SIGKILL of the CLI: the state stays as it was last written, and the plugin does not notice. */
   killCli(): void {
     this.isKilled = true;
     this.file.close();
     this.stop();
   }
 
-  /** SIGKILL of the plugin processes: every call that is under way fails, and the engine goes on. */
+  /** SIGKILL of the plugin processes: every call under way fails, and the engine goes on. */
   killPlugin(): void {
     this.isPluginDead = true;
     this.failPlugin(new Error(PLUGIN_DIED));
@@ -134,7 +134,7 @@ export class EngineRun {
     }
   }
 
-  /** One step: noted as pending before, and what it did after. */
+  /** One step: noted as pending before, and with its result after. */
   async step(step: {
     readonly name: string;
     readonly operation: PendingOperation;
@@ -155,7 +155,7 @@ export class EngineRun {
     }
   }
 
-  /** Reads a resource that is managed elsewhere; one that is not there fails the run. */
+  /** Reads a resource that is managed elsewhere; if it is missing, the run fails. */
   async lookUp(type: ResourceType, id: string, name: string): Promise<void> {
     this.requireRunning();
     if (this.options.isPreview === true) return;
@@ -181,7 +181,7 @@ export class EngineRun {
     const { id, props: outputs, inputs } = found;
     const now = { ...entry, id, outputs, inputs, initErrors: [] };
     this.file.mark(entry, now);
-    // Whether the refresh found anything is what the provider's diff says of new outputs and old inputs.
+    // Whether the refresh found a change is the provider's diff of new outputs and old inputs.
     const { changes } = await this.rpc(entry, (provider) => provider.diff(id, outputs, entry.inputs));
     if (changes) this.steps.push('update');
     return now;
@@ -214,7 +214,7 @@ export class EngineRun {
           );
           return { id: old.id, outputs: outs };
         });
-        // After a partial failure the engine keeps the old inputs beside the new outputs.
+        // After a partial failure the engine keeps the old inputs with the new outputs.
         const inputs = failure === undefined ? entry.inputs : old.inputs;
         this.file.put(old, { ...entry, ...updated, inputs });
         if (failure !== undefined) throw failure;
@@ -233,7 +233,7 @@ export class EngineRun {
     });
   }
 
-  /** What the engine keeps of a success, or of a failure with an id; other failures are thrown. */
+  /** The state that the engine keeps of a success, or of a failure with an id; other failures are thrown. */
   private async partly(work: () => Promise<{ id: string; outputs: Bag }>): Promise<{
     id: string;
     outputs: Bag;

@@ -6,7 +6,7 @@ export class StateFile {
   private readonly operations: PendingOperation[] = [];
   private isClosed = false;
 
-  /** @param write Takes every version of the state. */
+  /** @param write Receives every version of the state. */
   constructor(
     private readonly base: Entry[],
     private readonly carried: readonly PendingOperation[],
@@ -15,7 +15,7 @@ export class StateFile {
     this.flush();
   }
 
-  /** What the earlier state holds and this run has not touched yet. */
+  /** The entries of the earlier state that this run has not touched yet. */
   get untouched(): readonly Entry[] {
     return this.base;
   }
@@ -31,7 +31,7 @@ export class StateFile {
     this.flush();
   }
 
-  /** Puts an entry in the place of an old one; without either, adds or removes. */
+  /** Replaces an old entry by a new one; without either, adds or removes. */
   put(old: Entry | undefined, now: Entry | undefined): void {
     const index = old === undefined ? -1 : this.base.indexOf(old);
     if (index >= 0) this.base.splice(index, 1);
@@ -39,14 +39,14 @@ export class StateFile {
     this.flush();
   }
 
-  /** Changes an old entry where it stands. */
+  /** Changes an old entry in its place. */
   mark(old: Entry, now: Entry): void {
     const index = this.base.indexOf(old);
     if (index >= 0) this.base[index] = now;
     this.flush();
   }
 
-  /** The process is gone: whatever still comes back reaches no state. */
+  /** The process is gone: later answers reach no state. */
   close(): void {
     this.isClosed = true;
   }

@@ -1,6 +1,6 @@
 /**
- * The engine's step workers. Whoever has a chain of steps waits until one of them is free: with `--parallel 1` the next
- * resource is not even checked before that.
+ * The engine's step workers. A chain of steps waits until one of them is free: with `--parallel 1` the next resource is not
+ * even checked before that.
  */
 export class Workers {
   private readonly waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export class Workers {
   }
 }
 
-/** Runs work one after another, in the order in which it was asked for. */
+/** Runs work one after another, in the order of the calls. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 
