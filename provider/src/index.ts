@@ -1,17 +1,12 @@
 export {
-  getHttpsEdgeRouteUserAgentFilterModule,
-  getHttpsEdgeRouteUserAgentFilterModuleOutput,
   getIpPolicyRule,
   getIpPolicyRuleOutput,
-  getTcpEdgeTrafficPolicyModule,
-  getTcpEdgeTrafficPolicyModuleOutput,
   type IpPolicyRuleResult,
   listIpPolicyRules,
   type ListIpPolicyRulesArgs,
   listIpPolicyRulesOutput,
-  type LookUpOptions,
-  type OutputArgs,
 } from './program/functions';
+export type { LookUpOptions, OutputArgs } from './program/looking-up';
 export {
   AccessAssertions,
   type AccessAssertionsArgs,
@@ -21,10 +16,7 @@ export {
   type UserAgentAssertions,
 } from './program/access-assertions';
 export { type FeedRule, feedRules, type FeedRulesArgs } from './program/feed-rules';
-export {
-  HttpsEdgeRouteUserAgentFilterModule,
-  type HttpsEdgeRouteUserAgentFilterModuleArgs,
-} from './program/https-edge-route-user-agent-filter-module';
+export * from './program/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './program/ip-policy-rule';
 export {
   type IpPolicyRuleLines,
@@ -40,9 +32,6 @@ export type {
   IpPolicyRuleSetRuleArgs,
   IpPolicyRuleSetRules,
 } from './program/rule-set-args';
-export {
-  TcpEdgeTrafficPolicyModule,
-  type TcpEdgeTrafficPolicyModuleArgs,
-} from './program/tcp-edge-traffic-policy-module';
+export * from './program/tcp-edge-traffic-policy-module';
 export { Action } from './values/action';
 export type { TrafficPolicy, TrafficPolicyAction, TrafficPolicyRule } from './values/policy-document';

@@ -2,20 +2,16 @@ import { type AnyField, fieldsOf } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { type Docs, docsOf } from './docstrings';
+import { kebabCase } from './example';
 
-/** The file of each resource's class and arguments. */
-export const CLASS_FILES: Readonly<Record<ResourceType, string>> = {
-  IpPolicyRule: 'program/ip-policy-rule.ts',
-  IpPolicyRuleSet: 'program/ip-policy-rule-set.ts',
-  TcpEdgeTrafficPolicyModule: 'program/tcp-edge-traffic-policy-module.ts',
-  HttpsEdgeRouteUserAgentFilterModule: 'program/https-edge-route-user-agent-filter-module.ts',
-};
+/** The file of a resource's class and arguments. */
+export const classFile = (type: ResourceType): string => `program/${kebabCase(type)}.ts`;
 
-export const argumentDocs = (type: ResourceType): Docs => docsOf(CLASS_FILES[type], `${type}Args`);
+export const argumentDocs = (type: ResourceType): Docs => docsOf(classFile(type), `${type}Args`);
 
 /** The docstring of a property, by its name. */
 export function saidOf(type: ResourceType): (name: string) => string {
-  const [docs, args] = [docsOf(CLASS_FILES[type], type), argumentDocs(type)];
+  const [docs, args] = [docsOf(classFile(type), type), argumentDocs(type)];
   return (name) => docs.members.get(name) ?? args.members.get(name) ?? '';
 }
 

@@ -6,3 +6,7 @@ export function exampleOf(name: string): string {
   const text = readFileSync(path.join(__dirname, 'examples', `${name}.md`), 'utf8');
   return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${text}\n{{% /example %}}\n{{% /examples %}}`;
 }
+
+/** The name of a resource or a function, as files have it. */
+export const kebabCase = (name: string): string =>
+  name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();

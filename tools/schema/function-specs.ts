@@ -1,9 +1,10 @@
 import { functions } from '../../provider/src/hosts/native/invoke';
 import { ACTION_TYPE } from '../../provider/src/fields/kinds';
-import { PACKAGE_NAME, type ResourceType } from '../../provider/src/resources/provider-reference';
+import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../provider/src/resources/provider-reference';
+import { prefixOf } from '../../provider/src/values/identifiers';
+import { classFile, saidOf, shownFields } from './class-docs';
 import { docsOf } from './docstrings';
-import { exampleOf } from './example';
-import { saidOf, shownFields } from './class-docs';
+import { exampleOf, kebabCase } from './example';
 import { typeSpecs } from './types';
 
 /** The functions, with the texts of their TypeScript. */
@@ -12,7 +13,7 @@ export function functionSpecs(): Record<string, object> {
     Object.entries(functions).map(([name, { required, optional }]) => [
       `${PACKAGE_NAME}:index:${name}`,
       {
-        description: `${docsOf(name === 'feedRules' ? 'program/feed-rules.ts' : 'program/functions.ts', name).self}\n\n${exampleOf(kebabCase(name))}`,
+        description: `${docsOf(fileOf(name), name).self}\n\n${exampleOf(kebabCase(name))}`,
         inputs: {
           type: 'object',
           properties: Object.fromEntries(
@@ -26,25 +27,41 @@ export function functionSpecs(): Record<string, object> {
   );
 }
 
-const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** The module that a function reads. */
+const moduleOf = (name: string): ModuleType | undefined => MODULE_TYPES.find((type) => name === `get${type}`);
+
+function fileOf(name: string): string {
+  const module = moduleOf(name);
+  if (module !== undefined) return classFile(module);
+  return name === 'feedRules' ? 'program/feed-rules.ts' : 'program/functions.ts';
+}
 
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'The id of the rule, `ipr_…`.',
   ipPolicyId: 'Only rules of this IP policy, `ipp_…`. Default: all policies of the account.',
   action: 'Only rules with this action, `allow` or `deny`. Default: both.',
-  edgeId: 'The id of the edge.',
-  routeId: 'The id of the route, `edghtsrt_…`.',
   path: 'The folder with `edge-policy.feeds.json` and its lock, or one below it.',
   feeds: 'The name of a feed, or several with commas between them.',
 };
 
 const argumentSpec = (name: string, ofFunction: string): object => ({
   ...(name === 'action' ? ACTION_TYPE : { type: 'string' }),
-  description:
-    ofFunction === 'feedRules' && name === 'action'
-      ? 'What the rules do with the networks: `allow` or `deny`.'
-      : (ARGUMENTS[name] ?? ''),
+  description: said(name, ofFunction),
 });
+
+function said(name: string, ofFunction: string): string {
+  const module = moduleOf(ofFunction);
+  if (module !== undefined) return identifierSaid(module, name);
+  const isOfFeeds = ofFunction === 'feedRules' && name === 'action';
+  return isOfFeeds ? 'What the rules do with the networks: `allow` or `deny`.' : (ARGUMENTS[name] ?? '');
+}
+
+/** What identifies a module, with what it begins with. */
+function identifierSaid(type: ModuleType, name: string): string {
+  const identifies = shownFields(type).find(([field]) => field === name)?.[1].identifies;
+  const prefix = identifies === undefined ? '' : `, \`${prefixOf(identifies)}…\``;
+  return saidOf(type)(name).replace(/\.$/, `${prefix}.`);
+}
 
 function outputs(name: string): object {
   if (name === 'getIpPolicyRule') return typeSpecs()['edge-policy:index:IpPolicyRuleResult'] ?? {};
@@ -64,11 +81,12 @@ function outputs(name: string): object {
       required: ['rules'],
     };
   }
-  return stateOf(name.replace('get', '') as ResourceType);
+  const module = moduleOf(name);
+  return module === undefined ? {} : stateOf(module);
 }
 
 /** A look-up returns what the resource would. */
-function stateOf(type: ResourceType): object {
+function stateOf(type: ModuleType): object {
   const shown = shownFields(type);
   return {
     type: 'object',

@@ -1,6 +1,5 @@
 // The schema of the package, from the field tables and the docstrings: the engine and the generators of other languages'
 // libraries read it.
-import path from 'node:path';
 import release from '../../release.json';
 import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
 import { fieldsOf } from '../../provider/src/fields/field';
@@ -11,12 +10,14 @@ import {
   RESOURCE_TYPES,
   typeToken,
 } from '../../provider/src/resources/provider-reference';
+import type { ModuleKind } from '../../provider/src/resources/module-kind';
+import { moduleKinds } from '../../provider/src/resources/modules';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { docsOf } from './docstrings';
-import { exampleOf } from './example';
+import { exampleOf, kebabCase } from './example';
 import { functionSpecs } from './function-specs';
-import { argumentDocs, CLASS_FILES, saidOf, shownFields } from './class-docs';
+import { argumentDocs, classFile, saidOf, shownFields } from './class-docs';
 import { settingProperties } from './setting-properties';
 import { typeSpecs } from './types';
 
@@ -29,8 +30,7 @@ export function packageSchema(): object {
     version: PACKAGE_VERSION,
     // The library of Go is a module of its own, wherever it is generated.
     meta: { supportPack: true },
-    description:
-      'IP policy rules, the traffic policy module of a TCP edge and the user agent filter module of an HTTPS edge route.',
+    description: `IP policy rules and modules: ${moduleKinds().map(nounOf).join(', ')}.`,
     keywords: ['category/network', 'kind/native'],
     license: 'Apache-2.0',
     ...addresses(release),
@@ -56,6 +56,8 @@ function addresses(known: Readonly<Record<string, string | null>>): object {
     names.flatMap((name) => (typeof known[name] === 'string' ? [[name, known[name]]] : [])),
   );
 }
+
+const nounOf = ({ words }: ModuleKind): string => `${words.module} (${words.parent})`;
 
 function resourceSpec(type: ResourceType): object {
   const { fields, outputs, derived = {} } = registry[type].shape();
@@ -83,7 +85,7 @@ function resourceSpec(type: ResourceType): object {
   };
   const always = shown.filter(([, field]) => field.isRequired === true || field.defaultValue !== undefined);
   return {
-    description: `${docsOf(CLASS_FILES[type], type).self}\n\n${exampleOf(path.basename(CLASS_FILES[type], '.ts'))}`,
+    description: `${docsOf(classFile(type), type).self}\n\n${exampleOf(kebabCase(type))}`,
     properties,
     required: [...always.map(([name]) => name), ...Object.keys(outputs), ...Object.keys(derived)],
     inputProperties: Object.fromEntries(

@@ -1,7 +1,11 @@
 import * as pulumi from './sdk';
-import { withDefaults } from '../fields/field';
-import { httpsEdgeRouteUserAgentFilterModuleFields } from '../resources/https-edge-route-user-agent-filter-module';
-import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
+import {
+  httpsEdgeRouteUserAgentFilterModule,
+  httpsEdgeRouteUserAgentFilterModuleFields,
+  type HttpsEdgeRouteUserAgentFilterModuleInputs,
+} from '../resources/https-edge-route-user-agent-filter-module';
+import { type LookUpModule, type LookUpModuleOutput, lookUpOf, outputOf } from './looking-up';
+import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
@@ -63,9 +67,30 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
     args: HttpsEdgeRouteUserAgentFilterModuleArgs | undefined,
     opts?: pulumi.CustomResourceOptions,
   ) {
-    const type = 'HttpsEdgeRouteUserAgentFilterModule';
-    const outputs = ['edgeId', 'routeId', 'enabled', 'allow', 'deny'];
-    const sent = withDefaults(httpsEdgeRouteUserAgentFilterModuleFields, args);
-    super(registeredToken(type), name, resourceProperties(type, sent, outputs), resourceOptions(type, opts));
+    super(
+      ...moduleRegistration({
+        type: 'HttpsEdgeRouteUserAgentFilterModule',
+        fields: httpsEdgeRouteUserAgentFilterModuleFields,
+        name,
+        args,
+        opts,
+      }),
+    );
   }
 }
+
+/**
+ * Reads the user agent filter module of an HTTPS edge route.
+ *
+ * @throws Error if the route carries none, or the service does not answer.
+ */
+export const getHttpsEdgeRouteUserAgentFilterModule: LookUpModule<
+  HttpsEdgeRouteUserAgentFilterModuleInputs,
+  'edgeId' | 'routeId'
+> = lookUpOf(httpsEdgeRouteUserAgentFilterModule);
+
+/** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
+export const getHttpsEdgeRouteUserAgentFilterModuleOutput: LookUpModuleOutput<
+  HttpsEdgeRouteUserAgentFilterModuleInputs,
+  'edgeId' | 'routeId'
+> = outputOf(getHttpsEdgeRouteUserAgentFilterModule);

@@ -2,8 +2,10 @@
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import * as pulumi from './sdk';
 import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
+import { fieldsOf, withDefaults } from '../fields/field';
 import {
   type Host,
+  type ModuleType,
   nativeToken,
   providerReference,
   type ResourceType,
@@ -51,6 +53,26 @@ export function resourceProperties(
   const unset = Object.fromEntries(outputs.map((name) => [name, undefined]));
   const ofHost = chosenHost() === 'native' ? {} : { __provider: providerReference(type) };
   return { ...unset, ...args, ...ofHost };
+}
+
+/** What the class of a module hands to the SDK; programs read every field but those that steer the provider. */
+export function moduleRegistration({ type, fields, name, args, opts }: DeclaredModule): Registration {
+  const outputs = fieldsOf(fields).flatMap(([field, { onChange }]) =>
+    onChange === 'settings-only' ? [] : [field],
+  );
+  const properties = resourceProperties(type, withDefaults(fields, args), outputs);
+  return [registeredToken(type), name, properties, resourceOptions(type, opts)];
+}
+
+type Registration = [token: string, name: string, properties: object, opts: CustomResourceOptions];
+
+/** A module as a program declares it. */
+interface DeclaredModule {
+  readonly type: ModuleType;
+  readonly fields: object;
+  readonly name: string;
+  readonly args: object | undefined;
+  readonly opts: CustomResourceOptions | undefined;
 }
 
 /**

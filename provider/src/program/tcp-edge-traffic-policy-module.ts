@@ -1,10 +1,14 @@
 import * as pulumi from './sdk';
-import { withDefaults } from '../fields/field';
-import { tcpEdgeTrafficPolicyModuleFields } from '../resources/tcp-edge-traffic-policy-module';
+import {
+  tcpEdgeTrafficPolicyModule,
+  tcpEdgeTrafficPolicyModuleFields,
+  type TcpEdgeTrafficPolicyModuleInputs,
+} from '../resources/tcp-edge-traffic-policy-module';
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import { policyJson } from '../values/policy-text';
 import { deriveOutput } from './derived-output';
-import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
+import { type LookUpModule, type LookUpModuleOutput, lookUpOf, outputOf } from './looking-up';
+import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
@@ -59,16 +63,14 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
     opts?: pulumi.CustomResourceOptions,
   ) {
     const sent = args && { ...args, value: pulumi.output<string | TrafficPolicy>(args.value).apply(asText) };
-    const properties = resourceProperties(
-      'TcpEdgeTrafficPolicyModule',
-      withDefaults(tcpEdgeTrafficPolicyModuleFields, sent),
-      ['edgeId', 'enabled', 'value'],
-    );
     super(
-      registeredToken('TcpEdgeTrafficPolicyModule'),
-      name,
-      properties,
-      resourceOptions('TcpEdgeTrafficPolicyModule', opts),
+      ...moduleRegistration({
+        type: 'TcpEdgeTrafficPolicyModule',
+        fields: tcpEdgeTrafficPolicyModuleFields,
+        name,
+        args: sent,
+        opts,
+      }),
     );
   }
 }
@@ -79,3 +81,17 @@ const asText = (value: pulumi.Unwrap<string | TrafficPolicy>): string =>
 deriveOutput(TcpEdgeTrafficPolicyModule, 'value', (lines: pulumi.Output<string | undefined>) =>
   lines.apply((text) => (text === undefined ? text : policyJson(text))),
 );
+
+/**
+ * Reads the traffic policy module of a TCP edge.
+ *
+ * @throws Error if the edge carries none, or the service does not answer.
+ */
+export const getTcpEdgeTrafficPolicyModule: LookUpModule<TcpEdgeTrafficPolicyModuleInputs, 'edgeId'> =
+  lookUpOf(tcpEdgeTrafficPolicyModule);
+
+/** {@link getTcpEdgeTrafficPolicyModule} for arguments that are outputs of other resources. */
+export const getTcpEdgeTrafficPolicyModuleOutput: LookUpModuleOutput<
+  TcpEdgeTrafficPolicyModuleInputs,
+  'edgeId'
+> = outputOf(getTcpEdgeTrafficPolicyModule);

@@ -32,7 +32,6 @@ export const httpsEdgeRouteUserAgentFilterModuleFields: FieldTable<HttpsEdgeRout
 
 /** The module. */
 export const httpsEdgeRouteUserAgentFilterModule: ModuleKind<HttpsEdgeRouteUserAgentFilterModuleInputs> = {
-  type: 'HttpsEdgeRouteUserAgentFilterModule',
   path: '/edges/https/{edgeId}/routes/{routeId}/user_agent_filter',
   fields: httpsEdgeRouteUserAgentFilterModuleFields,
   words: { module: 'user agent filter module', parent: 'HTTPS edge route', resourceName: 'route' },

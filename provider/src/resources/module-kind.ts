@@ -12,11 +12,9 @@ import { findModule } from '../settle/presence';
 import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
 import type { JsonValue } from '../values/policy-value';
-import type { ModuleType } from './provider-reference';
 
 /** Everything about one kind of module, said once. `Live` is what the service holds: the ids of the path, and the fields. */
 export interface ModuleKind<Live extends object = object> {
-  readonly type: ModuleType;
   /** Its path on the service. The names in braces are the fields that identify it. */
   readonly path: string;
   readonly fields: FieldTable<Live>;
@@ -30,6 +28,9 @@ export interface ModuleKind<Live extends object = object> {
   /** Fields that a program declares in another form than the service holds. */
   inProgram?(live: Live): Readonly<Record<string, JsonValue>>;
 }
+
+/** A kind with the type that `modules.ts` lists it under. */
+export type Typed<Kind extends ModuleKind, Type extends string = string> = Kind & { readonly type: Type };
 
 /** How sentences name a module. */
 export interface ModuleWords {
@@ -87,7 +88,8 @@ function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
 }
 
 /** The module and its parent, for sentences. */
-const moduleName = ({ words }: ModuleKind, id: string): string => `${words.module} of ${words.parent} ${id}`;
+export const moduleName = ({ words }: ModuleKind, id: string): string =>
+  `${words.module} of ${words.parent} ${id}`;
 
 /** The sentence that there is none. */
 export const noModule = ({ words }: ModuleKind, id: string): string =>
@@ -98,24 +100,11 @@ export const moduleSummary = (kind: ModuleKind, live: object): string =>
   `${(live as Properties)['enabled'] === false ? 'disabled' : 'enabled'}, ${kind.contentOf(live)}`;
 
 /** What to import if a create finds one. */
-const importTarget = ({ type, importOption }: ModuleKind, id: string): ImportedObject => ({
+export const importTarget = ({ type, importOption }: Typed<ModuleKind>, id: string): ImportedObject => ({
   type: 'module',
   moduleType: type,
   option: importOption,
   id,
-});
-
-/** What the lifecycle needs of a kind. */
-export const inLifecycle = <Live extends object>(kind: ModuleKind<Live>) => ({
-  type: kind.type,
-  fields: kind.fields,
-  nameOf: (id: string) => moduleName(kind, id),
-  idOf: (inputs: object) => moduleIdOf(kind, inputs),
-  endpoint: (client: ApiClient, id: string) => moduleAt(kind, client, id),
-  stateOf: (_id: string, live: Live, prior?: object) => moduleState(kind, live, prior),
-  isEmpty: (live: Live) => kind.isEmpty(live),
-  summaryOf: (live: Live) => moduleSummary(kind, live),
-  importTarget: (id: string) => importTarget(kind, id),
 });
 
 /** The requests about the module with this id. */

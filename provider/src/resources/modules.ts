@@ -1,11 +1,10 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- an import would load every kind for one */
+/* eslint-disable @typescript-eslint/no-require-imports -- an import would load every kind for one, and all of them in every program */
 import type * as filterModule from './https-edge-route-user-agent-filter-module';
-import type { ModuleKind } from './module-kind';
-import { MODULE_TYPES, type ModuleType } from './provider-reference';
+import type { ModuleKind, Typed } from './module-kind';
 import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
 
-/** Every kind of module, loaded on first use. A new kind adds a line. */
-const kinds: Readonly<Record<ModuleType, () => ModuleKind>> = {
+/** Every kind of module by its type, loaded on first use. A new kind adds a line. */
+const kinds = {
   TcpEdgeTrafficPolicyModule: () =>
     (require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule).tcpEdgeTrafficPolicyModule,
   HttpsEdgeRouteUserAgentFilterModule: () =>
@@ -13,8 +12,18 @@ const kinds: Readonly<Record<ModuleType, () => ModuleKind>> = {
       .httpsEdgeRouteUserAgentFilterModule,
 };
 
-/** The kind of this type. */
-export const moduleKind = (type: ModuleType): ModuleKind => kinds[type]();
+/** A type of module. */
+export type ModuleType = keyof typeof kinds;
 
-/** All kinds, in the order of the registry. */
-export const moduleKinds = (): readonly ModuleKind[] => MODULE_TYPES.map(moduleKind);
+/** Their types. */
+export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [
+  ModuleType,
+  ModuleType,
+  ...ModuleType[],
+];
+
+/** The kind of this type. */
+export const moduleKind = (type: ModuleType): Typed<ModuleKind, ModuleType> => ({ type, ...kinds[type]() });
+
+/** All kinds. */
+export const moduleKinds = (): readonly Typed<ModuleKind, ModuleType>[] => MODULE_TYPES.map(moduleKind);

@@ -1,11 +1,9 @@
-/** The modules among them: see `resources/modules.ts`. */
-export const MODULE_TYPES = ['TcpEdgeTrafficPolicyModule', 'HttpsEdgeRouteUserAgentFilterModule'] as const;
+import { MODULE_TYPES, type ModuleType } from './modules';
+
+export { MODULE_TYPES, type ModuleType } from './modules';
 
 /** The resource types of the package, by their names in users' state. */
 export const RESOURCE_TYPES = ['IpPolicyRule', 'IpPolicyRuleSet', ...MODULE_TYPES] as const;
-
-/** A type of module. */
-export type ModuleType = (typeof MODULE_TYPES)[number];
 
 /** One of the resource types of the package. */
 export type ResourceType = (typeof RESOURCE_TYPES)[number];

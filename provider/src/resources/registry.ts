@@ -6,7 +6,6 @@ import type { RunContext } from '../settle/ledger';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
-import { inLifecycle } from './module-kind';
 import type * as moduleLifecycleModule from './module-lifecycle';
 import { moduleKind } from './modules';
 import { withinAccount } from './same-account';
@@ -52,7 +51,7 @@ const moduleLifecycle = (): typeof moduleLifecycleModule =>
 
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) =>
-    withinAccount(moduleLifecycle().moduleLifecycle(inLifecycle(moduleKind(type)), getContext), getContext),
+    withinAccount(moduleLifecycle().moduleLifecycle(moduleKind(type), getContext), getContext),
   shape: () => {
     const kind = moduleKind(type);
     return {

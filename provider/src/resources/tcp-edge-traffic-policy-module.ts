@@ -50,7 +50,6 @@ export const tcpEdgeTrafficPolicyModuleFields: FieldTable<TcpEdgeTrafficPolicyMo
 
 /** The module. */
 export const tcpEdgeTrafficPolicyModule: ModuleKind<TcpEdgeTrafficPolicyModuleInputs> = {
-  type: 'TcpEdgeTrafficPolicyModule',
   path: '/edges/tcp/{edgeId}/traffic_policy',
   fields: tcpEdgeTrafficPolicyModuleFields,
   words: { module: 'traffic policy module', parent: 'TCP edge', resourceName: 'tcp-edge' },

@@ -1,6 +1,7 @@
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../../support/host';
-import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { policyId } from '../../support/ids';
+import { moduleSamples } from '../../support/module-samples';
 import type { Declaration } from '../../support/stand-in-engine';
 
 export type Verb = 'create' | 'look' | 'read' | 'update' | 'delete' | 'list';
@@ -44,17 +45,8 @@ const moduleOperations = (resource: ResourceType, path: string): readonly Operat
 /** Every operation of every resource; the list stands under the rules. A create of a module looks before it writes. */
 export const operations: readonly Operation[] = [
   ...ruleOperations,
-  ...moduleOperations('TcpEdgeTrafficPolicyModule', '/edges/tcp/{id}/traffic_policy'),
-  ...moduleOperations(
-    'HttpsEdgeRouteUserAgentFilterModule',
-    '/edges/https/{edge}/routes/{id}/user_agent_filter',
-  ),
+  ...moduleSamples.flatMap(({ type, kind }) => moduleOperations(type, kind.path)),
 ];
-
-const policy = (name: string): string =>
-  JSON.stringify({
-    inbound: [{ name, expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
-  });
 
 /** What the program declares before and after the operation under test; the canary is a secret of the user. */
 export const declarations = (
@@ -65,20 +57,8 @@ export const declarations = (
     first: { type: resource, name: 'it', inputs: first },
     changed: { type: resource, name: 'it', inputs: { ...first, ...change } },
   });
-  switch (resource) {
-    case 'TcpEdgeTrafficPolicyModule':
-      return pair(
-        { edgeId: tcpEdgeId, value: policy(canary) },
-        { value: policy(`${canary} again`), enabled: false },
-      );
-    case 'HttpsEdgeRouteUserAgentFilterModule':
-      return pair(
-        { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot'] },
-        { deny: ['bad.*bot', 'worse'], allow: ['good'] },
-      );
-    default: {
-      const rule = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
-      return pair({ ...rule, description: canary }, { cidr: '10.0.0.0/9', metadata: `${canary} again` });
-    }
-  }
+  const module = moduleSamples.find(({ type }) => type === resource);
+  if (module !== undefined) return pair(module.inputs(canary), module.change(canary));
+  const rule = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
+  return pair({ ...rule, description: canary }, { cidr: '10.0.0.0/9', metadata: `${canary} again` });
 };

@@ -1,7 +1,7 @@
 // When a module counts as gone.
 import type { Fault } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
-import { httpsEdgeId, routeId, tcpEdgeId } from '../../support/ids';
+import { moduleSamples } from '../../support/module-samples';
 
 const LIST = '/ip_policy_rules';
 
@@ -22,18 +22,9 @@ interface Made {
   readonly outs: Bag;
 }
 
-describe.each([
-  {
-    type: 'TcpEdgeTrafficPolicyModule' as const,
-    path: '/edges/tcp/{id}/traffic_policy',
-    inputs: { edgeId: tcpEdgeId, value: JSON.stringify({ inbound: [{ actions: [{ type: 'deny' }] }] }) },
-  },
-  {
-    type: 'HttpsEdgeRouteUserAgentFilterModule' as const,
-    path: '/edges/https/{edge}/routes/{id}/user_agent_filter',
-    inputs: { edgeId: httpsEdgeId, routeId, deny: ['bad.*bot'] },
-  },
-])('$type', ({ type, path, inputs }) => {
+describe.each(moduleSamples)('$type', ({ type, kind, inputs: inputsWith }) => {
+  const { path } = kind;
+  const inputs = inputsWith('theirs');
   const start = async (): Promise<{
     scene: Scene;
     made: Made;

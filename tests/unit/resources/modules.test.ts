@@ -1,7 +1,9 @@
 // What a kind of module needs beside its entry in the table: whatever is forgotten is named here.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { moduleKind as emulatedKind, moduleNames } from '../../../emulator/src/routes/modules';
 import { planAdoption } from '../../../provider/src/adopt/plan-adoption';
+import { fieldsOf } from '../../../provider/src/fields/field';
 import * as program from '../../../provider/src/index';
 import { functions } from '../../../provider/src/hosts/native/invoke';
 import { identityOf, idShape, moduleIdOf } from '../../../provider/src/resources/module-kind';
@@ -11,14 +13,45 @@ import { registry } from '../../../provider/src/resources/registry';
 import { tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';
 
+const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
+
+const examplePrograms = (): string =>
+  readdirSync(path.join(checkout, 'examples'))
+    .map((name) => path.join('examples', name, 'index.ts'))
+    .filter((file) => existsSync(path.join(checkout, file)))
+    .map((file) => read(file))
+    .join('\n');
+
+/** A path as both sides write it: each has its own names of parameters. */
+const withoutNames = (place: string): string => place.replace(/\{\w+\}/g, '{}');
+
 const kebab = (type: string): string => type.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
 
 describe.each(MODULE_TYPES)('%s', (type) => {
   const kind = moduleKind(type);
 
-  test('stands under its own type, here and in the registry', () => {
-    expect(kind.type).toBe(type);
+  test('the registry has its fields', () => {
     expect(registry[type].shape().fields).toBe(kind.fields);
+  });
+
+  test('the emulator has its path, and the fields that it sends', () => {
+    const [emulated] = moduleNames
+      .map((name) => emulatedKind(name))
+      .filter(({ path: place }) => withoutNames(place) === withoutNames(kind.path));
+    expect([kind.path, emulated?.type]).toEqual([kind.path, type]);
+    const sent = fieldsOf(kind.fields).flatMap(([, { wire }]) => wire ?? []);
+    expect(Object.keys(emulated?.fields ?? {}).sort()).toEqual(sent.sort());
+  });
+
+  test('an example program declares it', () => {
+    expect(examplePrograms()).toContain(`new ${type}(`);
+  });
+
+  test('README leads to its page, which names its function and its option', () => {
+    expect(read('README.md')).toContain(`(docs/resources/${kebab(type)}.md)`);
+    const page = read('docs', 'resources', `${kebab(type)}.md`);
+    for (const name of [`get${type}`, `import ${kind.importOption} `, `edge-policy:index:${type}`])
+      expect(page).toContain(name);
   });
 
   test('is identified by fields that say of what they are the id, and that replace it', () => {
@@ -56,6 +89,23 @@ describe.each(MODULE_TYPES)('%s', (type) => {
     expect([file, existsSync(path.join(checkout, file))]).toEqual([file, true]);
   });
 });
+
+/** The types that the files of a folder are named after. */
+const typesIn = (folder: string): string[] =>
+  readdirSync(path.join(checkout, folder))
+    .filter((name) => /^(tcp|https)-.*-module\./.test(name))
+    .map((name) =>
+      path.parse(name).name.replace(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+    );
+
+test.each(['provider/src/resources', 'provider/src/program', 'emulator/src/routes', 'docs/resources'])(
+  'every module in %s is in the tables of provider and emulator',
+  (folder) => {
+    const types = typesIn(folder);
+    expect(types).toEqual([...MODULE_TYPES].sort());
+    expect(types).toEqual(moduleNames.map((name) => emulatedKind(name).type).sort());
+  },
+);
 
 test.each(['path', 'importOption'] as const)('no two kinds share their %s', (property) => {
   const values = moduleKinds().map((kind) => kind[property]);

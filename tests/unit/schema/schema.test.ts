@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { functions } from '../../../provider/src/hosts/native/invoke';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { packageSchema } from '../../../tools/schema/schema';
 import { checkout } from '../../support/workspace';
@@ -66,7 +67,7 @@ test('every resource and every function shows an example in every language', () 
       [...(description ?? '').matchAll(/^```(\w+)$/gm)].map(([, language]) => language),
     ],
   );
-  expect(shown).toHaveLength(9);
+  expect(shown).toHaveLength(RESOURCE_TYPES.length + Object.keys(functions).length);
   for (const [token, languages] of shown)
     expect([token, languages]).toEqual([token, ['typescript', 'python', 'go', 'yaml']]);
 });

@@ -1,0 +1,97 @@
+// The life of every kind of module, from its entry in the table.
+import { fieldsOf } from '../../../provider/src/fields/field';
+import { identityOf } from '../../../provider/src/resources/module-kind';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { moduleSamples } from '../../support/module-samples';
+
+type Module = ReturnType<HostProcess['provider']>;
+
+describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, change, elsewhere }) => {
+  const given = inputsWith('ours');
+  const changed = { ...given, ...change('ours') };
+  const start = async (): Promise<{ scene: Scene; module: Module }> => {
+    const scene = await startScene();
+    return { scene, module: scene.newProcess().provider(type) };
+  };
+  const checked = async (module: Module, inputs: Bag): Promise<Bag> => {
+    const { inputs: canonical, failures } = await module.check({}, inputs);
+    expect(failures).toEqual([]);
+    return canonical;
+  };
+  const puts = ({ emulator }: Scene): number =>
+    emulator.journal.filter(({ method }) => method === 'PUT').length;
+
+  test('create: its id is what identifies it, and what is read back needs no change', async () => {
+    const { module } = await start();
+    const declared = await checked(module, given);
+    const made = await module.create(declared);
+    expect(made.id).toBe(id);
+    const read = await module.read(made.id, made.outs);
+    expect(read.props).toMatchObject(declared);
+    expect((await module.diff(made.id, read.props, declared)).changes).toBe(false);
+  });
+
+  test('update: a change of content is one request, and no replacement', async () => {
+    const { scene, module } = await start();
+    const made = await module.create(await checked(module, given));
+    const news = await checked(module, changed);
+    expect(await module.diff(made.id, made.outs, news)).toMatchObject({ changes: true, replaces: [] });
+    await module.update(made.id, made.outs, news);
+    expect(puts(scene)).toBe(2);
+    expect((await module.read(made.id, {})).props).toMatchObject(news);
+  });
+
+  test('diff: another place replaces it, and another setting changes nothing', async () => {
+    const { module } = await start();
+    const made = await module.create(await checked(module, given));
+    const moved = await checked(module, { ...given, ...elsewhere });
+    const replaced = await module.diff(made.id, made.outs, moved);
+    expect(replaced).toMatchObject({ changes: true, replaces: Object.keys(elsewhere) });
+    expect(identityOf(kind)).toEqual(expect.arrayContaining(Object.keys(elsewhere)));
+    const same = await checked(module, { ...given, overwriteExisting: true });
+    expect((await module.diff(made.id, made.outs, same)).replaces).toEqual([]);
+  });
+
+  test('create: an equal module is taken over without a request that writes', async () => {
+    const { scene, module } = await start();
+    const declared = await checked(module, given);
+    await module.create(declared);
+    const made = await scene.newProcess().provider(type).create(declared);
+    expect([made.id, puts(scene)]).toEqual([id, 1]);
+  });
+
+  test('create: other content is never overwritten, unless it is asked for', async () => {
+    const { scene, module } = await start();
+    await module.create(await checked(module, changed));
+    const second = scene.newProcess().provider(type);
+    await expect(second.create(await checked(second, given))).rejects.toThrow(
+      `npx pulumi-edge-policy import ${kind.importOption} ${id} --run`,
+    );
+    expect(puts(scene)).toBe(1);
+    await second.create(await checked(second, { ...given, overwriteExisting: true }));
+    expect((await second.read(id, {})).props).toMatchObject(await checked(second, given));
+    expect(puts(scene)).toBe(2);
+  });
+
+  test('check: what is required is asked for by name', async () => {
+    const { module } = await start();
+    const required = fieldsOf(kind.fields).flatMap(([name, field]) =>
+      field.isRequired === true ? [name] : [],
+    );
+    const { failures } = await module.check({}, {});
+    expect(failures).toHaveLength(required.length);
+    for (const name of required) expect(failures.join('\n')).toContain(name);
+  });
+});
+
+test('modules of two kinds on one edge are two objects: neither is in the way of the other', async () => {
+  const scene = await startScene();
+  const run = scene.newProcess();
+  for (const { type, inputs } of moduleSamples) {
+    const module = run.provider(type);
+    const { inputs: declared } = await module.check({}, inputs('ours'));
+    const { id, outs } = await module.create(declared);
+    expect((await module.diff(id, outs, declared)).changes).toBe(false);
+  }
+  expect(scene.emulator.journal.filter(({ method }) => method === 'PUT')).toHaveLength(moduleSamples.length);
+});
