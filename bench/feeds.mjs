@@ -13,7 +13,7 @@ import { median } from './median.mjs';
 
 const NETWORKS = 20_000;
 const ROUNDS = 9;
-/** What a lock may add to a set. */
+/** The most that a lock may add to the time of a set. */
 const SET_BOUND = 1.3;
 /** Seconds for a document of 5 MB. */
 const UPDATE_BOUND = 1;

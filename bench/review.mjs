@@ -1,7 +1,7 @@
 // `node bench/review.mjs`: how long `edge-policy review` takes, in multiples of what `node -e ''` takes: the whole command, in a
-// process of its own, beside one that only starts. One line of JSON per figure, and a non-zero exit where one is beyond its
-// bound. Measured is the processor's time, which a busy machine does not change much, in turns. `node bench/review.mjs set`
-// measures sets only.
+// separate process, compared with one that only starts. One line of JSON per figure, and a non-zero exit if one is beyond its
+// bound. Processor time is measured, in turns, as a busy machine hardly affects it. `node bench/review.mjs set` measures sets
+// only.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

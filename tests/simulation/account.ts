@@ -3,7 +3,7 @@ import type { Deed } from './life';
 import { liveRule } from './judge/live';
 import { policies } from './program/program';
 
-/** What others made; it must be left as it is, unless an exclusive set stands for its policy. */
+/** Objects of others, which must stay as they are, unless an exclusive set owns their policy. */
 export interface Foreign {
   readonly id: string;
   readonly policy: string;
@@ -18,7 +18,7 @@ export class Account {
 
   constructor(private readonly emulator: Emulator) {}
 
-  /** One object until something is written: what the judges work out of it belongs to it. */
+  /** One object until something is written, as the judges cache results for it. */
   get state(): AccountState {
     return (this.known ??= this.emulator.state());
   }
@@ -29,7 +29,7 @@ export class Account {
     return this.emulator.answer(request);
   }
 
-  /** Writes past the interface. */
+  /** Writes without using the interface. */
   change<T>(write: (remote: Remote) => T): T {
     this.known = undefined;
     return write(this.emulator.remote);
@@ -41,8 +41,8 @@ export class Account {
   }
 
   /**
-   * Does what somebody else does to what is there; answers whether it was something of ours. Nobody moves what no state knows:
-   * a rule whose create was lost cannot be recognised by anything but its network.
+   * Does what another user does to an existing object; returns whether it was one of ours. Nobody moves an object that is in no
+   * state: a rule whose create was lost can only be recognised by its network.
    */
   do(deed: Deed, isManaged: (id: string) => boolean): boolean {
     if (deed.kind === 'add') {
@@ -59,7 +59,7 @@ export class Account {
     return true;
   }
 
-  /** What lives at a place of the programs (`placesOf`), and is none of the others'. */
+  /** The live objects at a place of the programs (`placesOf`), without those of others. */
   private ourIdAt(place: string): string | undefined {
     const { rules, tcpModules, httpsModules } = this.state;
     const foreign = new Set(this.foreign.map(({ id }) => id));
@@ -80,7 +80,7 @@ export class Account {
   }
 }
 
-/** The network of a rule of others; no program knows it. */
+/** The network of a rule of others, which no program uses. */
 const networkOf = (number: number): string => `100.${64 + (number >> 8)}.${number & 255}.0/24`;
 
 interface Harm {

@@ -9,7 +9,7 @@ import { moveKinds } from './program/moves';
 import { Script } from './script';
 import { storyOf } from './stories';
 
-/** The life that belongs to a seed. */
+/** The life of a seed. */
 export function birth(seed: number): Life {
   const script = new Script(new Dice(seed));
   const { dice } = script;
@@ -22,7 +22,7 @@ export function birth(seed: number): Life {
   else story.tell(script);
   script.write();
   const { steps } = script;
-  // The times in a state of before would be those of another clock: recover cannot know.
+  // The times in an earlier state would be those of another clock, which recover cannot know.
   const canSetClock = skewMs !== 0 && !steps.some((step) => 'death' in step);
   return {
     seed,
@@ -36,7 +36,7 @@ export function birth(seed: number): Life {
   };
 }
 
-/** A position of the service in the questions that matter here. */
+/** The position of one of the service's switches that matter here. */
 function position(dice: Dice): Partial<Switches> {
   const isLimited = dice.isLucky(0.12);
   return {
@@ -94,7 +94,7 @@ function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Pa
   }
 }
 
-/** What people write that concerns the engine, and what they ask it before a run. */
+/** Edits that concern the engine, and options of its calls. */
 function askEngine(script: Script): void {
   const { dice } = script;
   script.edit(...engineEditKinds.filter(() => dice.isLucky(0.18)));
@@ -116,7 +116,7 @@ const anyParallel = (dice: Dice): number => dice.pick([1, 2, 8, 16, 16]);
 
 const crowd = (dice: Dice): Partial<RunStep> => (dice.isLucky(0.2) ? { crowdMs: 60_000 } : {});
 
-/** A killed plugin leaves no trace: where twins are accepted, nothing but the documented recovery helps. */
+/** A killed plugin leaves no trace: if duplicates are accepted, only the documented recovery helps. */
 function anyDeath(dice: Dice, duplicates: string): Death {
   const of = dice.pick(['cli', 'both', 'plugin', 'interrupt'] as const);
   const mustRecover = of === 'plugin' && duplicates === 'accepted';

@@ -6,17 +6,17 @@ import { goodWeather } from './network/strike';
 import { remedyFor } from './remedies';
 import { mended, withoutConflicts } from './program/program';
 
-/** After every wait of anybody has ended. */
+/** A time after which all waits have ended. */
 const LONG_MS = 900_000;
 const MOST_UPS = 4;
 
-/** All is well again: one healthy `up` must reach what docs/reliability.md promises, and a destroy must leave nothing. */
+/** Everything works again: one healthy `up` must reach what docs/reliability.md promises, and a destroy must leave nothing. */
 export async function healAndJudge(lived: Lived): Promise<void> {
   const { world, operator } = lived;
   const { time, engine } = world;
   await time.run(time.sleep(LONG_MS));
   for (const process of world.processes) process.kill();
-  // A service that lets in 30 requests a minute asks for waits that are longer than an impatient setting.
+  // A service that accepts 30 requests a minute asks for waits that are longer than an impatient setting.
   world.settings = { ...world.settings, operationTimeoutMs: 300_000 };
   world.program = withoutConflicts(mended(world.program));
   if (operator.isInDoubt) await operator.recover();
@@ -54,7 +54,7 @@ async function healthyRun(lived: Lived, command: 'refresh' | 'destroy'): Promise
   );
 }
 
-/** One `up`; where it fails as no client can help, the remedy that its message names, and another. */
+/** One `up`; if it fails in a way that no client can prevent, the remedy that its message names, and another `up`. */
 async function healthyUp(lived: Lived): Promise<void> {
   for (let count = 1; ; count += 1) {
     const { errors } = await call(lived, 'up');
@@ -67,11 +67,11 @@ async function healthyUp(lived: Lived): Promise<void> {
   }
 }
 
-/** I1, I2, I3, I5, I6, I11: program, state and service say the same, each thing once. */
+/** I1, I2, I3, I5, I6, I11: program, state and service agree, and have each object once. */
 function judgeService({ world }: Lived): void {
   const { account, engine, program } = world;
   const live = liveThings(account.state);
-  // What others made and an exclusive set has changed into something else is its own.
+  // An object of others that an exclusive set has changed belongs to the set.
   const untouched = new Set(live.map((thing) => JSON.stringify(thing)));
   const foreign = new Set(account.foreign.filter(({ said }) => untouched.has(said)).map(({ id }) => id));
   const ours = live.filter(({ id = '' }) => !foreign.has(id));

@@ -8,18 +8,18 @@ import { type InputOf, withUnknown } from './program/declarations';
 import { mended, withoutConflicts } from './program/program';
 import { type Process, World } from './world';
 
-/** What the CLI needs before anything happens: two runs never follow each other at once. */
+/** How long the CLI takes before anything happens: two runs never follow each other at once. */
 const CLI_START_MS = 5_000;
-/** On a service that does not know young rules: an operator who repeats a call at once. */
+/** On a service that does not know young rules: the pause of an operator who repeats a call. */
 const HURRIED_CLI_START_MS = 500;
 
 /** One life, step by step. */
 export class Lived {
   readonly world: World;
   readonly operator: Operator;
-  /** Others have touched what is ours since the last refresh: until then no state is expected to be right. */
+  /** Others have changed our objects since the last refresh: until the next one no state is expected to be right. */
   private isDrifted = false;
-  /** Until when a plugin whose CLI was killed goes on: what is refreshed before may change again. */
+  /** How long a plugin goes on whose CLI was killed: anything refreshed before may change again. */
   private lingersUntilMs = 0;
   private runBeganAtMs = 0;
   private readonly uniqueIds = new UniqueIds();
@@ -52,7 +52,7 @@ export class Lived {
         world.settings = { ...world.settings, ...step.settings };
         return;
       case 'others':
-        // What a dead run has made and nobody manages yet, nobody can know by anything but what it says.
+        // Objects that a dead run has made and that no resource manages can only be known from its output.
         if (this.operator.isInDoubt) return;
         if (world.account.do(step.deed, (id) => world.isManaged(id))) this.isDrifted = true;
         world.timeline.note(() => `others: ${JSON.stringify(step.deed)}`);
@@ -65,7 +65,7 @@ export class Lived {
     }
   }
 
-  /** The ids of objects that two entries of the state hold. */
+  /** The ids of objects in two entries of the state. */
   private sharedIds(): string[] {
     const ids = this.world.engine.state.flatMap(heldThings).flatMap(({ id }) => id ?? []);
     return ids.filter((id, index) => ids.indexOf(id) !== index);
@@ -92,7 +92,7 @@ export class Lived {
     world.noteKept();
     if (outcome === undefined) {
       if (step.death !== undefined) await this.afterDeath(step.death);
-      // What had failed before the CLI was killed stands on the screen.
+      // Failures before the CLI was killed are on the screen.
       await this.operator.followAdvice(run.outcome.errors);
       return;
     }
@@ -101,7 +101,7 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
-    // Of two entries of state that share an object, the engine may not have named the one when the other was deleted.
+    // If two entries of state share an object, the engine may not have named one of them when the other was deleted.
     const live = new Set(liveThings(world.account.state).map(({ id }) => id));
     if (sharedIds.some((id) => !live.has(id))) this.isDrifted = true;
     this.judge(step, outcome, {
@@ -117,11 +117,11 @@ export class Lived {
     if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death);
   }
 
-  /** I12. What a preview with an unknown value refuses is refused without it, too. */
+  /** I12. If a preview with an unknown value refuses something, so does one without. */
   private async preview(unknown: InputOf): Promise<void> {
     const { time, engine, network, declarations } = this.world;
     const { sent } = network;
-    // With `ignoreChanges`, what check refuses may come into effect only where an unknown value replaces the resource.
+    // With `ignoreChanges`, a refused input may only take effect if an unknown value replaces the resource.
     if (this.world.program.some(({ isRefused }) => isRefused)) return;
     const known = await time.run(engine.preview(declarations));
     const { errors } = await time.run(engine.preview(withUnknown(declarations, unknown)));
@@ -130,10 +130,7 @@ export class Lived {
     requireInvariant(!isNew, 'I4', () => `a preview with an unknown value fails: ${errors.join(' | ')}`);
   }
 
-  /**
-   * Not where check refused something, the refresh of a resource failed, or a forced replacement: the engine then never compared
-   * it.
-   */
+  /** Not if check refused something, the refresh of a resource failed, or a replacement was forced: then the engine never compared it. */
   private isAllNamed({ refresh, replace }: RunStep, { errors }: Outcome): boolean {
     if ((refresh !== undefined || replace !== undefined) && errors.length > 0) return false;
     return !this.world.program.some(({ isRefused }) => isRefused);
@@ -151,7 +148,7 @@ export class Lived {
     this.operator.noteSuccess(command);
     if (command === 'refresh' && this.runBeganAtMs >= this.lingersUntilMs) this.isDrifted = false;
     if (command !== 'up' || this.isDrifted || this.operator.isInDoubt) return;
-    // Of two declarations with different providers, each in a process of its own, only `doctor` and the review know.
+    // Two declarations with different providers, each in a process of its own, are only visible to `doctor` and the review.
     if (withoutConflicts(world.program).length < world.program.length) return;
     const live = new Set(liveThings(world.account.state).map(said));
     const missing = declaredThings(world.program).filter((thing) => !live.has(said(thing)));
@@ -177,7 +174,7 @@ export class Lived {
     if (rateLimit > 0) time.after(150, hog);
   }
 
-  /** Resolves, without an outcome, when the CLI dies; another death lets the run come to its own end. */
+  /** Resolves, without an outcome, when the CLI dies; after another death the run ends by itself. */
   private awaitDeath(
     death: Death,
     run: { killCli(): void; killPlugin(): void; stop(): void },
@@ -220,7 +217,7 @@ export class Lived {
     else this.forgo(processes);
   }
 
-  /** The next run forgets the deletes and updates that were pending: only a refresh tells what became of them. */
+  /** The next run forgets pending deletes and updates: only a refresh tells what became of them. */
   private forgo(processes: readonly Process[]): void {
     const { engine, abandoned } = this.world;
     this.isDrifted = true;
@@ -231,14 +228,14 @@ export class Lived {
   }
 }
 
-/** I9. Failures for other reasons than time are for the other judges. */
+/** I9. Failures for other reasons than time concern the other judges. */
 function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, steps }: Outcome): void {
   const late = errors.find(({ message }) => /not done within \d+ s|no complete answer within/.test(message));
   if (late !== undefined) throw new Broken('I9', late.message);
   if (looksUpPolicies === true) lists.judge(steps.length);
 }
 
-/** What the provider says of a delete that the engine takes for undone, though all or some of it may have happened. */
+/** The provider's message about a delete that the engine considers undone, though all or some of it may have happened. */
 const staysInState = /may or may not be deleted|is not deleted: .* The state still holds all of it/;
 
 const neverEnds = new Promise<undefined>(() => undefined);

@@ -57,7 +57,7 @@ export const overwrites = { overwrites: true };
 
 export const program = (...parts: Program): Step => ({ do: 'program', program: parts });
 
-/** A call of the CLI; in good weather, and with `--parallel 16`, unless it says otherwise. */
+/** A call of the CLI; by default in good weather and with `--parallel 16`. */
 export const run = (
   command: RunStep['do'],
   {
@@ -73,7 +73,7 @@ export const others = (kind: (Deed & { readonly place: string })['kind'], place:
   deed: { kind, place },
 });
 
-/** On a service and with settings that differ from the default ones by what is given. */
+/** A service and settings that differ from the defaults in the given values. */
 export const life = (circumstances: Partial<Omit<Life, 'steps'>>, ...steps: readonly Step[]): Life => ({
   ...{ seed: 1, switches: {}, skewMs: 0, crowd: 0, settings: {} },
   ...circumstances,

@@ -11,11 +11,11 @@ import type { Bag } from '../support/host-process';
 /** How long a list may lag. */
 const LIST_LAG_MS = 10_000;
 
-/** Whoever runs the CLI, reads what it says, and does what the documentation tells to do. */
+/** The person who runs the CLI, reads its output, and follows the documentation. */
 export class Operator {
   private readonly successes: number[] = [];
   private readonly stackBeganAt: number;
-  /** The program of a run whose plugin was killed: what it may have done stands nowhere. */
+  /** The program of a run whose plugin was killed: what that run may have done is recorded nowhere. */
   private failedRun: Program | undefined;
   /** Rules that `recover`, or the refusal of a create, has named and left to the next `up`. */
   private readonly left: string[] = [];
@@ -24,7 +24,7 @@ export class Operator {
     this.stackBeganAt = world.time.epochMs();
   }
 
-  /** A run was killed, and nobody has settled yet what it did. */
+  /** A run was killed, and its effects have not been settled yet. */
   get isInDoubt(): boolean {
     return this.failedRun !== undefined || this.world.engine.pending.length > 0;
   }
@@ -41,7 +41,7 @@ export class Operator {
     this.failedRun = program;
   }
 
-  /** `edge-policy recover`, after nothing is left of the dead run. */
+  /** `edge-policy recover`, after the dead run has ended completely. */
   async recover(processes: readonly Process[] = []): Promise<void> {
     const { world } = this;
     await world.time.run(world.time.sleep(world.settings.operationTimeoutMs + LIST_LAG_MS));
@@ -53,7 +53,7 @@ export class Operator {
     this.failedRun = undefined;
   }
 
-  /** What to do where a create's outcome is unknown: look, and bring in what did happen, as `import` does. */
+  /** What to do if a create's outcome is unknown: look, and bring in what happened, as `import` does. */
   async followAdvice(errors: Outcome['errors']): Promise<void> {
     const isOpen = errors.some(({ message }) =>
       /^Outcome unknown|unclear which rule|which appeared late/.test(message),
@@ -77,7 +77,7 @@ export class Operator {
     if (isReplacementOpen) await this.recoverFailedRun(world.program);
   }
 
-  /** Where a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
+  /** If a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
   noteRulesInTheWay(errors: Outcome['errors']): void {
     const named = errors.flatMap(({ message }) => [
       ...message.matchAll(/already has a rule for this CIDR: (ipr_\w+)/g),
@@ -93,15 +93,15 @@ export class Operator {
   }
 
   /**
-   * On a service that accepts duplicates, a create whose effect comes after its look-ups leaves a twin that no client can
-   * know of, and so may a killed update of a set after which nobody recovers (docs/reliability.md): somebody has to see
-   * it on the list.
+   * On a service that accepts duplicates, a create whose effect comes after its look-ups leaves a twin that no client can know
+   * of, and so may a killed update of a set without a recovery after it (docs/reliability.md): a person has to see it on the
+   * list.
    */
   deleteLateTwins(): void {
     this.deleteUnmanaged((thing) => this.world.isBeyondKnowledge(thing));
   }
 
-  /** What is live, of ours, and in no state. */
+  /** Our live objects that are in no state. */
   unmanaged(): Thing[] {
     const { account, engine } = this.world;
     const known = new Set([
@@ -112,20 +112,20 @@ export class Operator {
   }
 
   /**
-   * `pulumi refresh`, as state still has what was being deleted, and `edge-policy recover --failed-run`: a preview tells what
-   * the run may have made.
+   * `pulumi refresh`, as objects that were being deleted are still in state, and `edge-policy recover --failed-run`: a preview
+   * tells what the run may have made.
    */
   private async recoverFailedRun(program: Program): Promise<void> {
     const { world } = this;
     world.network.weather = goodWeather(1);
     await world.time.run(world.engine.refresh());
-    // Where the command refuses, what nobody wants is deleted, and it is repeated.
+    // If the command refuses, unwanted objects are deleted, and it is repeated.
     for (let attempt = 0; attempt < 3; attempt += 1) {
       if (await this.settleFailedRun(program)) return;
     }
   }
 
-  /** Answers whether nothing is left to be settled. */
+  /** Returns whether nothing is left to be settled. */
   private async settleFailedRun(program: Program): Promise<boolean> {
     const { world } = this;
     const seen: PendingOperation[] = [];
@@ -139,7 +139,7 @@ export class Operator {
     return this.settle('preview', wanted);
   }
 
-  /** Answers whether it was not refused. */
+  /** Returns whether it was not refused. */
   private async settle(source: Wreck['source'], operations: readonly PendingOperation[]): Promise<boolean> {
     const { world } = this;
     const { engine, time } = world;
@@ -147,7 +147,7 @@ export class Operator {
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
     const wreck = { source, entries: engine.state, operations, past, nowMs: time.epochMs() };
     const { host } = this.patientProcess();
-    // What no record tells of is this stack's own here: the program of the run is the only one that wants it.
+    // Objects without a record belong to this stack here, as the program of the run is the only one that wants them.
     const shown = source === 'preview' ? await time.run(judge(wreck, host.client, [])) : [];
     const mine = shown.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
     const judged = await time.run(judge(wreck, host.client, mine));
@@ -171,7 +171,7 @@ export class Operator {
     return true;
   }
 
-  /** The command is repeated where a setting is too impatient for the rate limit; one long try comes to the same. */
+  /** The command is repeated if a setting is too impatient for the rate limit, which has the effect of one long try. */
   private patientProcess(): Process {
     const { world } = this;
     const { settings } = world;
@@ -182,8 +182,8 @@ export class Operator {
   }
 
   /**
-   * What was named was left to the next `up`: what the program no longer declares is nobody's then, nor is the twin of what a
-   * resource has.
+   * Named objects were left to the next `up`: those that the program no longer declares are nobody's then, and neither are
+   * twins of managed ones.
    */
   deleteWhatWasLeft(): void {
     const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
@@ -195,7 +195,7 @@ export class Operator {
     );
   }
 
-  /** The operator deletes what no state knows, if it is named. */
+  /** The operator deletes named objects that are in no state. */
   private deleteUnmanaged(isUnwanted: (thing: Thing) => boolean): void {
     const { world } = this;
     for (const { id = '' } of this.unmanaged().filter(isUnwanted)) {

@@ -3,7 +3,7 @@ import type { VirtualClock } from '../support/virtual-clock';
 
 const never = new Promise<never>(() => undefined);
 
-/** The clock of one process: it stops with it, and whoever sleeps by it never wakes. */
+/** The clock of one process: it stops with the process, and then its sleepers never wake. */
 export class ProcessClock implements Clock {
   private isDead = false;
   private readonly startedAtMs: number;

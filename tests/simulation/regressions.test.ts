@@ -9,7 +9,7 @@ import { setsThatExchangeRules } from './regressions/sets-that-exchange-rules';
 import { simulate, simulateSeed } from './simulate';
 import { sourceOf } from './source';
 
-// The first life loads the package too, on a machine that may be busy.
+// The first life also loads the package, on a machine that may be busy.
 jest.setTimeout(120_000);
 
 /** Lives that have failed, as `npm run simulate` prints them, by what holds in them. */

@@ -4,7 +4,7 @@ import { sourceOf } from './source';
 
 const LONGEST_TIMELINE = 200;
 
-/** A failing life for people: as small as it gets, as text to keep, with its time line. */
+/** A failing life in readable form: as small as possible, as text to store, with its time line. */
 export async function explain(failing: Verdict): Promise<string> {
   const smallest = await shrink(failing);
   const { broken = '', timeline } = await simulate(smallest.life, true);

@@ -5,12 +5,12 @@ import { declarationsOf } from './program/declarations';
 import { edited, type EditKind } from './program/edit';
 import { mended, placesOf, type Program } from './program/program';
 
-/** A life while it is written down: people edit a program, and every call of the CLI takes it as it is then. */
+/** Writes a life down: people edit a program, and every call of the CLI takes it as it is then. */
 export class Script {
   readonly steps: Step[] = [];
   private program: Program = [];
   private readonly past: Program[] = [];
-  /** The program as the last step has it. */
+  /** The program as of the last step. */
   private written: Program = [];
 
   constructor(readonly dice: Dice) {}
@@ -28,11 +28,11 @@ export class Script {
   run(command: RunStep['do'], more: Partial<Omit<RunStep, 'do'>> = {}): void {
     this.write();
     this.steps.push({ do: command, weather: this.weather(), parallel: 16, ...more });
-    // Whoever reads what check refuses mends it.
+    // If check refuses a declaration, it is corrected.
     this.program = mended(this.program);
   }
 
-  /** A preview in which something is not known yet. */
+  /** A preview in which something is unknown. */
   preview(): void {
     this.write();
     const declaration = this.dice.maybe(declarationsOf(this.program));
@@ -45,7 +45,7 @@ export class Script {
     this.steps.push({ do: 'wait', ms });
   }
 
-  /** Somebody else makes a rule, or touches what the last run may have made. */
+  /** Another user makes a rule, or changes what the last run may have made. */
   others(kind: 'add' | 'edit' | 'move' | 'delete'): void {
     const place = this.dice.maybe(this.written.flatMap(placesOf));
     if (kind === 'add') this.steps.push({ do: 'others', deed: { kind } });
@@ -62,7 +62,7 @@ export class Script {
     return name === undefined ? {} : { [option]: name };
   }
 
-  /** What was edited since the last call is the program of whatever comes next. */
+  /** The edits since the last call belong to the next step. */
   write(): void {
     if (this.program === this.written) return;
     this.written = this.program;

@@ -2,10 +2,10 @@ import type { Life, RunStep, Step } from './life';
 import type { Part, Program } from './program/program';
 import { simulate, type Verdict } from './simulate';
 
-/** More tries than this are not worth the wait. */
+/** Limits the number of tries, as more are not worth the wait. */
 const MOST_TRIES = 1_000;
 
-/** Takes away from a failing life whatever it fails without, until nothing more can go. */
+/** Removes from a failing life whatever it fails without, until nothing more can be removed. */
 export async function shrink(failing: Verdict): Promise<Verdict> {
   let smallest = failing;
   let tries = 0;
@@ -40,7 +40,7 @@ function* reductions(life: Life): Generator<Life> {
   if (Object.keys(life.settings).length > 0) yield { ...life, settings: {} };
 }
 
-/** Without a resource, a rule of a set, or what a resource is declared with, everywhere or in one program only. */
+/** Without a resource, a rule of a set, or a property of a resource, everywhere or in one program only. */
 function* simplerPrograms({ steps, ...life }: Life): Generator<Life> {
   const programs = steps.flatMap((step, index) => (step.do === 'program' ? [{ ...step, index }] : []));
   const names = new Set(programs.flatMap(({ program }) => program.map(({ name }) => name)));

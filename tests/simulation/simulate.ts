@@ -5,22 +5,22 @@ import type { Life } from './life';
 import { Lived } from './lived';
 import { Dice } from '../support/dice';
 
-/** How a life ended. */
+/** The result of a life. */
 export interface Verdict {
   readonly life: Life;
-  /** What was broken; absent if all went well. */
+  /** The broken invariant; absent if all went well. */
   readonly broken?: string;
   readonly invariant?: string;
   readonly timeline: readonly string[];
 }
 
-/** Lives one life, alone in this process, and judges it. Never throws for what the provider does. */
+/** Lives one life, alone in this process, and judges it. Never throws for anything that the provider does. */
 export async function simulate(life: Life, keepTimeline = false): Promise<Verdict> {
   const { random } = Math;
   const { stackTraceLimit } = Error;
-  // Identifiers of the service are made by it: the same life must be the same in every detail.
+  // The service makes its own identifiers: the same life must be the same in every detail.
   Math.random = new Dice(life.seed).fraction;
-  // Most errors of a life are answers of the service: their stacks cost more than the rest of them.
+  // Most errors of a life are answers of the service, and their stacks would cost more than the rest of them.
   if (!keepTimeline) Error.stackTraceLimit = 0;
   const lived = new Lived(life, keepTimeline);
   try {

@@ -2,7 +2,7 @@ import type { Life, Step } from './life';
 import * as notation from './notation';
 import type { Part, Rule } from './program/program';
 
-/** A life as it is written by hand: the text of a regression. */
+/** A life as it would be written by hand: the text of a regression. */
 export function sourceOf({ steps, ...circumstances }: Life): string {
   const given = differing(circumstances, notation.life({}));
   return `life(\n  ${[literal(given), ...steps.map(stepSource)].join(',\n  ')},\n)`;
@@ -67,7 +67,7 @@ const options = (given: object): string[] =>
 const isOverwriting = (given: object): boolean =>
   JSON.stringify(given) === JSON.stringify(notation.overwrites);
 
-/** What is not as usual. */
+/** The values that differ from the defaults. */
 const differing = (given: object, usual: object): object =>
   Object.fromEntries(
     Object.entries(given).filter(

@@ -4,7 +4,7 @@ import type { Life } from './life';
 import type { Strike } from './network/strike';
 import type { Script } from './script';
 
-/** What chance alone tells too rarely: what is different from the beginning, and how the life goes on at its end. */
+/** What chance alone produces too rarely: another beginning, and another end of a life. */
 export interface Story {
   readonly switches: Partial<Switches>;
   readonly settings?: Life['settings'];
@@ -13,7 +13,7 @@ export interface Story {
 }
 
 const EVERY = 8;
-/** Of all seeds, those whose story is of a twin. */
+/** The seeds whose story is about a twin. */
 const EVERY_TWIN = 64;
 
 /** The story of a seed; most have none. */
@@ -25,7 +25,7 @@ export function storyOf(seed: number, dice: Dice): Story | undefined {
 
 const ALWAYS = 1_000;
 
-/** A long list that is read slowly, for longer than one operation may take, while something is gone. */
+/** A long list that is read slowly, for longer than one operation may take, while an object is gone. */
 const longRefresh = (dice: Dice): Story => ({
   switches: { pageSize: 1, listLagMs: 0, rateLimit: 0 },
   settings: { operationTimeoutMs: 60_000 },
@@ -56,7 +56,7 @@ const usedUpLimit = (dice: Dice): Story => ({
   },
 });
 
-/** Somebody else's policies are looked up while rules are written. */
+/** Foreign policies are looked up while rules are written. */
 const listBesideWrites = (dice: Dice): Story => ({
   switches: { pageSize: dice.pick([1, 3]), listLagMs: 0, rateLimit: 0, missingRule: 'error-body' },
   settings: { maxConcurrency: 2 },
@@ -67,7 +67,7 @@ const listBesideWrites = (dice: Dice): Story => ({
   },
 });
 
-/** A rule leaves a set, nobody learns whether it is gone, and the program goes back. */
+/** A rule leaves a set, it stays unknown whether it is gone, and the program goes back. */
 const openRemoval = (dice: Dice): Story => ({
   switches: { rateLimit: 0 },
   settings: {},

@@ -37,7 +37,7 @@ const defaults: ClientSettings = {
   maxAttempts: 4,
 };
 
-/** One plugin process, as its life and death concern the world. */
+/** One plugin process, as far as its start and its end matter to the world. */
 export interface Process {
   readonly number: number;
   /** The call of the CLI that has started it. */
@@ -46,7 +46,7 @@ export interface Process {
   kill(): void;
 }
 
-/** A service, a way to it, a stack, and time that only the simulation moves. */
+/** A service, a network, a stack, and time that only the simulation moves. */
 export class World {
   readonly time = new VirtualClock();
   readonly startedAtMs = this.time.epochMs();
@@ -56,23 +56,23 @@ export class World {
   readonly engine: StandInEngine;
   readonly windows: WindowWatch;
   readonly processes: Process[] = [];
-  /** The policies that an exclusive set of some run stood for: what others make there is its own to remove. */
+  /** The policies that an exclusive set of some run owned: it may remove what others create there. */
   readonly ownedPolicies = new Set<string>();
   program: Program = [];
   settings: ClientSettings;
   private isDestroying = false;
-  /** The first thing that was seen to be wrong. */
+  /** The first problem that was found. */
   broken: Broken | undefined;
-  /** Told of every event on the network; a death waits for one of them. */
+  /** Called for every event on the network; a death waits for one of them. */
   onEvent: () => void = () => undefined;
-  /** Processes that were killed, and after which nobody recovered. */
+  /** Processes that were killed without a recovery after them. */
   readonly abandoned = new Set<number>();
   readonly lists = new ListWatch();
   readonly twins: TwinWatch;
   private readonly resends = new ResendWatch();
-  /** The call of the CLI that is under way. */
+  /** The current call of the CLI. */
   private run = 0;
-  /** Where the processes of a run tell each other what they keep; only where there are several. */
+  /** Where the processes of a run tell each other what they own; only if there are several. */
   private readonly folder: string | undefined;
   private readonly files: ProcessFiles[] = [];
 
@@ -92,7 +92,7 @@ export class World {
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(
       () => this.account.state,
-      // A destroy leaves nothing to any of the two.
+      // A destroy leaves nothing on either side.
       (id) =>
         !this.isDestroying &&
         this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
@@ -161,19 +161,19 @@ export class World {
     return files;
   }
 
-  /** How far our time of day is ahead of what it was when the life began. */
+  /** How far our time of day has moved since the life began. */
   private ourErrorMs(): number {
     const { clockSetAtMs = Infinity, skewMs } = this.life;
     return this.time.epochMs() - this.startedAtMs >= clockSetAtMs ? skewMs : 0;
   }
 
-  /** Begins a run under some weather; the windows are watched from here on. */
+  /** Begins a run under some weather, and the watch over windows. */
   start(
     command: 'up' | 'refresh' | 'destroy',
     options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'isUnhindered'> & {
       readonly targets?: readonly string[];
       readonly replace?: readonly string[];
-      /** Others have touched what is ours, and no refresh has told state of it. */
+      /** Others have changed our objects, and state has not been refreshed since. */
       readonly isDrifted?: boolean;
     },
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
@@ -203,7 +203,7 @@ export class World {
     });
   }
 
-  /** What `ignoreChanges` keeps is as declared. */
+  /** A text that `ignoreChanges` keeps counts as declared. */
   noteKept(): void {
     this.program = asKept(this.program, ({ name }) => {
       const entry = this.engine.state.find((one) => one.name === name && one.isPendingReplacement !== true);
@@ -211,14 +211,14 @@ export class World {
     });
   }
 
-  /** Whether a resource of the state stands for an object. */
+  /** Whether a resource of the state has an object. */
   isManaged(id: string): boolean {
     return this.engine.state.flatMap(heldThings).some((thing) => thing.id === id);
   }
 
   /**
-   * Whether no client can know of a rule: nobody waited for its create any more, or looked after who sent it. A service that
-   * refuses a second rule tells of one that is still declared.
+   * Whether no client can know of a rule: nobody waited for its create any more, or looked up its result. A service that
+   * refuses a second rule reveals one that is still declared.
    */
   isBeyondKnowledge({ id = '', effect }: Thing): boolean {
     if (this.twins.isLate(id)) return true;
@@ -227,17 +227,17 @@ export class World {
     return isAccepted || declaredThings(this.program).every((thing) => thing.effect !== effect);
   }
 
-  /** Throws what the watches have seen. */
+  /** Throws the first problem that the watches have found. */
   assertUnbroken(): void {
     if (this.broken !== undefined) throw this.broken;
   }
 
-  /** What is live, in the state of a resource, and declared by the same one for after the run. */
+  /** The objects that are live, in the state of a resource, and declared by the same one for after the run. */
   private keptEffects(isDrifted: boolean, replaced: readonly string[]): string[] {
     const effectOf = new Map(liveThings(this.account.state).map(({ id, effect }) => [id, effect]));
     const declared = declaredThings(this.program).map(({ effect }) => effect);
     return this.program.flatMap((part) => {
-      // What is replaced, be it for a dependency, is deleted first.
+      // A replaced resource, also because of a dependency, is deleted first.
       if (part.link !== undefined || part.replaceOnChanges === true || replaced.includes(part.name))
         return [];
       const names = [part.name, ...(part.aliases ?? [])];
@@ -248,9 +248,9 @@ export class World {
           .filter(({ provider }) => provider === part.provider)
           .flatMap(heldThings)
           .filter(({ effect }) => after.has(effect) && !declared.includes(opposite(effect)))
-          // Of what is declared twice, either may be replaced.
+          // Of two declarations of one object, either may be replaced.
           .filter(({ effect }) => declared.indexOf(effect) === declared.lastIndexOf(effect))
-          // What state says of an object that others have moved away is wrong.
+          // State is wrong about an object that others have moved.
           .filter(({ id, effect }) => effectOf.get(id) === effect || (!isDrifted && effectOf.has(id)))
           .map(({ effect }) => effect)
       );
@@ -295,7 +295,7 @@ export class World {
   }
 }
 
-/** Whether some call of the CLI has several plugin processes. */
+/** Whether any call of the CLI has several plugin processes. */
 const hasProviders = ({ steps }: Life): boolean =>
   steps.some((step) => step.do === 'program' && step.program.some(({ provider }) => provider !== undefined));
 

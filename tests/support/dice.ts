@@ -1,14 +1,14 @@
-/** Chance that repeats itself for the same seed (mulberry32): the one source of it in the tests, beside fast-check. */
+/** Random numbers that are repeatable by a seed (mulberry32): the only source of them in the tests besides fast-check. */
 export class Dice {
   private state: number;
 
   constructor(seed: number) {
-    // Seeds that lie close together begin alike otherwise.
+    // Without this, neighbouring seeds would begin alike.
     this.state = Math.imul(seed + 1, 0x9e3779b1);
     this.fraction();
   }
 
-  /** From 0 to below 1; a function of its own, for whoever asks for a source of chance. */
+  /** From 0 to below 1; as a function, for callers that need a source of random numbers. */
   readonly fraction = (): number => {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -36,7 +36,7 @@ export class Dice {
     return choice;
   }
 
-  /** One of the choices; undefined where there is none. */
+  /** One of the choices; undefined if there is none. */
   maybe<T>(choices: readonly T[]): T | undefined {
     return choices[this.below(choices.length)];
   }

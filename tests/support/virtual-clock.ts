@@ -1,12 +1,12 @@
 import type { Clock } from '../../provider/src/api/clock';
 
-/** Whoever waits for others that wait for him does so for ever. */
+/** A deadlock: every waiter waits for another. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 
-/** Something that is due at a moment. */
+/** Work that is due at a moment. */
 interface Due {
   readonly at: number;
-  /** Whether something else may come first and call it off, such as an answer. */
+  /** Whether something else, such as an answer, may come first and call it off. */
   readonly isImpatient: boolean;
   readonly act: () => void;
 }
@@ -17,12 +17,12 @@ const settled = (): Promise<void> =>
     process.nextTick(resolve);
   });
 
-// One reason for all: an error for each costs more than the sleep.
+// One shared object, as an error for each would cost more than the sleep.
 const stopped = new Error('the sleep was stopped');
 
 /**
- * A clock that stands still until it is moved, and then does in order what is due. Tests move it themselves; the simulation gives
- * each process a view of it; `IdleClock` moves itself.
+ * A clock that stands still until it is moved, and then does what is due, in order. Tests move it themselves; the simulation
+ * gives each process a view of it; `IdleClock` moves itself.
  */
 export class VirtualClock implements Clock {
   /** Every delay that was slept for, in order. */
@@ -46,12 +46,12 @@ export class VirtualClock implements Clock {
     this.startedAt += byMs;
   }
 
-  /** Moves the time and does nothing, for what happened long ago. */
+  /** Moves the time and does nothing, for events long ago. */
   pass(ms: number): void {
     this.time += ms;
   }
 
-  /** How much is due some time. */
+  /** How many things are due at some time. */
   get pending(): number {
     return this.dues.length;
   }
@@ -76,7 +76,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Has something done after `delayMs`, and after what is due at that moment already; the function that is returned calls it off. */
+  /** Does something after `delayMs`, following what is already due at that moment; the returned function calls it off. */
   after(delayMs: number, act: () => void, isImpatient = false): () => void {
     const { dues } = this;
     const due = { at: this.time + Math.max(0, delayMs), isImpatient, act };
@@ -105,7 +105,7 @@ export class VirtualClock implements Clock {
     this.time = endsAt;
   }
 
-  /** Moves the time until the promise is settled. Fails where nothing is left that could settle it, or it takes a day. */
+  /** Moves the time until the promise is settled. Fails if nothing is left that could settle it, or if it takes a day. */
   async run<T>(promise: Promise<T>): Promise<T> {
     const end = this.time + LONGEST_RUN_MS;
     const state = { isSettled: false };
@@ -128,7 +128,7 @@ export class VirtualClock implements Clock {
     return this.dues.at(-1);
   }
 
-  /** Moves the time to what is due first, and does it; answers whether there was anything. */
+  /** Moves the time to the next due work, and does it; returns whether there was any. */
   protected leap(): boolean {
     const due = this.dues.pop();
     if (due === undefined) return false;

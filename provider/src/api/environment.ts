@@ -2,7 +2,7 @@ import { type Clock, systemClock } from './clock';
 import type { ClientSettings } from './client-settings';
 import { type Carrier, Transport } from './transport';
 
-/** What a client needs of its surroundings; tests inject their own. */
+/** The surroundings of a client; tests inject their own. */
 export interface ClientEnvironment {
   readonly clock: Clock;
   readonly random: () => number;

@@ -23,7 +23,7 @@ export interface CliAnswer {
   readonly stderr: string;
 }
 
-/** What the commands need of their surroundings; tests inject their own. */
+/** The surroundings of the commands; tests inject their own. */
 export interface CliContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;

@@ -3,7 +3,7 @@ import type { FeedRule } from '../feeds/rules';
 
 export type { FeedRule } from '../feeds/rules';
 
-/** What {@link feedRules} makes of the networks. */
+/** The options of {@link feedRules}. */
 export interface FeedRulesArgs {
   /** What the rules do with the networks: `allow` or `deny`. Required. */
   readonly action: 'allow' | 'deny';

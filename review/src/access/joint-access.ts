@@ -2,7 +2,7 @@ import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/c
 import type { AddressBounds } from './bounds';
 import type { AddressAccess, SubjectAccess } from './subject-access';
 
-/** The accesses with one for each edge: whoever connects has to get past every module of it. */
+/** The accesses, one for each edge: a connection has to pass every module of its edge. */
 export function jointly(accesses: readonly SubjectAccess[]): SubjectAccess[] {
   const joint = new Map<string, SubjectAccess>();
   accesses.forEach((access, index) => {

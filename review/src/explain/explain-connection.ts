@@ -39,7 +39,7 @@ export function explainConnection(
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
-  // Whatever else is attached to the edge decides as well.
+  // Other modules that are attached to the edge decide as well.
   const access = edgesIn(against(snapshot), { assumptions, corpus: [] }).find(
     (each) => each.subject === subject,
   );

@@ -14,8 +14,8 @@ import { emptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ModuleEvaluator } from './evaluator';
 
 /**
- * The evaluator of modules that restrict a TCP edge, and of which nobody has said yet whom they let in. Nobody is kept out by
- * one that is off, or absent; whatever else changes is not decided.
+ * The evaluator of modules that restrict a TCP edge in a way that the review does not know yet. A module that is off, or
+ * absent, keeps nobody out; any other change is not decided.
  */
 export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
   gates: 'tcp-edge',
@@ -62,10 +62,10 @@ function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
   });
 }
 
-/** What an edge without such a module has. */
+/** The content of an edge without such a module. */
 const OPEN = 'open';
 
-/** Equal contents do the same; what is hidden is itself only where the engine says that nothing changes. */
+/** Equal contents have the same effect; a hidden content is only known to be the same if the engine says that nothing changes. */
 function contentOf(module: ModuleDeclaration, side: string): string {
   if (valueOf(module.isEnabled) === false) return OPEN;
   const values = declaredValues(module).filter(([, value]) => value !== module.subject);

@@ -9,7 +9,7 @@ import type { Entry } from '../../support/stand-in-engine';
 import { httpsEdgeId as httpsEdge } from '../../support/ids';
 import { filterOf, policyOf, type Program, rulesOf, TEXTS } from '../program/program';
 
-/** Works out once what belongs to an object that never changes: the judges ask again and again. */
+/** Caches a result for an object that never changes, as the judges ask again and again. */
 function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T {
   const known = new WeakMap<Key, T>();
   return (key) => {
@@ -19,13 +19,13 @@ function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T 
   };
 }
 
-/** An object of the service as it is declared, held in state, or live: what it is about, and all that it says. */
+/** An object of the service as declared, in state, or live: its place, and its full content. */
 export interface Thing {
-  /** Absent if nobody has made it yet. */
+  /** Absent if it has not been created yet. */
   readonly id?: string;
-  /** What it is about and what it does there: two things with the same effect stand in for each other. */
+  /** Its place and its effect there: two things with the same effect can replace each other. */
   readonly effect: string;
-  /** The texts that change nothing about access. */
+  /** The texts, which do not affect access. */
   readonly texts: string;
 }
 
@@ -49,7 +49,7 @@ const moduleThing = (id: string, { enabled, value }: Bag): Thing => ({
 
 const policiesSaid = new Map<string, string>();
 
-/** What a policy says, in whatever order its keys stand. Programs know a few policies only: each is parsed once. */
+/** The content of a policy, whatever the order of its keys. Programs use a few policies only, so each is parsed once. */
 function policySaid(text: string): string {
   if (text === UNKNOWN) return text;
   const said = policiesSaid.get(text) ?? JSON.stringify(sortedKeys(JSON.parse(policyJson(text))));
@@ -83,7 +83,7 @@ export const liveThings = once(({ rules, tcpModules, httpsModules }: AccountStat
   ...Object.entries(httpsModules).map(([id, content]) => filterThing(id, { ...content })),
 ]);
 
-/** Everything that a program asks for. */
+/** Everything that a program declares. */
 export const declaredThings = once((program: Program): readonly Thing[] => [
   ...rulesOf(program).map(({ policy, rule }) =>
     ruleThing({ policy, cidr: rule.network, action: rule.action, texts: TEXTS[rule.text] }),
@@ -96,7 +96,7 @@ export const declaredThings = once((program: Program): readonly Thing[] => [
   ),
 ]);
 
-/** Everything that one resource of the state stands for. */
+/** The objects of one resource in the state. */
 export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] => {
   switch (type) {
     case 'IpPolicyRule': {
@@ -116,7 +116,7 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
   }
 });
 
-/** The rules of a set as its text says them, in the order of their keys: in lines, or as a program declares them. */
+/** The rules of a set from its text, sorted by key: in lines, or as a program declares them. */
 export const setRules = ({ rules = NO_RULES }: Bag): Rule[] =>
   parseRules(
     String(rules).startsWith(FIRST_LINE) ? String(rules) : (readDeclaration(rules).value ?? NO_RULES),
@@ -124,7 +124,7 @@ export const setRules = ({ rules = NO_RULES }: Bag): Rule[] =>
 
 const NO_RULES = `${FIRST_LINE}\n`;
 
-/** The ids of a set's rules, in that order too. */
+/** The ids of a set's rules, in the same order. */
 export const idsOf = ({ ruleIdList }: Bag): string[] =>
   parseIdList(typeof ruleIdList === 'string' ? ruleIdList : '');
 

@@ -82,7 +82,7 @@ export class WindowWatch {
     return this.gapOf(sent) ?? this.openingOf(sent);
   }
 
-  /** Somebody else has changed the service: an object that was kept may be gone. */
+  /** Another user has changed the service: an object that was kept may be gone. */
   onForeignChange(): void {
     const live = new Set(liveThings(this.state()).map(({ effect }) => effect));
     for (const effect of this.alike) if (!live.has(effect)) this.alike.delete(effect);

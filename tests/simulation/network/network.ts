@@ -10,14 +10,14 @@ import { type StrikeKind, StrikePlan, type Weather } from './strike';
 /** How long a late effect may take: longer than the waits of a look-up, shorter than a run. */
 const LATEST_EFFECT_MS = 40_000;
 
-/** The way between the processes and the service: it takes its time, and some of what it carries gets lost. */
+/** The network between the processes and the service: it takes time, and loses some messages. */
 export class Network {
   private dice = new Dice(0);
   private latencyMs = 0;
   private plan = new StrikePlan([]);
   /** How many requests there have been. */
   sent = 0;
-  /** Effects of requests whose answer nobody waits for any more. */
+  /** Effects of requests whose answers nobody waits for any more. */
   lateEffects = 0;
 
   constructor(
@@ -33,14 +33,14 @@ export class Network {
     this.plan = new StrikePlan(strikes);
   }
 
-  /** A way of its own for one process. */
+  /** The connection of one process. */
   connect(settings: ClientSettings, process: number): Carrier & { kill(): void } {
     let isDead = false;
     return {
       baseUrl: parseBaseUrl(settings.baseUrl),
       send: (attempt) =>
         new Promise((resolve) => {
-          // A dead process sends nothing, and what is answered to it reaches nobody.
+          // A dead process sends nothing, and answers to it are lost.
           if (isDead) return;
           this.carry({ attempt, settings, process }, (reply) => {
             if (!isDead) resolve(reply);

@@ -13,7 +13,7 @@ import {
   type SetPart,
 } from './program';
 
-/** Resources that are new in a program. `add double` declares what another one declares already. */
+/** New resources of a program. `add double` declares again what another resource declares. */
 export const additionKinds = ['add rule', 'add set', 'add module', 'add filter', 'add double'] as const;
 
 export type AdditionKind = (typeof additionKinds)[number];
@@ -86,7 +86,7 @@ export function freeNetworks(program: Program, policy: string): Rule['network'][
   return networks.filter((network) => !taken.has(`${policy} ${network}`));
 }
 
-/** A second declaration of a network, alone or in a set of its own, as a mistake of two teams. */
+/** A second declaration of a network, alone or in a set of its own, as when two teams make a mistake. */
 function double(program: Program, dice: Dice): Part | undefined {
   const chosen = dice.maybe(rulesOf(program).filter(({ policy }) => !isOwned(program, policy)));
   if (chosen === undefined) return undefined;
@@ -99,11 +99,11 @@ function double(program: Program, dice: Dice): Part | undefined {
 
 export const bare = ({ network, action, text }: Rule): Rule => ({ network, action, text });
 
-/** Whether an exclusive set stands for the whole policy. */
+/** Whether an exclusive set owns the whole policy. */
 export const isOwned = (program: Program, policy: string): boolean =>
   program.some((part) => part.kind === 'set' && part.isExclusive && part.policy === policy);
 
-/** The first name of its kind that no part has, nor had before a rename. */
+/** The first name of its kind that no part has, or had before a rename. */
 export function freeName(program: Program, base: string): string {
   const names = new Set(program.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   let number = 0;

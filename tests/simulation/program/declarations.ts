@@ -9,7 +9,7 @@ import { filterOf, type Part, policyOf, type Program, type RulePart, TEXTS } fro
 export const declarationsOf = (program: Program): Declaration[] =>
   program.map((part, index) => {
     const { type, inputs } = typeAndInputs(part);
-    // Nobody can depend on what was dropped meanwhile, or comes later by now.
+    // No resource can depend on one that was dropped meanwhile or now comes later.
     const earlier = program.slice(0, index);
     const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
     const { link, provider, aliases, replaceOnChanges } = part;
@@ -49,7 +49,7 @@ export interface InputOf {
   readonly input: string;
 }
 
-/** The program with a value that is not known yet. */
+/** The program with one unknown value. */
 export const withUnknown = (declarations: readonly Declaration[], unknown: InputOf): Declaration[] =>
   declarations.map((declaration) =>
     declaration.name === unknown.name

@@ -28,12 +28,12 @@ export const editKinds = [
   'rotate modules',
 ] as const;
 
-/** What one resource is left without, or says otherwise; a part of `change` that a story asks for by name. */
+/** A property that one resource loses or changes; a part of `change` that a story asks for by name. */
 export const changeKinds = ['reword', 'shorten'] as const;
 
 export type EditKind = (typeof editKinds)[number] | (typeof changeKinds)[number] | EngineEditKind;
 
-/** The program after an edit; the same where it makes no sense. */
+/** The program after an edit; unchanged if the edit makes no sense. */
 export function edited(program: Program, kind: EditKind, dice: Dice): Program {
   if (isAddition(kind)) return addition(program, kind, dice);
   if (isOfEngine(kind)) return engineEdited(program, kind, dice);
@@ -50,7 +50,7 @@ const isAddition = (kind: EditKind): kind is AdditionKind => additionKinds.some(
 const isOfEngine = (kind: EditKind): kind is EngineEditKind => engineEditKinds.some((one) => one === kind);
 const isMove = (kind: EditKind): kind is MoveKind => moveKinds.some((one) => one === kind);
 
-/** One resource, what stands around it, and chance. */
+/** One resource, its surroundings, and random numbers. */
 interface Scope<P extends Part = Part> {
   readonly program: Program;
   readonly part: P;
@@ -95,7 +95,7 @@ const isAlone = (program: Program, set: SetPart): boolean =>
     (part) => part === set || part.kind === 'edge' || part.kind === 'route' || part.policy !== set.policy,
   );
 
-/** The rule of the part, or one of its rules, made into another. */
+/** Changes the rule of the part, or one of its rules. */
 function withRule({ part, dice }: Scope, make: <R extends Rule>(rule: R) => R): Part {
   if (part.kind === 'rule') return make(part);
   if (part.kind !== 'set') return part;
@@ -118,7 +118,7 @@ function withoutOne(rules: readonly Rule[], dice: Dice): readonly Rule[] {
   return rules.filter((rule) => rule !== gone);
 }
 
-/** Only on what comes before: programs have no circles. */
+/** Only on earlier resources, as programs have no circles. */
 function dependent({ program, part, dice }: Scope): Part {
   const target = dice.maybe(program.slice(0, program.indexOf(part)));
   return target === undefined ? part : { ...part, dependsOn: [target.name] };
@@ -161,7 +161,7 @@ function changedSet(scope: Scope<SetPart>): Part {
   }
 }
 
-/** Modules that are made from a list: the first element goes, or the last comes first, and all others move by one. */
+/** Modules that are made from a list: the first element is removed, or the last one becomes the first, and all others move by one. */
 function arrangeModules(program: Program, kind: 'shift modules' | 'rotate modules'): Program {
   const modules = program.flatMap((part) => (part.kind === 'edge' ? [part] : []));
   if (modules.length < 2) return program;

@@ -1,7 +1,7 @@
 import type { Dice } from '../../support/dice';
 import { ownTexts, type Part, type Program } from './program';
 
-/** What people write that concerns the engine more than the service. */
+/** Edits that concern the engine more than the service. */
 export const engineEditKinds = [
   'change provider',
   'write what check refuses',
@@ -47,7 +47,7 @@ function linked(part: Part, earlier: Program, dice: Dice): Part {
   return { ...part, dependsOn: [target.name], link: dice.pick(['replace', 'change']) };
 }
 
-/** Two modules of one kind change places, and each takes its content with it. */
+/** Two modules of one kind swap places, and each takes its content with it. */
 function exchanged(program: Program): Program {
   const [one, other] = program.flatMap((part) => (part.kind === 'edge' ? [part] : []));
   if (one === undefined || other === undefined) return program;

@@ -2,7 +2,7 @@ import type { Dice } from '../../support/dice';
 import { bare, emptySet, freeName, isOwned } from './additions';
 import type { Program, RulePart, SetPart } from './program';
 
-/** Rules that go from one resource to another. */
+/** Rules that move from one resource to another. */
 export const moveKinds = [
   'gather rules',
   'absorb rule',
@@ -41,12 +41,12 @@ function gather(program: Program, policy: string): Program {
   const isGathered = (part: Program[number]): part is RulePart =>
     part.kind === 'rule' && part.policy === policy;
   const rest = program.filter((part) => !isGathered(part));
-  // What was declared twice becomes one entry of the list.
+  // A double declaration becomes one entry of the list.
   const byNetwork = new Map(program.filter(isGathered).map((part) => [part.network, bare(part)]));
   return [...rest, { ...emptySet(program, policy), rules: [...byNetwork.values()] }];
 }
 
-/** A single rule goes into a set of its policy that is there already. */
+/** A single rule moves into an existing set of its policy. */
 function absorb(program: Program, rule: RulePart): Program {
   const target = program.find((part) => part.kind === 'set' && part.policy === rule.policy);
   if (target?.kind !== 'set' || target.rules.some(({ network }) => network === rule.network)) return program;
@@ -55,7 +55,7 @@ function absorb(program: Program, rule: RulePart): Program {
     .map((part) => (part === target ? { ...target, rules: [...target.rules, bare(rule)] } : part));
 }
 
-/** Rules of a set become resources of their own; a set that loses all of them goes. */
+/** Rules of a set become resources of their own; a set that loses all of them is removed. */
 function release(program: Program, set: SetPart, indices: readonly number[]): Program {
   const kept = set.rules.filter((_, index) => !indices.includes(index));
   let result: Program = program.flatMap((part) => {

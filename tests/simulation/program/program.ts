@@ -5,7 +5,7 @@ export const policies = [policyId, otherPolicyId] as const;
 export const edges = [tcpEdgeId, otherTcpEdgeId, `${tcpEdgeId.slice(0, -1)}c`] as const;
 export const routes = [routeId, otherRouteId] as const;
 
-/** The networks of all programs: some lie in others, so that the order of requests matters. */
+/** The networks of all programs: some are nested, so that the order of requests matters. */
 export const networks = [
   '10.0.0.0/8',
   '10.1.0.0/16',
@@ -34,7 +34,7 @@ export const TEXTS = {
 
 export type TextName = keyof typeof TEXTS;
 
-/** Those that programs write. */
+/** What programs write. */
 export const ownTexts = ['none', 'office', 'office v1', 'v2'] as const;
 
 const textNameOf = ({ description, metadata }: Bag): TextName | undefined =>
@@ -56,20 +56,20 @@ interface Common {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly dependsOn?: readonly string[];
-  /** How the resource depends on those: not by any input, by one that changes, or by one whose change replaces it. */
+  /** How the resource depends on those: by no input, by one that changes, or by one whose change replaces it. */
   readonly link?: 'change' | 'replace';
   readonly overwrites: boolean;
   readonly replaceOnChanges?: boolean;
   /** An explicit provider, for the same account. */
   readonly provider?: string;
-  /** What is written is refused by check. */
+  /** Check refuses the declaration. */
   readonly isRefused?: boolean;
 }
 
 export interface RulePart extends Common, Rule {
   readonly kind: 'rule';
   readonly policy: string;
-  /** The text that is written, while `ignoreChanges` keeps the one that state has. */
+  /** The declared text, while `ignoreChanges` keeps the one in state. */
   readonly ignoredText?: TextName;
 }
 
@@ -77,7 +77,7 @@ export interface SetPart extends Common {
   readonly kind: 'set';
   readonly policy: string;
   readonly rules: readonly Rule[];
-  /** Those that are written and have ended. */
+  /** Declared rules that have ended. */
   readonly ended?: readonly Rule[];
   readonly isExclusive: boolean;
 }
@@ -97,10 +97,10 @@ export interface RoutePart extends Common {
 /** One resource of a program. */
 export type Part = RulePart | SetPart | EdgePart | RoutePart;
 
-/** What somebody has written down, in the order in which it is registered. */
+/** A program, with its resources in the order of registration. */
 export type Program = readonly Part[];
 
-/** The program, in which each text that `ignoreChanges` keeps is the one that state has. */
+/** The program in which each text that `ignoreChanges` keeps is the one in state. */
 export const asKept = (program: Program, inputsOf: (part: Part) => Bag | undefined): Program =>
   program.map((part) => {
     if (part.kind !== 'rule' || part.ignoredText === undefined) return part;
@@ -120,14 +120,14 @@ export const filterOf = (content: number): Bag => ({
   allow: [[], ['good']][content % 2],
 });
 
-/** The rules that a program declares, whatever resource they are in. */
+/** The rules that a program declares, in whatever resource. */
 export const rulesOf = (program: Program): { readonly policy: string; readonly rule: Rule }[] =>
   program.flatMap((part) => {
     if (part.kind === 'rule') return [{ policy: part.policy, rule: part }];
     return part.kind === 'set' ? part.rules.map((rule) => ({ policy: part.policy, rule })) : [];
   });
 
-/** The program as a process that begins now takes it: what is written stays, and what has ended asks for nothing. */
+/** The program as seen by a process that begins now: its text is the same, and ended rules ask for nothing. */
 export const inForce = (program: Program, nowMs: number): Program =>
   program.some(
     (part) => part.kind === 'set' && [...part.rules, ...(part.ended ?? [])].some(({ until }) => until),
@@ -140,7 +140,7 @@ export const inForce = (program: Program, nowMs: number): Program =>
       })
     : program;
 
-/** What a part stands for, so that no two parts may stand for the same. */
+/** The object of a part, of which no two parts may have the same. */
 export const placesOf = (part: Part): string[] => {
   switch (part.kind) {
     case 'rule':
@@ -154,10 +154,10 @@ export const placesOf = (part: Part): string[] => {
   }
 };
 
-/** The program without what check refuses. */
+/** The program without the declarations that check refuses. */
 export const mended = (program: Program): Program => program.map(({ isRefused: _, ...part }) => part);
 
-/** The program without what it declares twice, or beside an exclusive set. */
+/** The program without double declarations, and those next to an exclusive set. */
 export function withoutConflicts(program: Program): Program {
   const taken = new Set<string>();
   const exclusive = new Set(
