@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Dice } from '../support/dice';
 import { startCommand, type RunningCommand } from './support/command';
 import { failureOf } from './support/http';
 import { callEmulator } from './support/service';
@@ -80,11 +81,12 @@ test(`--data: ${kills} SIGKILLs under a load of writes lose no answered one`, as
   const folder = mkdtempSync(join(tmpdir(), 'emulator-crash-'));
   const args = ['--port', '0', '--journal', 'off', '--data', join(folder, 'data.jsonl')];
   const answered = new Answered();
+  const dice = new Dice(1);
   for (let round = 0; round < kills; round += 1) {
     const emulator: RunningCommand = await startCommand(args);
     const load = Array.from({ length: writers }, () => write(emulator.url, answered));
     const ended = Promise.all(load.map(failureOf));
-    await afterAnswers(answered, 1 + Math.floor(Math.random() * 60));
+    await afterAnswers(answered, 1 + dice.below(60));
     expect(await emulator.end('SIGKILL')).toBeNull();
     for (const failure of await ended) expect(failure).toMatch(/^(ECONNRESET|ECONNREFUSED)$/);
   }

@@ -63,7 +63,9 @@ const mapBag = (bag: Bag, make: (value: unknown, key: string) => unknown): Bag =
 
 /**
  * Answers the calls of the commands as the Pulumi CLI does, from a state that it keeps: pending operations of killed runs stay,
- * creates are carried along, the lock stays until it is cancelled.
+ * creates are carried along, the lock stays until it is cancelled. `StandInEngine` stands in for what runs inside the CLI, this
+ * for the deployment around it, which commands read and edit: URNs, parents, secrets, locks, history. It takes one step after
+ * another, so that a run can be killed between two given steps.
  */
 export class StandInCli implements ModelCli {
   program: Declared[] = [];

@@ -4,6 +4,7 @@ import { settingsOfProvider } from '../../../provider/src/cli/recover/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
 import { policyId } from '../../support/ids';
+import { VirtualClock } from '../../support/virtual-clock';
 
 /** A state that holds these resources, as the CLI exports it. */
 const stateOf = (resources: readonly Partial<StateResource>[]) =>
@@ -40,7 +41,7 @@ test('the account of an explicit provider of the plugin is read by the names of 
     context: {
       environment: {},
       workingDirectory: '/',
-      clock: { epochMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+      clock: new VirtualClock(),
       print: () => undefined,
       note: () => undefined,
     },
