@@ -1,5 +1,6 @@
 // `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes, masking, unclear
-// outcomes, sets of rules, ownership and what the plugin tells the engine any good? Changes the code in hundreds of small ways and wants a test to fail each time.
+// outcomes, sets of rules, ownership and what the plugin tells the engine any good? Changes the code in hundreds of small ways
+// and wants a test to fail each time.
 const folders = ['provider/src', 'emulator/src', 'tests/unit', 'tests/lifecycle', 'tests/support'];
 const sources = folders.map((folder) => `${folder}/**/*.ts`);
 
