@@ -5,6 +5,7 @@ import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
 import { Dice } from '../support/dice';
+import { usualSettings } from '../support/host-process';
 import { VirtualClock } from '../support/virtual-clock';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
@@ -26,16 +27,7 @@ import { WatchedHost } from './watched-host';
 
 const API_KEY = 'simulated-key';
 
-const defaults: ClientSettings = {
-  apiKey: API_KEY,
-  baseUrl: 'http://127.0.0.1:0',
-  versionHeader: 'Service-Version',
-  version: '2',
-  maxConcurrency: 8,
-  requestTimeoutMs: 30_000,
-  operationTimeoutMs: 300_000,
-  maxAttempts: 4,
-};
+const defaults = usualSettings('http://127.0.0.1:0', API_KEY);
 
 /** One plugin process, as far as its start and its end matter to the world. */
 export interface Process {

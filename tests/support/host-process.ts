@@ -28,6 +28,18 @@ export interface HostedProvider {
   delete(id: string, props: Bag): Promise<void>;
 }
 
+/** The settings of a process where a test does not say otherwise. */
+export const usualSettings = (baseUrl: string, apiKey: string): ClientSettings => ({
+  apiKey,
+  baseUrl,
+  versionHeader: 'Service-Version',
+  version: '2',
+  maxConcurrency: 8,
+  requestTimeoutMs: 30_000,
+  operationTimeoutMs: 300_000,
+  maxAttempts: 4,
+});
+
 /** The context of a process, and the host that serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
   Partial<ClientEnvironment> & {

@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../../provider/src/api/client';
 import type { Emulator } from '../../emulator/src/index';
 import { deferCleanup, type Lifetime } from './cleanup';
-import { type HostEnvironment, HostProcess } from './host-process';
+import { type HostEnvironment, HostProcess, usualSettings } from './host-process';
 import { IdleClock } from './idle-clock';
 import { SecretsScan } from './secrets-scan';
 import { startService } from './service-stack';
@@ -45,7 +45,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   );
   secrets.watch('key', apiKey);
   const newProcess: Scene['newProcess'] = (settings = {}, environment = {}) => {
-    const all = { ...settingsFor(emulator.url, apiKey), ...settings };
+    const all = { ...usualSettings(emulator.url, apiKey), ...settings };
     const host = new HostProcess(all, { clock, ...environment });
     deferCleanup(() => {
       host.end();
@@ -55,14 +55,3 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const newStack: Scene['newStack'] = (settings) => new StandInStack(() => newProcess(settings));
   return { emulator, clock, apiKey, secrets, stack: newStack(), newStack, newProcess };
 }
-
-const settingsFor = (baseUrl: string, apiKey: string): ClientSettings => ({
-  apiKey,
-  baseUrl,
-  versionHeader: 'Service-Version',
-  version: '2',
-  maxConcurrency: 8,
-  requestTimeoutMs: 30_000,
-  operationTimeoutMs: 300_000,
-  maxAttempts: 4,
-});

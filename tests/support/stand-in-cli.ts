@@ -22,7 +22,7 @@ import {
   URN_PREFIX,
   urnOf,
 } from './command-model/model-cli';
-import { type Bag, HostProcess } from './host-process';
+import { type Bag, HostProcess, usualSettings } from './host-process';
 import type { IdleClock } from './idle-clock';
 
 const stackUrn = `${URN_PREFIX}pulumi:pulumi:Stack::project-dev`;
@@ -137,16 +137,7 @@ export class StandInCli implements ModelCli {
   }
 
   private settings(provider: string): ClientSettings {
-    return {
-      apiKey: this.service.keys[provider] ?? '',
-      baseUrl: this.service.baseUrl,
-      versionHeader: 'Service-Version',
-      version: '2',
-      maxConcurrency: 8,
-      requestTimeoutMs: 30_000,
-      operationTimeoutMs: 300_000,
-      maxAttempts: 2,
-    };
+    return { ...usualSettings(this.service.baseUrl, this.service.keys[provider] ?? ''), maxAttempts: 2 };
   }
 
   private write(): void {
