@@ -1,5 +1,4 @@
 import type { ReportedFinding } from '../assertions/waivers';
-import type { VisibleRule } from '../model/declarations';
 import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
@@ -19,8 +18,7 @@ export function effectBlocks(report: Report): Block[] {
   );
   if (effects.length === 0) return [];
   const names = namesOfSubjects(report);
-  const groups = knownGroups.get(report) ?? alike(effects);
-  knownGroups.set(report, groups);
+  const groups = alike(effects);
   const shown = groups.slice(0, MOST_EFFECTS).map((group) => effectItem(group, names));
   const left = groups.slice(MOST_EFFECTS).flat();
   return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
@@ -28,8 +26,6 @@ export function effectBlocks(report: Report): Block[] {
 
 /** Up to so many similar effects have a line each; more of them share one. */
 const MOST_ALIKE = 30;
-// Cached, as a report is composed several times until it is short enough.
-const knownGroups = new WeakMap<Report, readonly Group[]>();
 
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
@@ -81,34 +77,14 @@ function placeOf({ origin }: ReportedFinding['where']): Sentence {
   return say` · ${foreign(origin.name)}${line}`;
 }
 
-function countResources(rules: readonly VisibleRule[]): number {
-  const urns = new Set<string>();
-  let latest: string | undefined;
-  for (const { origin } of rules) {
-    // The rules of a set are adjacent.
-    if (origin.urn !== latest) urns.add(origin.urn);
-    latest = origin.urn;
-  }
-  return urns.size;
-}
-
-// Cached, as a report is composed several times until it is short enough.
-const knownNames = new WeakMap<Report, ReadonlyMap<string, Sentence>>();
-
 /** Identifiers mean nothing to a reader, so a subject is named after the resource that declares it. */
-function namesOfSubjects(report: Report): ReadonlyMap<string, Sentence> {
-  const names = knownNames.get(report) ?? nameSubjects(report);
-  knownNames.set(report, names);
-  return names;
-}
-
-function nameSubjects({ findings, policies }: Report): Map<string, Sentence> {
+function namesOfSubjects({ findings, policies }: Report): ReadonlyMap<string, Sentence> {
   const names = new Map<string, Sentence>();
   for (const { policyId, after, before } of policies) {
     const rules = after.rules.length > 0 ? after.rules : before.rules;
     const [first] = rules;
     if (!first) continue;
-    const others = countResources(rules) - 1;
+    const others = new Set(rules.map(({ origin }) => origin.urn)).size - 1;
     const more = others === 0 ? trusted('') : say` and ${count(others, 'other')}`;
     names.set(policyId, say`the policy of ${foreign(first.origin.name)}${more}`);
   }
