@@ -252,12 +252,7 @@ function sweep<A extends Address>(begins: ArrayLike<A>, ends: Iterable<A>): A[] 
   return boundaries;
 }
 
-// Cached, as several parts of a report ask for the networks of one set, which may be thousands.
-const knownNetworks = new WeakMap<readonly number[], readonly Cidr[]>();
-
-function ipv4NetworksOf(boundaries: readonly number[]): readonly Cidr[] {
-  const known = knownNetworks.get(boundaries);
-  if (known) return known;
+function ipv4NetworksOf(boundaries: readonly number[]): Cidr[] {
   const networks: Cidr[] = [];
   for (let index = 0; index < boundaries.length; index += 2) {
     const end = boundaries[index + 1] ?? 0;
@@ -269,7 +264,6 @@ function ipv4NetworksOf(boundaries: readonly number[]): readonly Cidr[] {
       next += 2 ** hostBits;
     }
   }
-  knownNetworks.set(boundaries, networks);
   return networks;
 }
 

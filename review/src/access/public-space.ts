@@ -9,27 +9,14 @@ import {
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
-import { memoryOfReview } from '../budget/budget';
 import { networksIn } from './counted-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
 
 /** The fewest networks that make up a set, the largest first, and by address among equals. */
-export function largestFirst(set: CidrSet): readonly Cidr[] {
-  const networks = knownOrder().get(set) ?? byLength(networksIn(set));
-  knownOrder().set(set, networks);
-  return networks;
-}
-
-// Cached, as several parts of a report ask for the networks of one set, which may be thousands.
-const knownOrder = memoryOfReview<CidrSet, readonly Cidr[]>();
-
-function byLength(networks: readonly Cidr[]): Cidr[] {
-  const lengths: Cidr[][] = [];
-  for (const network of networks) (lengths[network.prefixLength] ??= []).push(network);
-  return lengths.flat();
-}
+export const largestFirst = (set: CidrSet): readonly Cidr[] =>
+  [...networksIn(set)].sort((left, right) => left.prefixLength - right.prefixLength);
 
 /** The share of the public internet in a set. Special-purpose networks do not count, as no visitors come from there. */
 export interface PublicSize {
@@ -55,17 +42,8 @@ function publicSpace() {
   return space;
 }
 
-// Cached, as several findings are graded by one set.
-const knownSizes = new WeakMap<CidrSet, readonly PublicSize[]>();
-
 /** The share of each family's public space in a set; NAT64 addresses count as IPv4. */
 export function publicSizes(reached: CidrSet): readonly PublicSize[] {
-  const sizes = knownSizes.get(reached) ?? measure(reached);
-  knownSizes.set(reached, sizes);
-  return sizes;
-}
-
-function measure(reached: CidrSet): readonly PublicSize[] {
   const { set, sizes } = publicSpace();
   const translated: CidrSet = {
     4: intersect(reached, cidrSetOf([NAT64]))[6].map((boundary) => Number(boundary - NAT64_START)),

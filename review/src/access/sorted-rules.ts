@@ -8,33 +8,6 @@ import type { VisibleRule } from '../model/declarations';
 export const rulesWithin = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
   select(rules, set, 'within');
 
-/** For a set of few ranges, each range is looked up instead of walking through all rules. */
-export function rulesWithinFew(rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] {
-  const selected: VisibleRule[] = [];
-  const ipv6 = firstWhere(rules, ({ cidr }) => cidr.family === 6);
-  for (let index = 0; index < set[4].length; index += 2) {
-    const [begin, end] = [set[4][index] ?? 0, set[4][index + 1] ?? 0];
-    let next = firstWhere(rules, ({ cidr }) => cidr.family === 6 || cidr.first >= begin);
-    for (let rule = rules[next]; next < ipv6 && rule && rule.cidr.first < end; rule = rules[next]) {
-      if (rule.cidr.last < end) selected.push(rule);
-      next += 1;
-    }
-  }
-  return selected.concat(rules.slice(ipv6).filter(({ cidr }) => covers(set, cidr)));
-}
-
-/** The position of the first of sorted rules for which a condition holds, as it does for all that follow. */
-function firstWhere(rules: readonly VisibleRule[], holds: (rule: VisibleRule) => boolean): number {
-  let [low, high] = [0, rules.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const rule = rules[middle];
-    if (rule && holds(rule)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** The rules of which no address is in a set. */
 export const rulesApart = (rules: readonly VisibleRule[], set: CidrSet): VisibleRule[] =>
   select(rules, set, 'apart');

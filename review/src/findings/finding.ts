@@ -110,15 +110,11 @@ export interface ResourceRules {
 /** Groups rules by resource, so that a set of thousands is one finding and not thousands. */
 export function groupByResource(rules: readonly VisibleRule[]): ResourceRules[] {
   const groups = new Map<string, VisibleRule[]>();
-  let latest: { urn: string; group: VisibleRule[] } | undefined;
   for (const rule of rules) {
     const { urn } = rule.origin;
-    // The rules of a set are adjacent.
-    if (latest?.urn !== urn) {
-      latest = { urn, group: groups.get(urn) ?? [] };
-      groups.set(urn, latest.group);
-    }
-    latest.group.push(rule);
+    const group = groups.get(urn);
+    if (group) group.push(rule);
+    else groups.set(urn, [rule]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

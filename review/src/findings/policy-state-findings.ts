@@ -9,7 +9,7 @@ import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { rulesApart, rulesWithin, rulesWithinFew, apartByNetwork } from '../access/sorted-rules';
+import { rulesApart, rulesWithin, apartByNetwork } from '../access/sorted-rules';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Assumptions } from '../assumptions/assumptions';
 import { amountOf, familyName, rulesInWords } from '../text/amounts';
@@ -98,7 +98,7 @@ function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
 
 function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
   const specialIn = ({ byAction }: PolicySide) =>
-    rulesWithinFew(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
+    rulesWithin(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
   return oddRuleFindings({
     id: 'special-network-allowed',
     policyId,

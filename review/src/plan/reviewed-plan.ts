@@ -109,8 +109,10 @@ function plannedResources(changes: readonly ResourceChange[]): PlannedResource[]
 }
 
 /** The known subjects of a resource's plan. */
-export const subjectsOf = ({ before, after }: PlannedResource): string[] =>
-  [...before, ...after].flatMap(({ subject }) => (typeof subject === 'string' ? [subject] : []));
+export function subjectsOf({ before, after }: PlannedResource): string[] {
+  const subjects = new Set([...before, ...after].map(({ subject }) => subject));
+  return [...subjects].filter((subject) => typeof subject === 'string');
+}
 
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
   [...before, ...after].some(({ subject }) => typeof subject !== 'string');

@@ -15,16 +15,8 @@ const PREFIX = 'urn:pulumi:';
 export const isUrn = (text: string): boolean =>
   text.startsWith(PREFIX) && text.split(SEPARATOR, 4).length === 4;
 
-let latest: ResourceUrn = { text: '', stack: '', project: '', type: '', name: '' };
-
 /** Takes a URN apart. A name may hold `::` itself, so only the first three separators count. */
 export function parseUrn(text: string): ResourceUrn {
-  // Cached, as callers ask for one URN several times in a row.
-  if (latest.text !== text) latest = takeApart(text);
-  return latest;
-}
-
-function takeApart(text: string): ResourceUrn {
   const [stack = '', project = '', types = '', ...name] = text.split(SEPARATOR);
   return {
     text,

@@ -12,25 +12,11 @@ interface Pair {
   readonly after: TrafficRule;
 }
 
-/** Cached result of the last comparison, as several findings ask. */
-const known = new WeakMap<
-  readonly TrafficRule[],
-  { readonly before: readonly TrafficRule[]; readonly changes: readonly TrafficRuleChange[] }
->();
-
 /** The difference of two rule lists, phase by phase. A rule both moved and changed is reported as each. */
 export function diffTrafficRules(
   before: readonly TrafficRule[],
   after: readonly TrafficRule[],
 ): readonly TrafficRuleChange[] {
-  const earlier = known.get(after);
-  if (earlier?.before === before) return earlier.changes;
-  const changes = diffLists(before, after);
-  known.set(after, { before, changes });
-  return changes;
-}
-
-function diffLists(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
   const [left, right] = [groupBy(before, phaseOf), groupBy(after, phaseOf)];
   const phases = new Set([...right.keys(), ...left.keys()]);
   return [...phases].flatMap((phase) => diffPhase(left.get(phase) ?? [], right.get(phase) ?? []));
