@@ -1,6 +1,5 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
@@ -73,30 +72,15 @@ export function policySide(
 }
 
 function visibleRules(declared: readonly RuleDeclaration[]) {
-  const rules: VisibleRule[] = [];
-  const allow: VisibleRule[] = [];
-  const deny: VisibleRule[] = [];
-  for (const { visible } of declared) {
-    if (!visible) continue;
-    rules.push(visible);
-    if (visible.action === 'allow') allow.push(visible);
-    else deny.push(visible);
-  }
-  return { rules, allow: inOrder(allow), deny: inOrder(deny) };
+  const rules = declared.flatMap(({ visible }) => visible ?? []);
+  const ofAction = (action: RuleAction): ActionRules =>
+    inOrder(rules.filter((rule) => rule.action === action));
+  return { rules, allow: ofAction('allow'), deny: ofAction('deny') };
 }
 
-function inOrder(rules: VisibleRule[]): ActionRules {
-  const networks: Cidr[] = [];
-  let isSorted = true;
-  let previous: Cidr | undefined;
-  for (const { cidr } of rules) {
-    // The rules of a set are sorted already.
-    isSorted &&= previous === undefined || compareCidrs(previous, cidr) <= 0;
-    previous = cidr;
-    networks.push(cidr);
-  }
-  if (!isSorted) rules.sort((left, right) => compareCidrs(left.cidr, right.cidr));
-  return { rules, networks: cidrSetOf(networks) };
+function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
+  const rules = [...unsorted].sort((left, right) => compareCidrs(left.cidr, right.cidr));
+  return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
 }
 
 /** Who gets in by a policy without any rule. */
