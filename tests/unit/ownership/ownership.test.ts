@@ -1,4 +1,5 @@
 import { ruleKey } from '../../../provider/src/ownership/object-key';
+import { NO_OTHER_PROCESSES, type OtherProcesses } from '../../../provider/src/ownership/other-processes';
 import { Ownership } from '../../../provider/src/ownership/ownership';
 
 const x = ruleKey('ipr_x');
@@ -184,5 +185,51 @@ describe('a diff that comes after the delete of its object', () => {
     ownership.noteGone(x);
     ownership.noteCreated(x);
     expect(ownership.isGone(x)).toBe(false);
+  });
+});
+
+describe('the other processes of the run are told', () => {
+  const start = () => {
+    const told: string[] = [];
+    const others: OtherProcesses = {
+      ...NO_OTHER_PROCESSES,
+      own: (keys) => void told.push(`own ${keys.join()}`),
+      ownSet: (set, idList) => void told.push(`${set}: ${idList.trim().replaceAll('\n', ' ')}`),
+      noteTaken: (keys) => void told.push(`taken ${keys.join()}`),
+    };
+    return { told, ownership: new Ownership(others) };
+  };
+
+  test('of an object that no change may touch, and of one once its update begins', () => {
+    const { told, ownership } = start();
+    const y = ruleKey('ipr_y');
+    ownership.declare(x, same);
+    ownership.declare(y, changed);
+    expect(told).toEqual([`own ${x}`]);
+    ownership.beginUpdate(y);
+    ownership.noteCreated(ruleKey('ipr_z'));
+    expect(told.slice(1)).toEqual([`own ${y}`, `taken ${ruleKey('ipr_z')}`]);
+  });
+
+  test('of the rules of an unchanged set, and that it gives them up where it is replaced after all', () => {
+    const { told, ownership } = start();
+    ownership.declareSet('set', ids('ipr_x', 'ipr_y'), same);
+    expect(ownership.declareSet('set', ids('ipr_x'), replaced)).toEqual({ isAnyGone: false });
+    expect(told).toEqual(['set: ipr_x ipr_y', 'set: ']);
+  });
+
+  test('of no set that changes, neither before nor when it is replaced', () => {
+    const { told, ownership } = start();
+    ownership.declareSet('set', ids('ipr_x'), changed);
+    ownership.declareSet('set', ids('ipr_x'), replaced);
+    expect(told).toEqual([]);
+  });
+
+  test('of no set of which a rule is gone, however many others it has', () => {
+    const { told, ownership } = start();
+    ownership.beginDelete(x);
+    expect(ownership.declareSet('set', ids('ipr_x', 'ipr_y'), same)).toEqual({ isAnyGone: true });
+    expect(ownership.declareSet('other', ids('ipr_z'), same)).toMatchObject({ isAnyGone: false });
+    expect(told).toEqual(['other: ipr_z']);
   });
 });
