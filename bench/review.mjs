@@ -127,7 +127,7 @@ const traffic = (count) => {
 const shapes = [
   { name: 'one set', make: oneSet, atMost: [10, 20] },
   { name: 'single resources', make: singles, atMost: [40, 130] },
-  { name: 'one traffic policy', make: traffic, atMost: [25, 65] },
+  { name: 'one traffic policy', make: traffic, atMost: [25, 75] },
 ];
 const SIZES = [20_000, 100_000];
 
