@@ -15,7 +15,7 @@ interface IdentifierPart {
 }
 
 /** The parents of rules and modules, by the names that seed and state use; a route is identified by `edgeId/routeId`. */
-export const PARENTS = {
+const PARENTS = {
   policies: [{ prefix: 'ipp', name: 'IP policy' }],
   tcpEdges: [{ prefix: 'edgtcp', name: 'TCP edge' }],
   routes: [

@@ -3,7 +3,7 @@ import type { ModuleKind } from './module-kind';
 import { TCP_EDGE_TRAFFIC_POLICY_MODULE } from './tcp-edge-traffic-policy-module';
 
 /** Every kind of module, by the name that seed and state use. A new kind adds a line. */
-export const MODULES = {
+const MODULES = {
   tcpModules: TCP_EDGE_TRAFFIC_POLICY_MODULE,
   httpsModules: HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE,
 };
