@@ -1,4 +1,4 @@
-// What for: what the review knows of each kind of module: whose access it decides, and what is to be said of that.
+// What for: one evaluator for each kind of module: whose access it decides, and the findings about it.
 // Must not know: `effects`, `assertions`, `plan` and `report`.
 import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../assumptions/assumptions';

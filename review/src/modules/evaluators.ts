@@ -5,16 +5,16 @@ import type { Gate, ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
 
-/** Every kind of module. A new one adds a line: without a full evaluation, `undecidedModule` of its type. */
+/** Every kind of module. A new one adds a line. Its evaluator may be `undecidedModule(type)` at first. */
 export const EVALUATORS: Readonly<Record<ModuleType, ModuleEvaluator>> = {
   TcpEdgeTrafficPolicyModule: trafficPolicy,
   HttpsEdgeRouteUserAgentFilterModule: userAgentFilter,
 };
 
-/** The types of the modules that decide the access of a kind. */
+/** The types of the modules that protect an edge, or a route. */
 export const typesAt = (gate: Gate): ModuleType[] =>
   MODULE_TYPES.filter((type) => EVALUATORS[type].gates === gate);
 
-/** The modules of one side that decide the access of a kind, by type. */
+/** The modules of one side that protect edges, or routes. */
 export const modulesAt = ({ modules }: Snapshot, gate: Gate): BySubject<ModuleDeclaration>[] =>
   typesAt(gate).map((type) => modules[type]);

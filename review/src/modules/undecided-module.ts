@@ -1,6 +1,6 @@
-import { exactly, independently, type AddressBounds } from '../access/bounds';
+import { type AddressBounds, exactly, independently, isExact } from '../access/bounds';
 import { everything } from '../access/public-space';
-import type { AddressAccess } from '../access/subject-access';
+import { type AddressAccess, isProvedUnchanged } from '../access/subject-access';
 import { type Finding, finding, type Where, whereOfModule } from '../findings/finding';
 import { type Pairing, pairsOf } from '../model/by-subject';
 import type { ModuleDeclaration } from '../model/declarations';
@@ -27,7 +27,7 @@ export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
       accesses: found.map(({ edge }) => edge),
       changeFindings: () =>
         found
-          .filter(({ edge }) => edge.doubts.length > 0)
+          .filter(({ edge }) => !isProvedUnchanged(edge))
           .map(({ edge: { subject }, each }) => notDecided(type, whereOfModule(each, type, subject))),
     };
   },
@@ -57,7 +57,9 @@ function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
       kind: 'tcp-edge',
       subject: pairing.subject,
       ...(isSame ? { before: left, after: right, gained: nobody, lost: nobody } : independently(left, right)),
-      doubts: isSame ? [] : [{ reason: say`nobody can tell here whom its ${noun(type)} lets in` }],
+      doubts: [left, right].every(isExact)
+        ? []
+        : [{ reason: say`this review cannot judge the ${noun(type)} of ${foreign(pairing.subject)}` }],
     };
   });
 }
@@ -84,5 +86,5 @@ const noun = (type: ModuleType): Sentence => trusted(nounOf(type));
 const notDecided = (type: ModuleType, where: Where): Finding =>
   finding('not-decidable', {
     where,
-    reason: say`The ${noun(type)} of ${foreign(where.subject ?? '')} changes, and nobody can tell here whom it lets in.`,
+    reason: say`The ${noun(type)} of ${foreign(where.subject ?? '')} changes, and this review cannot judge whom it lets in.`,
   });

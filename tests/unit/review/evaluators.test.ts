@@ -119,8 +119,19 @@ describe('a module that nobody has evaluated yet', () => {
     expect(evaluation.changeFindings()).toEqual([]);
     expect(accesses.map(({ gained, lost }) => [gained, lost])).toEqual(accesses.map(() => [nobody, nobody]));
   });
+
+  test('leaves open who gets in as long as it is on, and says so', () => {
+    const accesses = jointly([
+      ...evaluate(on, on).accesses,
+      { ...accessOf([{ before: everybody, after: everybody }]), subject: 'id-of-edgeId' },
+    ]);
+    expect(accesses).toMatchObject([{ after: { surely: cidrSetOf([]), possibly: everybody } }]);
+    expect(accesses.flatMap(({ doubts }) => doubts)).toHaveLength(1);
+    expect(evaluate(off, off).accesses.flatMap(({ doubts }) => doubts)).toEqual([]);
+  });
 });
 
+const everybody = cidrSetOf(['0.0.0.0/0', '::/0'].map(cidrOf));
 const nobody = { surely: cidrSetOf([]), possibly: cidrSetOf([]) };
 
 test('two kinds on one edge: the oddity of the one does not pass for an old one of the other', () => {
