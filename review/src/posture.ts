@@ -15,6 +15,7 @@ import { resourceChanges } from './model/resource-change';
 import { snapshotOf } from './model/snapshot';
 import { declarationGaps } from './preview/preview-gaps';
 import { type PreviewStep, readStep } from './preview/preview-step';
+import { ASSERTIONS_TYPE } from './preview/resource-type';
 import { reviewPreview } from './review';
 import { plain } from './text/escape';
 import { modulesAt } from './modules/evaluators';
@@ -103,7 +104,7 @@ function creating({ urn, type, properties, provider }: DeclaredResource): Previe
     inputs: properties,
     ...(provider !== undefined && { provider: `${provider}::` }),
   };
-  return type.endsWith(':AccessAssertions') ? [] : [readStep({ op: 'create', urn, newState: state })];
+  return type === ASSERTIONS_TYPE ? [] : [readStep({ op: 'create', urn, newState: state })];
 }
 
 /** The assertions are for many stacks, so only those about the stack's own policies, edges and routes are checked. */

@@ -13,6 +13,7 @@ export function readAssertionFile(text: string, fileName: string): AssertionSet 
   return decodeAssertions(document, fileName);
 }
 
+/** By what is asked: `tcpEdges` is about connections through an edge, whichever modules decide them. */
 const KEYS = {
   document: ['$schema', 'policies', 'tcpEdges', 'userAgentFilters', 'waivers', 'gate'],
   policy: ['ipPolicyId', 'mustAllow', 'mustDeny', 'neverWiderThan'],

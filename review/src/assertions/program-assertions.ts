@@ -1,10 +1,8 @@
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
+import { ASSERTIONS_TYPE } from '../preview/resource-type';
 import type { AssertionSet } from './assertion';
 import { decodeAssertions } from './assertion-file';
-
-/** The component resource with which a program states its assertions. */
-const TYPE_TOKEN = 'edge-policy:index:AccessAssertions';
 
 /** The assertions of the program on one side of the change. */
 export type Side = 'old' | 'new';
@@ -12,7 +10,7 @@ export type Side = 'old' | 'new';
 /** By the type on that side: an alias can give a component another type, and then it no longer states anything. */
 const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] =>
   steps
-    .filter((step) => step[side]?.type === TYPE_TOKEN && step.op !== 'refresh')
+    .filter((step) => step[side]?.type === ASSERTIONS_TYPE && step.op !== 'refresh')
     .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
 
 /** The assertions of the program itself, which a preview shows as the inputs of a component. */

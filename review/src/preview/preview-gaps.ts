@@ -1,7 +1,13 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
 import { contestedSubjects } from './services';
-import { hostOfToken, providerReference, type ResourceType, resourceTypeOf } from './resource-type';
+import {
+  ASSERTIONS_TYPE,
+  hostOfToken,
+  providerReference,
+  type ResourceType,
+  resourceTypeOf,
+} from './resource-type';
 import { isUrn, parseUrn } from './resource-urn';
 
 /** Why a preview does not show the whole change, so that nothing may be concluded from it. */
@@ -171,7 +177,7 @@ const OUR_CODE = /\bpulumi-edge-policy\b/;
 /** A type with our prefix from a later version, or from others: no evaluator here knows what it does. */
 function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const isUnknown = (type: string): boolean =>
-    OUR_TYPE.test(type) && !resourceTypeOf(type) && type !== 'edge-policy:index:AccessAssertions';
+    OUR_TYPE.test(type) && !resourceTypeOf(type) && type !== ASSERTIONS_TYPE;
   const types = new Set(steps.map(({ type }) => type).filter(isUnknown));
   return types.size === 0 ? [] : [{ kind: 'type-unknown', types: [...types].sort() }];
 }

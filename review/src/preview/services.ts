@@ -2,20 +2,19 @@ import { asString, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
 import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
-import { isModuleType, resourceTypeOf } from './resource-type';
+import { isModuleType, isProviderType, resourceTypeOf } from './resource-type';
 import { parseUrn } from './resource-urn';
 
 /** The settings that decide where requests, and the key in them, go. */
 const SETTINGS = ['baseUrl', 'proxy', 'apiKey', 'pluginDownloadURL'] as const;
 
-const PROVIDER_TYPE = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
 /** The engine's own provider of a package, whose name contains the version, followed by the plugin's source if it has one. */
 const DEFAULT_PROVIDER = /^default(?:_\d+_\d+_\d+(?:_?(?:alpha|beta|rc|dev)[_\d]*)?)?$/;
 
 /** Whether a URN is that of a provider which the engine makes by itself, from the settings of the stack. */
 export function isDefaultProvider(urn: string): boolean {
   const { type, name } = parseUrn(urn);
-  return PROVIDER_TYPE.test(type) && DEFAULT_PROVIDER.test(name);
+  return isProviderType(type) && DEFAULT_PROVIDER.test(name);
 }
 
 /** The key for the settings of the stack, which default providers have. */
@@ -30,7 +29,7 @@ export function serviceSettings(inputs: JsonObject = {}): JsonObject {
 }
 
 /** Whether a step is about one of our providers. */
-export const isProviderStep = ({ type }: PreviewStep): boolean => PROVIDER_TYPE.test(type);
+export const isProviderStep = ({ type }: PreviewStep): boolean => isProviderType(type);
 
 /** The provider of a resource: its URN, or the key for the settings of the stack. */
 export function providerOf(state: StepState | undefined): string | undefined {

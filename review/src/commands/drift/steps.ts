@@ -4,10 +4,8 @@ import {
   type StateResource,
 } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
 import { isOwn } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
+import { ASSERTIONS_TYPE, isProviderType } from '../../index';
 import type { ReadResource } from './read-live-stack';
-
-const COMPONENT = 'edge-policy:index:AccessAssertions';
-const PROVIDER = /^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
 
 /**
  * The stack as the preview of a refresh shows it: from what is known to what is live. Equal values are marked as the same, so
@@ -31,7 +29,7 @@ export function stepsOf(
 
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
   const { urn, type } = resource;
-  const isRead = isOwn(resource) || type === COMPONENT || PROVIDER.test(type);
+  const isRead = isOwn(resource) || type === ASSERTIONS_TYPE || isProviderType(type);
   const state = isRead ? withoutSecrets(resource) : { urn, type };
   if (!read || !isChanged) return { op: 'same', urn, oldState: state, newState: state };
   const oldState = withValues(resource, read.known);
