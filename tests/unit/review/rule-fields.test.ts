@@ -5,7 +5,7 @@ import { resourceChanges } from '../../../review/src/model/resource-change';
 import { type PolicyRule, RULE_TEXTS, type RuleText } from '../../../provider/src/rule/rule';
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { typeToken } from '../../../provider/src/resources/provider-reference';
-import { fullRule, otherIn, RULE_FIELD_NAMES } from '../../support/rule-samples';
+import { otherIn, RULE_FIELD_NAMES, ruleWith } from '../../support/rule-samples';
 import { type MadeResource, previewOf } from './preview-builder';
 import { reviewed } from './reviewing';
 
@@ -26,7 +26,7 @@ const setOf = ({ ipPolicyId, ...rule }: PolicyRule): Readonly<Record<string, unk
 });
 
 const changesOf = (name: keyof PolicyRule): [string, MadeResource][] => {
-  const [before, after] = [fullRule, otherIn(name)];
+  const [before, after] = [ruleWith(name), otherIn(name)];
   const op = name === 'ipPolicyId' ? 'replace' : 'update';
   return [
     ['a rule', { type: 'IpPolicyRule', name: 'one', op, before: { ...before }, after: { ...after } }],
@@ -44,7 +44,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
 
   test('edited on the service: drift names it', () => {
     const resource = { urn: 'urn:pulumi:dev::acme::x::one', type: typeToken('IpPolicyRule') };
-    const found = differencesOf({ resource, known: { ...fullRule }, live: { ...otherIn(name) } });
+    const found = differencesOf({ resource, known: { ...ruleWith(name) }, live: { ...otherIn(name) } });
     expect(found).toMatchObject([{ kind: 'changed', property: name }]);
   });
 
@@ -52,8 +52,8 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
 
   test('edited on the service in a rule of a set: drift shows both', () => {
     const resource = { urn: 'urn:pulumi:dev::acme::x::set', type: typeToken('IpPolicyRuleSet') };
-    const found = differencesOf({ resource, known: setOf(fullRule), live: setOf(otherIn(name)) });
+    const found = differencesOf({ resource, known: setOf(ruleWith(name)), live: setOf(otherIn(name)) });
     expect(found).toHaveLength(1);
-    for (const rule of [fullRule, otherIn(name)]) expect(JSON.stringify(found)).toContain(rule[name]);
+    for (const rule of [ruleWith(name), otherIn(name)]) expect(JSON.stringify(found)).toContain(rule[name]);
   });
 });

@@ -21,7 +21,7 @@ import {
   rulesInState,
 } from '../../../provider/src/rule-set/rules-text';
 import { packageSchema } from '../../../tools/schema/schema';
-import { fullRule, otherIn, RULE_FIELD_NAMES } from '../../support/rule-samples';
+import { otherIn, RULE_FIELD_NAMES, ruleWith } from '../../support/rule-samples';
 import { checkout } from '../../support/workspace';
 
 const headers = {
@@ -30,8 +30,8 @@ const headers = {
   'content-type': 'application/json',
 };
 
-/** A service that holds the full rule, and what it answers. */
-function service() {
+/** A service that holds a rule, and what it answers. */
+function service(rule: rules.PolicyRule) {
   const emulator = new Emulator();
   const ask = (method: string, target: string, body?: object): { status: number; json: unknown } => {
     const answer = emulator.answer({
@@ -40,7 +40,7 @@ function service() {
     });
     return { status: answer.status, json: JSON.parse(answer.text) };
   };
-  const created = ask('POST', '/ip_policy_rules', rules.createBody(fullRule));
+  const created = ask('POST', '/ip_policy_rules', rules.createBody(rule));
   return { emulator, ask, created };
 }
 
@@ -60,17 +60,21 @@ const typeNamed = (name: string): Described['properties'] | undefined =>
 describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   const field = ipPolicyRuleFields[name];
   const wire = field.wire ?? '';
-  const value = fullRule[name];
-  const other = otherIn(name);
+  const [rule, other] = [ruleWith(name), otherIn(name)];
+  const value = rule[name];
   const isOfSets = name !== 'ipPolicyId';
 
   test('stands in the answers of the emulator, and in what it takes', () => {
-    const { emulator, ask, created } = service();
+    const { emulator, ask, created } = service(rule);
     expect(created).toMatchObject({ status: 201 });
     const live = decodeIpPolicyRule(created.json);
     const { rules: listed } = decodeIpPolicyRuleList(ask('GET', '/ip_policy_rules').json);
-    for (const rule of [live, ...listed, decodeIpPolicyRule(ask('GET', `/ip_policy_rules/${live.id}`).json)])
-      expect(rule).toHaveProperty(name, value);
+    for (const answered of [
+      live,
+      ...listed,
+      decodeIpPolicyRule(ask('GET', `/ip_policy_rules/${live.id}`).json),
+    ])
+      expect(answered).toHaveProperty(name, value);
     const seed = rules.createBody(other) as unknown as RuleSeed;
     const [seeded] = emulator.seed({ rules: [seed] });
     expect(decodeIpPolicyRule(seeded)).toHaveProperty(name, other[name]);
@@ -87,27 +91,27 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   });
 
   test('is in the request that changes it, and in that one only', () => {
-    const change = rules.changeBetween(fullRule, other);
+    const change = rules.changeBetween(rule, other);
     expect(change).toEqual(field.onChange === 'update' ? { [wire]: other[name] } : {});
     if (field.onChange !== 'update') return;
-    const { ask, created } = service();
+    const { ask, created } = service(rule);
     const { id } = decodeIpPolicyRule(created.json);
     const changed = ask('PATCH', `/ip_policy_rules/${id}`, change);
     expect(decodeIpPolicyRule(changed.json)).toMatchObject(other);
   });
 
   test('makes another rule of one that differs in it', () => {
-    expect(rules.isSameInPolicy(fullRule, { ...fullRule })).toBe(true);
-    expect(rules.isSameInPolicy(fullRule, other)).toBe(false);
+    expect(rules.isSameInPolicy(rule, { ...rule })).toBe(true);
+    expect(rules.isSameInPolicy(rule, other)).toBe(false);
     if (!isOfSets) return;
-    expect(rules.isSameRule(fullRule, other)).toBe(false);
-    expect(rules.differingFields(fullRule, other)).toEqual([name]);
-    expect(requestCount(planChanges([{ ...fullRule, id: 'ipr_1' }], [fullRule]))).toBe(0);
-    expect(requestCount(planChanges([{ ...fullRule, id: 'ipr_1' }], [other]))).toBeGreaterThan(0);
+    expect(rules.isSameRule(rule, other)).toBe(false);
+    expect(rules.differingFields(rule, other)).toEqual([name]);
+    expect(requestCount(planChanges([{ ...rule, id: 'ipr_1' }], [rule]))).toBe(0);
+    expect(requestCount(planChanges([{ ...rule, id: 'ipr_1' }], [other]))).toBeGreaterThan(0);
   });
 
   test('is in state, in the inputs that a refresh finds, and in the code that an import writes', () => {
-    const live = decodeIpPolicyRule(service().created.json);
+    const live = decodeIpPolicyRule(service(rule).created.json);
     const state = ipPolicyRuleState(live);
     expect(state).toHaveProperty(name, value);
     expect(inputsOf(ipPolicyRuleFields, state)).toHaveProperty(name, value);
@@ -116,8 +120,8 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
       args: { [name]: isOfSets ? value : (expect.anything() as unknown) },
       inputs: { [name]: value },
     });
-    if (name === 'cidr') expect(set).toMatchObject({ args: { rules: { [fullRule.cidr]: {} } } });
-    else if (isOfSets) expect(set).toMatchObject({ args: { rules: { [fullRule.cidr]: { [name]: value } } } });
+    if (name === 'cidr') expect(set).toMatchObject({ args: { rules: { [rule.cidr]: {} } } });
+    else if (isOfSets) expect(set).toMatchObject({ args: { rules: { [rule.cidr]: { [name]: value } } } });
   });
 
   test('can be told in other languages: arguments, outputs, rules of a set and results of functions say what it is', () => {
@@ -131,7 +135,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   if (!isOfSets) return;
 
   test('stands in the lines of a set, known or not', () => {
-    const { ipPolicyId: _ipPolicyId, ...ofSet } = fullRule;
+    const { ipPolicyId: _ipPolicyId, ...ofSet } = rule;
     const state = rulesInState([{ ...ofSet, id: 'ipr_1' }]);
     expect(liveRulesInState(state)).toEqual([{ ...ofSet, id: 'ipr_1' }]);
     const declared = readDeclaration(JSON.stringify([ofSet])).value ?? '';
@@ -142,7 +146,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   });
 
   test('is refused in a rule of a set if it is of another type, without being shown', () => {
-    const { ipPolicyId: _ipPolicyId, ...ofSet } = fullRule;
+    const { ipPolicyId: _ipPolicyId, ...ofSet } = rule;
     const { failures = [] } = readDeclaration(JSON.stringify([{ ...ofSet, [name]: { odd: 'hush' } }]));
     expect(failures.map(({ path: place }) => place)).toEqual([`[0].${name}`]);
     expect(JSON.stringify(failures)).not.toContain('hush');
@@ -150,6 +154,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
 });
 
 describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
+  const rule = ruleWith(name);
   const words = typeNamed('IpPolicyRuleSetListedRule')?.[name]?.description ?? '';
   const limit = Number(/at most (\d+) bytes of UTF-8/.exec(words)?.[1]);
   const [longest, tooLong] = ['x'.repeat(limit), 'x'.repeat(limit + 1)];
@@ -166,7 +171,7 @@ describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
   });
 
   test('has the same limit in the emulator', () => {
-    const { ask } = service();
+    const { ask } = service(rule);
     const status = (text: string): number =>
       ask('POST', '/ip_policy_rules', rules.createBody({ ...otherIn('cidr'), [name]: text })).status;
     expect([status(tooLong), status(longest)]).toEqual([400, 201]);
@@ -174,10 +179,10 @@ describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
   });
 
   test('clears by the empty text, which is the same as none', () => {
-    const { ask, created } = service();
+    const { ask, created } = service(rule);
     const { id } = decodeIpPolicyRule(created.json);
-    const bare = without(name, fullRule) as rules.PolicyRule;
-    const change = rules.changeBetween(fullRule, bare);
+    const bare = without(name, rule) as rules.PolicyRule;
+    const change = rules.changeBetween(rule, bare);
     expect(change).toEqual({ [name]: '' });
     expect(decodeIpPolicyRule(ask('PATCH', `/ip_policy_rules/${id}`, change).json)).not.toHaveProperty(name);
     expect(rules.isSameRule(bare, { ...bare, [name]: '' })).toBe(true);
