@@ -2,7 +2,7 @@ import type { Entry, Outcome } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { type Lived, said } from './lived';
-import { goodWeather } from './network/strike';
+import { goodWeather } from './network/faults';
 import { remedyFor } from './remedies';
 import { mended, withoutConflicts } from './program/program';
 

@@ -1,6 +1,6 @@
 import type { Switches } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
-import type { Weather } from './network/strike';
+import type { Weather } from './network/faults';
 import type { InputOf } from './program/declarations';
 import type { Program } from './program/program';
 

@@ -1,6 +1,6 @@
 // How lives are written by hand, and printed by source.ts: nothing here is random.
 import type { Deed, Life, RunStep, Step } from './life';
-import type { Weather } from './network/strike';
+import type { Weather } from './network/faults';
 import {
   type Action,
   type EdgePart,
@@ -60,13 +60,8 @@ export const program = (...parts: Program): Step => ({ do: 'program', program: p
 /** A call of the CLI; by default in good weather and with `--parallel 16`. */
 export const run = (
   command: RunStep['do'],
-  {
-    seed = 1,
-    latencyMs = 80,
-    strikes = [],
-    ...more
-  }: Partial<Weather & Omit<RunStep, 'do' | 'weather'>> = {},
-): RunStep => ({ do: command, weather: { seed, latencyMs, strikes }, parallel: 16, ...more });
+  { seed = 1, latencyMs = 80, faults = [], ...more }: Partial<Weather & Omit<RunStep, 'do' | 'weather'>> = {},
+): RunStep => ({ do: command, weather: { seed, latencyMs, faults }, parallel: 16, ...more });
 
 export const others = (kind: (Deed & { readonly place: string })['kind'], place: string): Step => ({
   do: 'others',

@@ -1,7 +1,7 @@
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
-import { goodWeather } from './network/strike';
+import { goodWeather } from './network/faults';
 import { declarationsOf } from './program/declarations';
 import type { Program } from './program/program';
 import { judge, settle, type Wreck } from './recovery';

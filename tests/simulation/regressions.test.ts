@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { birth } from './birth';
+import { randomLife } from './random-life';
 import * as notation from './notation';
 import { interruptedRuns } from './regressions/interrupted-runs';
 import { lostAndLateAnswers } from './regressions/lost-and-late-answers';
@@ -30,7 +30,7 @@ test('the same seed is the same life in every detail', async () => {
 
 test('what is printed of a failing life is that life', () => {
   for (let seed = 0; seed < 200; seed += 1) {
-    const life = birth(seed);
+    const life = randomLife(seed);
     expect(runInNewContext(sourceOf(life), { ...notation })).toEqual(life);
   }
 });

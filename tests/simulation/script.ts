@@ -1,6 +1,6 @@
 import type { Dice } from '../support/dice';
 import type { RunStep, Step } from './life';
-import { goodWeather, type Strike, type Weather } from './network/strike';
+import { goodWeather, type NetworkFault, type Weather } from './network/faults';
 import { declarationsOf } from './program/declarations';
 import { edited, type EditKind } from './program/edit';
 import { mended, placesOf, type Program } from './program/program';
@@ -52,8 +52,8 @@ export class Script {
     else if (place !== undefined) this.steps.push({ do: 'others', deed: { kind, place } });
   }
 
-  weather(strikes: readonly Strike[] = []): Weather {
-    return { ...goodWeather(this.dice.below(1_000)), strikes };
+  weather(faults: readonly NetworkFault[] = []): Weather {
+    return { ...goodWeather(this.dice.below(1_000)), faults };
   }
 
   /** The name of a resource, for an option of the CLI; an empty program has none. */

@@ -80,11 +80,11 @@ function* simplerSteps(step: Step): Generator<Step> {
     if (option in step) yield without(step, option);
   }
   const { weather } = step;
-  for (const [index, strike] of weather.strikes.entries()) {
-    yield { ...step, weather: { ...weather, strikes: weather.strikes.toSpliced(index, 1) } };
-    if (strike.times > 1) {
-      const weaker = { ...strike, times: strike.times >> 1 };
-      yield { ...step, weather: { ...weather, strikes: weather.strikes.with(index, weaker) } };
+  for (const [index, fault] of weather.faults.entries()) {
+    yield { ...step, weather: { ...weather, faults: weather.faults.toSpliced(index, 1) } };
+    if (fault.times > 1) {
+      const weaker = { ...fault, times: fault.times >> 1 };
+      yield { ...step, weather: { ...weather, faults: weather.faults.with(index, weaker) } };
     }
   }
   if (step.parallel !== 16) yield { ...step, parallel: 16 };

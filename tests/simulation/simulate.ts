@@ -1,4 +1,6 @@
-import { birth } from './birth';
+// What for: whole stacks through their lives in virtual time, from seeds.
+// Must not know: the real CLI, real time, and random numbers without a seed.
+import { randomLife } from './random-life';
 import { Broken } from './judge/broken';
 import { healAndJudge } from './heal';
 import type { Life } from './life';
@@ -40,4 +42,4 @@ export async function simulate(life: Life, keepTimeline = false): Promise<Verdic
 }
 
 export const simulateSeed = (seed: number, keepTimeline = false): Promise<Verdict> =>
-  simulate(birth(seed), keepTimeline);
+  simulate(randomLife(seed), keepTimeline);

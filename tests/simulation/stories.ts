@@ -1,7 +1,7 @@
 import type { Switches } from '../../emulator/src/index';
 import type { Dice } from '../support/dice';
 import type { Life } from './life';
-import type { Strike } from './network/strike';
+import type { NetworkFault } from './network/faults';
 import type { Script } from './script';
 
 /** What chance alone produces too rarely: another beginning, and another end of a life. */
@@ -91,9 +91,9 @@ const lateTwin = (dice: Dice): Story => ({
   switches: { duplicateCidr: 'accepted', rateLimit: 0, listLagMs: dice.pick([0, 3_000]) },
   settings: {},
   tell: (script) => {
-    const strikes: Strike[] = [{ method: 'POST', kind: 'late', nth: 1, times: 3 + dice.below(4) }];
+    const faults: NetworkFault[] = [{ method: 'POST', kind: 'late', nth: 1, times: 3 + dice.below(4) }];
     script.edit('add rule', 'add rule', 'add rule', 'add set');
-    script.run('up', { weather: { ...script.weather(strikes), latencyMs: 1_000 } });
+    script.run('up', { weather: { ...script.weather(faults), latencyMs: 1_000 } });
   },
 });
 

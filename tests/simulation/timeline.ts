@@ -1,7 +1,7 @@
 import type { DirectAnswer } from '../../emulator/src/index';
 import type { Reply } from '../../provider/src/api/transport';
 import type { Sent } from './network/observer';
-import type { StrikeKind } from './network/strike';
+import type { FaultKind } from './network/faults';
 
 /** The events of a life, moment by moment, for debugging. */
 export class Timeline {
@@ -18,10 +18,10 @@ export class Timeline {
     this.lines.push(`${(this.nowMs() / 1000).toFixed(3).padStart(9)} s  ${this.short(text())}`);
   }
 
-  sent({ number, process, method, target, body }: Sent, strike: StrikeKind | undefined): void {
+  sent({ number, process, method, target, body }: Sent, fault: FaultKind | undefined): void {
     this.note(() => {
       const content = body === undefined ? '' : ` ${JSON.stringify(body)}`;
-      const hit = strike === undefined ? '' : `   << ${strike}`;
+      const hit = fault === undefined ? '' : `   << ${fault}`;
       return `  #${number} plugin ${process}: ${method} ${target}${content}${hit}`;
     });
   }

@@ -255,8 +255,8 @@ export class World {
       this.broken ??= broken;
     };
     return {
-      onSend: (sent, strike) => {
-        this.timeline.sent(sent, strike);
+      onSend: (sent, fault) => {
+        this.timeline.sent(sent, fault);
         see(this.resends.onSend(sent));
         this.lists.onSend(sent);
         this.onEvent();

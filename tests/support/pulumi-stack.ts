@@ -1,3 +1,5 @@
+// What for: the tools of the tests: stacks on the real CLI, host processes, services, clocks, scans for secrets.
+// Must not know: what any single test proves, or mocks of our own modules.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,5 @@
+// What for: the judges: each watches some invariants of docs/contributing/reliability.md.
+// Must not know: how a life is made: judges see events and states.
 /** The invariants, by their numbers in docs/contributing/reliability.md. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',

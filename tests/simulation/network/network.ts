@@ -1,3 +1,5 @@
+// What for: the network between processes and service: delays, faults, late effects.
+// Must not know: programs and their edits: it carries requests.
 import type { DirectAnswer, Emulator } from '../../../emulator/src/index';
 import { parseBaseUrl } from '../../../provider/src/api/base-url';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
@@ -5,7 +7,7 @@ import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transpor
 import { Dice } from '../../support/dice';
 import type { VirtualClock } from '../../support/virtual-clock';
 import type { Observer, Sent } from './observer';
-import { type StrikeKind, StrikePlan, type Weather } from './strike';
+import { type FaultKind, FaultPlan, type Weather } from './faults';
 
 /** How long a late effect may take: longer than the waits of a look-up, shorter than a run. */
 const LATEST_EFFECT_MS = 40_000;
@@ -14,7 +16,7 @@ const LATEST_EFFECT_MS = 40_000;
 export class Network {
   private dice = new Dice(0);
   private latencyMs = 0;
-  private plan = new StrikePlan([]);
+  private plan = new FaultPlan([]);
   /** How many requests there have been. */
   sent = 0;
   /** Effects of requests whose answers nobody waits for any more. */
@@ -27,10 +29,10 @@ export class Network {
   ) {}
 
   /** The weather of the next call of the CLI. */
-  set weather({ seed, latencyMs, strikes }: Weather) {
+  set weather({ seed, latencyMs, faults }: Weather) {
     this.dice = new Dice(seed);
     this.latencyMs = latencyMs;
-    this.plan = new StrikePlan(strikes);
+    this.plan = new FaultPlan(faults);
   }
 
   /** The connection of one process. */
@@ -177,7 +179,7 @@ interface Request {
 
 interface RequestInFlight extends Request {
   readonly sent: Sent;
-  readonly kind: StrikeKind | undefined;
+  readonly kind: FaultKind | undefined;
   readonly answer: (reply: Reply) => void;
 }
 

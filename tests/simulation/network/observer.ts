@@ -1,6 +1,6 @@
 import type { DirectAnswer } from '../../../emulator/src/index';
 import type { Reply } from '../../../provider/src/api/transport';
-import type { StrikeKind } from './strike';
+import type { FaultKind } from './faults';
 
 /** One attempt of one request. */
 export interface Sent {
@@ -14,7 +14,7 @@ export interface Sent {
 
 /** Observes what happens on the way. */
 export interface Observer {
-  onSend(sent: Sent, strike: StrikeKind | undefined): void;
+  onSend(sent: Sent, fault: FaultKind | undefined): void;
   onEffect(sent: Sent, answer: DirectAnswer): void;
   onReply(sent: Sent, reply: Reply): void;
   /** The effect of a request comes only now, long after its answer was given up. */

@@ -1,3 +1,5 @@
+// What for: programs of the simulation, and the edits that people make.
+// Must not know: the network, the judges, and what becomes of a program.
 import type { Bag } from '../../support/host-process';
 import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 

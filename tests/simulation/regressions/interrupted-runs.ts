@@ -58,7 +58,7 @@ export const interruptedRuns: Readonly<Record<string, Life>> = {
     run('destroy', {
       seed: 301,
       latencyMs: 1000,
-      strikes: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }],
+      faults: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }],
     }),
     run('up', { seed: 623, latencyMs: 20 }),
   ),
@@ -94,7 +94,7 @@ export const interruptedRuns: Readonly<Record<string, Life>> = {
     run('up', {
       seed: 48,
       latencyMs: 1000,
-      strikes: [{ method: 'GET', kind: 'refused', nth: 2, times: 5 }],
+      faults: [{ method: 'GET', kind: 'refused', nth: 2, times: 5 }],
       parallel: 2,
     }),
     program(
@@ -122,7 +122,7 @@ export const interruptedRuns: Readonly<Record<string, Life>> = {
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },
       program(rule('a', policyA, allow('192.0.2.0/24', 'office'), overwrites)),
       run('up', {
-        strikes: [{ method: 'POST', kind: 'reset though done', nth: 1, times: 1 }],
+        faults: [{ method: 'POST', kind: 'reset though done', nth: 1, times: 1 }],
         death: { of: 'plugin', atEvent: 6, lingerMs: 0, then: 'recover' },
       }),
       program(),

@@ -25,7 +25,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
       program(rule('rule0', policyB, deny('192.0.2.0/24', 'v2'))),
       run('up', { seed: 432 }),
       program(),
-      run('up', { seed: 166, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 5 }] }),
+      run('up', { seed: 166, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 5 }] }),
     ),
   'the rule of a create that the way carries out twice is named, though the list does not show it yet': life(
     { switches: { missingRule: 'empty', listLagMs: 10000 }, seed: 16325 },
@@ -56,7 +56,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
     ),
     run('destroy', {
       seed: 352,
-      strikes: [
+      faults: [
         { method: 'LIST', kind: '403', nth: 1, times: 1 },
         { method: 'DELETE', kind: 'nothing though done', nth: 2, times: 1 },
       ],
@@ -77,7 +77,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
       ]),
       rule('rule1', policyA, allow('203.0.113.0/25', 'v2'), overwrites),
     ),
-    run('up', { seed: 938, strikes: [{ method: 'POST', kind: 'doubled', nth: 1, times: 3 }] }),
+    run('up', { seed: 938, faults: [{ method: 'POST', kind: 'doubled', nth: 1, times: 3 }] }),
     others('move', `${policyB} 10.1.2.0/24`),
   ),
   'in the update of a set, a list that does not show a young rule yet is no proof that the rule is gone':
@@ -130,7 +130,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
           allow('203.0.113.0/25', 'office v1'),
         ]),
       ),
-      run('up', { seed: 115, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 6 }] }),
+      run('up', { seed: 115, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 6 }] }),
     ),
   'for an up that follows at once, a list from before a lost create is no proof that the rule does not exist':
     life(
@@ -138,7 +138,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
       program(set('set0', policyB, [deny('198.51.100.0/24'), allow('2001:db8::/32', 'office')])),
       run('up', {
         seed: 43,
-        strikes: [
+        faults: [
           { method: 'POST', kind: 'cut', nth: 1, times: 1 },
           { method: 'LIST', kind: 'reset though done', nth: 2, times: 6 },
         ],
@@ -150,7 +150,7 @@ export const lostAndLateAnswers: Readonly<Record<string, Life>> = {
     program(rule('rule0', policyB, deny('10.0.0.0/8', 'office'))),
     run('up', { seed: 758 }),
     program(),
-    run('up', { seed: 502, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
+    run('up', { seed: 502, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
   ),
   'the 404 to the delete of a young rule that a set has taken over is no proof that the rule is gone': life(
     { seed: 2004973, unknownForMs: 4000 },

@@ -22,7 +22,7 @@ export const modules: Readonly<Record<string, Life>> = {
     {},
     program(route('filter0', routeA, 1)),
     run('up'),
-    run('destroy', { strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 50 }] }),
+    run('destroy', { faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 50 }] }),
     program(),
   ),
   'after a rename that another failure interrupted, the next up keeps the live module': life(
@@ -30,7 +30,7 @@ export const modules: Readonly<Record<string, Life>> = {
     program(edge('module0', edgeA, 1)),
     run('up'),
     program(edge('module0-1', edgeA, 1), rule('rule0', policyA, deny('10.1.0.0/16', 'office'))),
-    run('up', { strikes: [{ method: 'POST', kind: '403', nth: 1, times: 1 }] }),
+    run('up', { faults: [{ method: 'POST', kind: '403', nth: 1, times: 1 }] }),
   ),
   'modules that change places through a list keep each other’s live content': life(
     { seed: 54 },
@@ -43,7 +43,7 @@ export const modules: Readonly<Record<string, Life>> = {
     { seed: 1096 },
     program(route('filter0', routeA, 0, overwrites)),
     run('up'),
-    run('destroy', { strikes: [{ method: 'DELETE', kind: 'cut', nth: 1, times: 6 }] }),
+    run('destroy', { faults: [{ method: 'DELETE', kind: 'cut', nth: 1, times: 6 }] }),
     run('up'),
   ),
   'a module is not deleted before the engine has named the unchanged resource that stands for it too': life(
@@ -64,9 +64,9 @@ export const modules: Readonly<Record<string, Life>> = {
     run('destroy', {
       seed: 323,
       latencyMs: 1000,
-      strikes: [{ method: 'DELETE', kind: '403', nth: 4, times: 1 }],
+      faults: [{ method: 'DELETE', kind: '403', nth: 4, times: 1 }],
     }),
-    run('up', { seed: 193, strikes: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
+    run('up', { seed: 193, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
   ),
   'Ctrl-C among modules that change places does not delete every one of them': life(
     { seed: 21942 },
@@ -93,14 +93,14 @@ export const modules: Readonly<Record<string, Life>> = {
       program(edge('module0', edgeA, 0, overwrites), edge('module1', edgeB, 3, overwrites)),
       run('up', { seed: 465 }),
       program(edge('module0', edgeB, 3, overwrites), edge('module1', edgeA, 0, overwrites)),
-      run('up', { seed: 962, strikes: [{ method: 'GET', kind: '403', nth: 2, times: 1 }] }),
+      run('up', { seed: 962, faults: [{ method: 'GET', kind: '403', nth: 2, times: 1 }] }),
       program(edge('module0', edgeA, 0, overwrites), edge('module1', edgeB, 3, overwrites)),
     ),
   'after an interrupted exchange, a replacement keeps the module that another entry of state holds too': life(
     { seed: 219 },
     program(edge('a', edgeA, 2), edge('b', edgeB, 2)),
     run('up'),
-    run('destroy', { strikes: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] }),
+    run('destroy', { faults: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] }),
     program(edge('a', edgeB, 2), edge('b', edgeA, 2)),
     run('up', { death: { of: 'interrupt', atEvent: 1, lingerMs: 0, then: 'nothing' } }),
   ),

@@ -22,7 +22,7 @@ export const rulesTakenOver: Readonly<Record<string, Life>> = {
     program(set('set0-1', policyA, [allow('10.0.0.0/8'), allow('10.1.0.0/16', 'office')])),
     run('up', {
       seed: 728,
-      strikes: [
+      faults: [
         { method: 'POST', kind: 'cut', nth: 1, times: 2 },
         { method: 'LIST', kind: 'cut', nth: 1, times: 4 },
       ],
@@ -100,7 +100,7 @@ export const rulesTakenOver: Readonly<Record<string, Life>> = {
     run('up', {
       seed: 76,
       latencyMs: 1000,
-      strikes: [{ method: 'POST', kind: 'silence though done', nth: 1, times: 1 }],
+      faults: [{ method: 'POST', kind: 'silence though done', nth: 1, times: 1 }],
     }),
     program(
       rule('rule0-1', policyB, allow('198.51.100.0/24'), overwrites),

@@ -287,7 +287,7 @@ export const setsThatExchangeRules: Readonly<Record<string, Life>> = {
     run('up', {
       seed: 586,
       latencyMs: 1000,
-      strikes: [{ method: 'DELETE', kind: 'reset', nth: 1, times: 1 }],
+      faults: [{ method: 'DELETE', kind: 'reset', nth: 1, times: 1 }],
     }),
     program(
       set('set0', policyB, [

@@ -1,3 +1,6 @@
+// What for: random stacks with random histories, on which the documented commands must keep their promises.
+// Must not know: how a command works inside: it calls them as users do.
+//
 // Runs the commands on random stacks with random histories: whatever happened, no documented command loses or doubles anything,
 // none changes anything when repeated, and every exit code is right.
 import { adopt, doctor, list, recover, upAtLast } from './commands';

@@ -1,3 +1,5 @@
+// What for: documents of publishers, and declarations and locks made from them.
+// Must not know: the network: nothing is fetched from a publisher.
 import type { PublisherName } from '../../../provider/src/feeds/publishers';
 import { type Amount, networksOf } from './networks';
 

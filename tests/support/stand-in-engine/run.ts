@@ -1,3 +1,5 @@
+// What for: what Pulumi's engine does in one call of the CLI, within this process.
+// Must not know: our resources: to the engine they are bags of properties.
 import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag, HostedProvider, HostProcess } from '../host-process';

@@ -4,9 +4,12 @@ import { checkout } from '../../support/workspace';
 import { evaluate } from './tool-module';
 
 /** Folders whose subfolders are rooms; `action` and the source folders are rooms themselves if they hold files. */
-const roots = ['provider/src', 'review/src', 'policy-pack/src', 'emulator/src', 'action'];
-/** A package's list of exports is all that these hold. */
-const noRooms = new Set(['provider/src', 'action/judge']);
+const roots = [
+  ...['provider/src', 'review/src', 'policy-pack/src', 'emulator/src', 'action'],
+  ...['tests/support', 'tests/simulation'],
+];
+/** A package's list of exports, the manifest of an action, and data. */
+const noRooms = new Set(['provider/src', 'action/judge', 'tests/simulation/regressions']);
 
 const rooms = roots.flatMap((root) =>
   readdirSync(path.join(checkout, root), { recursive: true, withFileTypes: true })

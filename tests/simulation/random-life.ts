@@ -1,7 +1,7 @@
 import type { Switches } from '../../emulator/src/index';
 import { Dice } from '../support/dice';
 import type { Death, Life, RunStep } from './life';
-import { isFair, type Strike, strikeKinds } from './network/strike';
+import { isFair, type NetworkFault, faultKinds } from './network/faults';
 import { additionKinds } from './program/additions';
 import { editKinds } from './program/edit';
 import { engineEditKinds } from './program/engine-edits';
@@ -10,7 +10,7 @@ import { Script } from './script';
 import { storyOf } from './stories';
 
 /** The life of a seed. */
-export function birth(seed: number): Life {
+export function randomLife(seed: number): Life {
   const script = new Script(new Dice(seed));
   const { dice } = script;
   const story = storyOf(seed, dice);
@@ -133,14 +133,14 @@ const anyEdit = (dice: Dice): (typeof editKinds)[number] | 'undo' =>
 
 function badWeather(script: Script, duplicates: string): RunStep['weather'] {
   const { dice } = script;
-  const strikes = Array.from({ length: 1 + dice.below(3) }, () => anyStrike(dice));
-  const fair = strikes.filter((strike) => isFair(strike, duplicates));
+  const faults = Array.from({ length: 1 + dice.below(3) }, () => anyFault(dice));
+  const fair = faults.filter((fault) => isFair(fault, duplicates));
   return { ...script.weather(fair), latencyMs: dice.pick([20, 80, 80, 1_000]) };
 }
 
-const anyStrike = (dice: Dice): Strike => ({
+const anyFault = (dice: Dice): NetworkFault => ({
   method: dice.pick(['POST', 'POST', 'DELETE', 'DELETE', 'PATCH', 'PUT', 'LIST', 'GET']),
-  kind: dice.pick(strikeKinds),
+  kind: dice.pick(faultKinds),
   nth: dice.pick([1, 1, 1, 2, 3, 4]),
   times: dice.pick([1, 1, 2, 4, 5, 50]),
 });

@@ -1,5 +1,5 @@
 /** What may happen to a request on its way, or in the service. */
-export const strikeKinds = [
+export const faultKinds = [
   'refused',
   'reset',
   'reset though done',
@@ -20,14 +20,14 @@ export const strikeKinds = [
   'slow',
 ] as const;
 
-export type StrikeKind = (typeof strikeKinds)[number];
+export type FaultKind = (typeof faultKinds)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Hits requests of one method: those from the `nth` on, `times` of them. `LIST` is the GET of the list. */
-export interface Strike {
+export interface NetworkFault {
   readonly method: Method | 'LIST';
-  readonly kind: StrikeKind;
+  readonly kind: FaultKind;
   readonly nth: number;
   readonly times: number;
 }
@@ -38,23 +38,23 @@ export interface Weather {
   readonly seed: number;
   /** The longest delay of one way. */
   readonly latencyMs: number;
-  readonly strikes: readonly Strike[];
+  readonly faults: readonly NetworkFault[];
 }
 
-export const goodWeather = (seed: number): Weather => ({ seed, latencyMs: 80, strikes: [] });
+export const goodWeather = (seed: number): Weather => ({ seed, latencyMs: 80, faults: [] });
 
 /** Counts the requests of one call and says what hits each. */
-export class StrikePlan {
+export class FaultPlan {
   private readonly counts = new Map<string, number>();
 
-  constructor(private readonly strikes: readonly Strike[]) {}
+  constructor(private readonly faults: readonly NetworkFault[]) {}
 
-  take(method: string, target: string): StrikeKind | undefined {
+  take(method: string, target: string): FaultKind | undefined {
     const name = method === 'GET' && /^\/ip_policy_rules(\?|$)/.test(target) ? 'LIST' : method;
     const count = (this.counts.get(name) ?? 0) + 1;
     this.counts.set(name, count);
-    return this.strikes.find(
-      (strike) => strike.method === name && count >= strike.nth && count < strike.nth + strike.times,
+    return this.faults.find(
+      (fault) => fault.method === name && count >= fault.nth && count < fault.nth + fault.times,
     )?.kind;
   }
 }
@@ -64,7 +64,7 @@ export class StrikePlan {
  * the limits in docs/reliability.md); and nobody knows of a create that is carried out twice. Only a create may come late, as a
  * delayed PUT or DELETE overtakes what the next run writes.
  */
-export const isFair = ({ method, kind }: Strike, duplicates: string): boolean => {
+export const isFair = ({ method, kind }: NetworkFault, duplicates: string): boolean => {
   if (kind === '404 with HTML') return method !== 'GET';
   if (kind === 'doubled') return method !== 'POST' || duplicates !== 'accepted';
   return kind !== 'late' || method === 'POST';
