@@ -6,7 +6,7 @@ import { Engine } from './engine';
 import { Plugin } from './plugin';
 import { programLanguage } from './program-language';
 import { wordsFor } from './language-words';
-import { startServer } from './server';
+import { startServer } from './start-server';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 
