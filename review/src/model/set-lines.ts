@@ -1,6 +1,6 @@
 // The lines of a set of thousands of rules, taken apart into columns of numbers: two texts are compared by them, and only
 // what differs becomes an object. A line that both sides have is one rule. Lines read into objects by themselves take a review of
-// 100,000 rules to 23 times `node -e ''`, where the bound is 20 (`node bench/review.mjs set`).
+// 20,000 rules to 11.5 times `node -e ''`, where the bound is 10 (`node bench/review.mjs set`).
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { readLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
