@@ -18,7 +18,7 @@ export interface FeedRulesArgs {
  * The rules for networks that others publish, out of the committed lock: nothing is ever fetched. Several feeds are united,
  * and a network that several of them hold appears once. The list is plain data, which may be joined with others.
  *
- * @throws Error with the remedy, where the lock is missing, does not match its digest, lacks a feed, or no longer matches the
+ * @throws Error with the remedy, if the lock is missing, does not match its digest, lacks a feed, or no longer matches the
  * declaration.
  */
 export function feedRules(

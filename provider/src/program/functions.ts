@@ -15,7 +15,7 @@ export interface ListIpPolicyRulesArgs {
 /**
  * Reads one IP policy rule.
  *
- * @throws Error if the service has no such rule, or does not answer; as all functions do, also where the settings of
+ * @throws Error if the service has no such rule, or does not answer; as all functions do, also if the settings of
  * the provider are not known at a preview.
  */
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>

@@ -47,7 +47,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
    * Reads the module of a route that is managed elsewhere.
    *
    * @param id The ids of the HTTPS edge and the route, `edghts_…/edghtsrt_…`.
-   * @throws at deployment where the route carries no such module.
+   * @throws at deployment if the route carries no such module.
    */
   static get(
     name: string,

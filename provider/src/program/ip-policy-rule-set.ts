@@ -49,7 +49,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   declare readonly ipPolicyId: pulumi.Output<string>;
   /**
    * The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. Unknown at
-   * a preview where one part of them is.
+   * a preview if a part of them is.
    */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
   /** Whether the set owns the whole policy. */
@@ -95,7 +95,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }
 
-  /** The ids of the rules, by their canonical networks. Secret where the rules are. */
+  /** The ids of the rules, by their canonical networks. Secret if the rules are. */
   get ruleIds(): pulumi.Output<Record<string, string>> {
     return pulumi
       .all([this.rules, this.ruleIdList])

@@ -19,7 +19,7 @@ export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   /**
    * Whether a create may take over a rule for this network that the policy holds already, as after a move from a rule set
    * that another resource no longer declares. A rule with the other action is deleted and created anew. Default `false`:
-   * the create then fails where the service refuses a second rule, and names the existing one. Not sent to the service; a
+   * the create then fails if the service refuses a second rule, and names the existing one. Not sent to the service; a
    * change updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
@@ -54,7 +54,7 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
    * Reads a rule that is managed elsewhere.
    *
    * @param id The id of the rule, `ipr_…`.
-   * @throws at deployment where the service has no such rule.
+   * @throws at deployment if the service has no such rule.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpPolicyRule {
     return new IpPolicyRule(name, undefined, lookUpOptions(id, opts));

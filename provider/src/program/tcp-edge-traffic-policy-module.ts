@@ -42,7 +42,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
    * Reads the module of an edge that is managed elsewhere.
    *
    * @param id The id of the TCP edge, `edgtcp_…`.
-   * @throws at deployment where the edge carries no such module.
+   * @throws at deployment if the edge carries no such module.
    */
   static get(
     name: string,
