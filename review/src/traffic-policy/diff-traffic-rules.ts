@@ -48,68 +48,25 @@ function moved(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.filter((pair) => !kept.has(pair));
 }
 
-/** Pairs equal rules first, then rules with the same name, then rules with the same content and another name. The rest stays unpaired. */
-function matchRules(open: OpenRules): Pair[] {
-  const pairs = hasOwnNames(open.before) && hasOwnNames(open.after) ? takeNamesakes(open) : takeEqual(open);
-  const contents = new Numbering();
-  pairs.push(...takePairs(open, (rule) => contents.of(rule.content)));
-  return pairs.sort((left, right) => left.before.position - right.before.position);
-}
+/** What makes two rules one: being equal, then the name, then the content. A rule without a name is identified by its content. */
+const IDENTITIES: readonly ((rule: TrafficRule) => string)[] = [
+  (rule) => `${rule.name.length} ${rule.name}${rule.content}`,
+  (rule) => (rule.name === '' ? rule.content : ` ${rule.name}`),
+  (rule) => rule.content,
+];
 
-/** Whether every rule has a name of its own: then the name alone identifies a rule. */
-function hasOwnNames(rules: readonly TrafficRule[]): boolean {
-  const names = new Set<string>();
-  for (const { name } of rules) names.add(name);
-  return names.size === rules.length && !names.has('');
-}
-
-function takeNamesakes(open: OpenRules): Pair[] {
-  const named = new Map<string, TrafficRule>();
-  for (const rule of open.after) named.set(rule.name, rule);
-  const pairs: Pair[] = [];
-  open.before = open.before.filter((rule) => {
-    const partner = named.get(rule.name);
-    if (!partner) return true;
-    pairs.push({ before: rule, after: partner });
-    named.delete(rule.name);
-    return false;
-  });
-  open.after = [...named.values()];
-  return pairs;
-}
-
-function takeEqual(open: OpenRules): Pair[] {
-  const contents = new Numbering();
-  const names = new Numbering();
-  const identities: ((rule: TrafficRule) => number)[] = [
-    (rule) => contents.of(rule.content) * MOST_NAMES + names.of(rule.name),
-    // A rule without a name is identified by its content alone.
-    (rule) => (rule.name === '' ? contents.of(rule.content) : -names.of(rule.name)),
-  ];
-  return identities.flatMap((identityOf) => takePairs(open, identityOf));
-}
-
-/** Gives every text a number, from 1: a pair of numbers makes a shorter key than a pair of long texts. */
-class Numbering {
-  private readonly numbers = new Map<string, number>();
-
-  of(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    this.numbers.set(text, this.numbers.size + 1);
-    return this.numbers.size;
-  }
-}
-
-/** A document has fewer rules than that. */
-const MOST_NAMES = 2 ** 26;
+/** The rules of which both lists have one; the rest stays unpaired. */
+const matchRules = (open: OpenRules): Pair[] =>
+  IDENTITIES.flatMap((identityOf) => takePairs(open, identityOf)).sort(
+    (left, right) => left.before.position - right.before.position,
+  );
 
 interface OpenRules {
   before: TrafficRule[];
   after: TrafficRule[];
 }
 
-function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => number): Pair[] {
+function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): Pair[] {
   if (open.before.length === 0 || open.after.length === 0) return [];
   // Of several equal ones the first is taken first; the list is reversed, as taking from the end costs nothing.
   const waiting = groupBy(open.after.toReversed(), identityOf);
