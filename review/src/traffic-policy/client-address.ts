@@ -2,7 +2,7 @@ import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, cidrSetOfOne } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
@@ -36,11 +36,11 @@ const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 export function oneNetworkTest(text: string): CidrSet | undefined {
   if (text.startsWith(HEAD) && text.endsWith(TAIL)) {
     const code = ipv4CodeIn(text, HEAD.length, text.length - TAIL.length);
-    if (code !== undefined) return cidrSetOfOne(ipv4OfCode(code));
+    if (code !== undefined) return cidrSetOf([ipv4OfCode(code)]);
   }
   const named = ONE_NETWORK.exec(text)?.[1];
   const network = named === undefined ? undefined : networkNamed(named);
-  return network && cidrSetOfOne(network);
+  return network && cidrSetOf([network]);
 }
 
 /** The addresses for which such a test can hold at most if its networks have host bits: that is an error, or the bits are ignored. */
