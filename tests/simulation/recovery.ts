@@ -4,9 +4,17 @@ import type { Interrupted } from '../../provider/src/cli/recover/interrupted';
 import { judgeAll } from '../../provider/src/cli/recover/judge';
 import { timeWindow } from '../../provider/src/cli/recover/time-window';
 import { type JudgedOperation, withReferences } from '../../provider/src/cli/recover/judged-operation';
-import type { Deployment, StateResource } from '../../provider/src/cli/pulumi/deployment';
-import { type ResourceType, typeToken } from '../../provider/src/resources/provider-reference';
+import type { Deployment } from '../../provider/src/cli/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
+import {
+  nameOf,
+  providerUrn,
+  STACK_TYPE,
+  STACK_URN,
+  toEntry,
+  toOperation,
+  toResource,
+} from '../support/stand-in-engine/deployment';
 
 /** The times that recovery judges by, in milliseconds since the epoch. */
 export interface Past {
@@ -24,8 +32,6 @@ export interface Wreck {
   readonly nowMs: number;
 }
 
-const PROVIDER = 'urn:pulumi:dev::sim::pulumi:providers:pulumi-nodejs::default';
-
 /** The verdicts of `edge-policy recover`, by the judging functions of the command itself. */
 export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
@@ -35,8 +41,11 @@ export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]):
     endTime: new Date(endTime).toISOString(),
   }));
   const window = timeWindow(deployment, JSON.stringify(history));
-  const operations = withReferences(wreck.operations.map(toOperation), deployment);
-  const clients = new Map([[PROVIDER, client]]);
+  const operations = withReferences(
+    deployment.pendingOperations.map((one) => ({ ...one, inputs: { ...one.resource.inputs } })),
+    deployment,
+  );
+  const clients = new Map(wreck.operations.map(({ entry }) => [providerUrn(entry.provider), client]));
   return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take, clear: [] });
 }
 
@@ -50,53 +59,14 @@ export function settle(
   const toRefresh = judged
     .filter(({ verdict }) => verdict.kind === 'refresh')
     .map(({ operation }) => nameOf(operation.resource.urn));
-  return { entries: resources.filter(({ type }) => type !== STACK).map(toEntry), toRefresh };
+  return { entries: resources.filter(({ type }) => type !== STACK_TYPE).map(toEntry), toRefresh };
 }
-
-const STACK = 'pulumi:pulumi:Stack';
 
 const deploymentOf = ({ entries, operations, past, nowMs }: Wreck): Deployment => ({
   manifest: { time: new Date(nowMs).toISOString() },
   resources: [
-    { type: STACK, urn: 'urn:pulumi:dev::sim::x::stack', created: new Date(past.stackBeganAt).toISOString() },
+    { type: STACK_TYPE, urn: STACK_URN, created: new Date(past.stackBeganAt).toISOString() },
     ...entries.map(toResource),
   ],
-  pendingOperations: operations.map(({ type, entry }) => ({ type, resource: toResource(entry) })),
-});
-
-const toOperation = ({ type, entry }: PendingOperation) => ({
-  type,
-  resource: toResource(entry),
-  inputs: entry.inputs,
-});
-
-const urnOf = (type: ResourceType, name: string): string =>
-  `urn:pulumi:dev::sim::${typeToken(type)}::${name}`;
-
-const toResource = (entry: PendingOperation['entry']): StateResource => ({
-  urn: urnOf(entry.type, entry.name),
-  type: typeToken(entry.type),
-  provider: `${PROVIDER}::id`,
-  inputs: entry.inputs,
-  dependencies: entry.dependsOn ?? [],
-  initErrors: entry.initErrors,
-  ...(entry.aliases === undefined ? {} : { aliases: entry.aliases.map((name) => urnOf(entry.type, name)) }),
-  ...(entry.id === undefined ? {} : { id: entry.id }),
-  ...(entry.outputs === undefined ? {} : { outputs: entry.outputs }),
-  ...(entry.isDoomed === true ? { delete: true } : {}),
-  ...(entry.isPendingReplacement === true ? { pendingReplacement: true } : {}),
-});
-
-const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf(':') + 1);
-
-const toEntry = (resource: StateResource): Entry => ({
-  type: resource.type.slice(resource.type.lastIndexOf(':') + 1) as ResourceType,
-  name: nameOf(resource.urn),
-  id: resource.id ?? '',
-  inputs: resource.inputs ?? {},
-  outputs: resource.outputs ?? {},
-  initErrors: (resource['initErrors'] ?? []) as readonly string[],
-  dependsOn: resource.dependencies ?? [],
-  ...(resource.delete === true ? { isDoomed: true } : {}),
-  ...(resource.pendingReplacement === true ? { isPendingReplacement: true } : {}),
+  pendingOperations: operations.map(toOperation),
 });

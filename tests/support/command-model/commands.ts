@@ -2,7 +2,8 @@ import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
 import { managedIds } from '../../../provider/src/cli/pulumi/managed';
 import { liveKey, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { CommandResult } from '../command-line';
-import { type Declared, urnOf } from './model-cli';
+import { urnOf } from '../stand-in-engine/deployment';
+import type { Declared } from './model-cli';
 import { adoptedFiles, managedOf, snapshot, type World } from './world';
 
 const writesIn = ({ emulator }: World): number =>
@@ -125,12 +126,12 @@ export const adopt = async (world: World): Promise<void> => {
     cli.killsImport = false;
   }
   if (cli.isLocked) await cli.unlock();
-  const declaredBefore = declaredByModules(world).map((one) => urnOf(one, one.name));
+  const declaredBefore = declaredByModules(world).map((one) => urnOf(one));
   const managedBefore = new Set(managedOf(world).values());
   const result = await run(world, ...args);
   if (result.exitCode === 3) return;
   // Code of managed resources is never dropped.
-  const declaredNow = new Set(declaredByModules(world).map((one) => urnOf(one, one.name)));
+  const declaredNow = new Set(declaredByModules(world).map((one) => urnOf(one)));
   expect(declaredBefore.filter((urn) => managedBefore.has(urn) && !declaredNow.has(urn))).toEqual([]);
   expectToldTruly(world, result);
   // Every module that was written becomes part of the program, as the command says.
@@ -222,7 +223,5 @@ export const upAtLast = async (world: World): Promise<void> => {
   expect([...kept].filter((id) => !live.has(id))).toEqual([]);
   expectNoIdTwice(world);
   if (!isDone) return;
-  expect(cli.program.filter((one) => cli.resources.every(({ urn }) => urn !== urnOf(one, one.name)))).toEqual(
-    [],
-  );
+  expect(cli.program.filter((one) => cli.resources.every(({ urn }) => urn !== urnOf(one)))).toEqual([]);
 };

@@ -107,7 +107,7 @@ const alterResource = (world: World, kind: 'twin' | 'drop' | 'rename' | 'change'
   if (kind === 'twin' && isAlone && old.type === 'IpPolicyRule')
     program.push({ ...old, name: `${old.name}-twin` });
   if (kind === 'drop') program.splice(at, 1);
-  if (kind === 'rename') program[at] = { ...old, name: `${old.name}-new`, alias: old.name };
+  if (kind === 'rename') program[at] = { ...old, name: `${old.name}-new`, aliases: [old.name] };
   if (kind === 'change') program[at] = { ...old, inputs: changed(world, old) };
 };
 

@@ -1,18 +1,9 @@
+import type { PlannedStep } from '../../../provider/src/cli/pulumi/preview';
 import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
-import { type ResourceType, tokenOf } from '../../../provider/src/resources/provider-reference';
-import type { Bag } from '../host-process';
-import { testedHost } from '../tested-host';
+import type { Declaration } from '../stand-in-engine';
 
-/** A resource as a program declares it, with the options that matter to the commands. */
-export interface Declared {
-  readonly type: ResourceType;
-  readonly name: string;
-  readonly inputs: Bag;
-  readonly component?: string;
-  readonly provider?: string;
-  readonly isProtected?: boolean;
-  /** The name that the resource had before. */
-  readonly alias?: string;
+/** A resource as a program declares it, with what matters to the commands besides. */
+export interface Declared extends Declaration {
   /** Whether the program makes its description a secret. */
   readonly isSecret?: boolean;
   /** The module, written by an import, that declares it. */
@@ -44,14 +35,3 @@ export interface ModelCli {
   /** Whether the next import is killed half-way; absent if that cannot be done. */
   killsImport?: boolean;
 }
-
-/** A step of a preview. */
-export interface PlannedStep {
-  readonly op: string;
-  readonly urn: string;
-}
-
-export const URN_PREFIX = 'urn:pulumi:dev::project::';
-
-export const urnOf = ({ type, component }: Declared, name: string): string =>
-  `${URN_PREFIX}${component === undefined ? '' : 'test:index:Site$'}${tokenOf(type, testedHost)}::${name}`;

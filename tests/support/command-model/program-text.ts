@@ -27,7 +27,7 @@ const provider = `
   });`;
 
 const resourceText = (declared: Declared): string => {
-  const { type, name, alias } = declared;
+  const { type, name, aliases = [] } = declared;
   const inputs = Object.entries(declared.inputs).map(
     ([key, value]) => `${key}: ${inputText(declared, key, value)}`,
   );
@@ -35,7 +35,9 @@ const resourceText = (declared: Declared): string => {
     ...(declared.component === undefined ? [] : ['parent: site']),
     ...(declared.provider === undefined ? [] : ['provider: second']),
     ...(declared.isProtected === true ? ['protect: true'] : []),
-    ...(alias === undefined ? [] : [`aliases: [{ name: ${literal(alias)} }]`]),
+    ...(aliases.length === 0
+      ? []
+      : [`aliases: [${aliases.map((alias) => `{ name: ${literal(alias)} }`).join(', ')}]`]),
   ];
   return `new edge.${type}(${literal(name)}, { ${inputs.join(', ')} }, { ${options.join(', ')} });`;
 };

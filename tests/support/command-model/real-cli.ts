@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { Emulator, HoldHandle } from '../../../emulator/src/index';
 import { systemClock } from '../../../provider/src/api/clock';
 import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
+import type { PlannedStep } from '../../../provider/src/cli/pulumi/preview';
 import { runCli } from '../../../provider/src/cli/run-cli';
 import type { CliRun } from '../cli-run';
 import type { CommandResult } from '../command-line';
 import { eventually } from '../eventually';
 import type { PulumiStack } from '../pulumi-stack';
 import { stateFile } from '../stack-files';
-import type { Declared, Kill, ModelCli, PlannedStep } from './model-cli';
+import type { Declared, Kill, ModelCli } from './model-cli';
 import { programText } from './program-text';
 import type { ModelLine } from './world';
 

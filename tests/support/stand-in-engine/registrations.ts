@@ -2,7 +2,7 @@ import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
 import { dependentReplacements } from './dependent-replacements';
-import { type Declaration, type Entry, isSameResource } from './entry';
+import { type Declaration, type Entry, type Identity, isSameResource } from './entry';
 import type { EngineRun, Wanted } from './run';
 import { Turns } from './workers';
 
@@ -15,7 +15,7 @@ type Chain = readonly (() => Promise<void>)[];
  */
 export class Registrations {
   /** The names that this run has seen, aliases included. */
-  readonly seen: Pick<Entry, 'type' | 'name'>[] = [];
+  readonly seen: Identity[] = [];
   private readonly turns = new Turns();
   private readonly written = new Map<string, Promise<void>>();
   /** The resources that this run has deleted, or is about to, as they depend on a replaced one. */
@@ -77,7 +77,7 @@ export class Registrations {
 
   private async stepsFor(declaration: Declaration): Promise<Chain> {
     const { run } = this;
-    const { type, name, dependsOn = [], propertyDependsOn, provider } = declaration;
+    const { type, name, dependsOn = [], propertyDependsOn, provider, component, isProtected } = declaration;
     const { lookUp } = declaration;
     if (lookUp !== undefined) return [() => run.lookUp(type, lookUp, name)];
     const old = this.oldOf(declaration);
@@ -97,6 +97,8 @@ export class Registrations {
       dependsOn,
       ...(propertyDependsOn === undefined ? {} : { propertyDependsOn }),
       ...(provider === undefined ? {} : { provider }),
+      ...(component === undefined ? {} : { component }),
+      ...(isProtected === undefined ? {} : { isProtected }),
     };
     if (this.isSkipped(entry)) return [];
     if (old === undefined) return [() => run.create(entry)];
@@ -160,10 +162,10 @@ export class Registrations {
     return inputs;
   }
 
-  private oldOf({ type, name, aliases = [] }: Declaration): Entry | undefined {
+  private oldOf({ name, aliases = [], ...rest }: Declaration): Entry | undefined {
     const live = this.run.file.untouched.filter((entry) => entry.isDoomed !== true);
     for (const candidate of [name, ...aliases]) {
-      const old = live.find((entry) => isSameResource(entry, { type, name: candidate }));
+      const old = live.find((entry) => isSameResource(entry, { ...rest, name: candidate }));
       if (old !== undefined) return old;
     }
     return undefined;
@@ -171,7 +173,7 @@ export class Registrations {
 }
 
 /** A resource that a replacement has deleted, as state holds it until the new one exists. */
-const condemned = (run: EngineRun, old: Pick<Entry, 'type' | 'name'>): Entry | undefined =>
+const condemned = (run: EngineRun, old: Identity): Entry | undefined =>
   run.file.untouched.find((entry) => isSameResource(entry, old));
 
 function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag; readonly news: Bag }): Bag {
