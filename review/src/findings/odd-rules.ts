@@ -10,8 +10,8 @@ export interface OddRules {
   readonly id: FindingId;
   readonly policyId: string;
   readonly after: readonly VisibleRule[];
-  /** Those before the change, computed only if there are any after it. */
-  readonly before: () => readonly VisibleRule[];
+  /** Those before the change. */
+  readonly before: readonly VisibleRule[];
   /** Besides the network, what a rule must share with one from before to be no news. */
   readonly isAlike?: (rule: VisibleRule, before: VisibleRule) => boolean;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
@@ -23,9 +23,9 @@ const MOST_ALIKE = 30;
 
 /** One finding per resource, new and old ones apart; or one for all if there are many. */
 export function oddRuleFindings(odd: OddRules): Finding[] {
-  const { after, isAlike } = odd;
+  const { after, before, isAlike } = odd;
   if (after.length === 0) return [];
-  const { own, shared } = apartByNetwork(after, odd.before(), isAlike);
+  const { own, shared } = apartByNetwork(after, before, isAlike);
   return [
     ...grouped(odd, own),
     ...grouped(odd, shared).map((found): Finding => ({ ...found, isNew: false })),

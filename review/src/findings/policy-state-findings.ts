@@ -103,7 +103,7 @@ function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
     id: 'special-network-allowed',
     policyId,
     after: specialIn(after),
-    before: () => specialIn(before),
+    before: specialIn(before),
     describe: (rules) => {
       const uses = new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''));
       const what = rulesInWords(rules, 'allow rule');
@@ -119,7 +119,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
       id: 'allow-without-effect',
       policyId,
       after: deadAllows(after),
-      before: () => deadAllows(before),
+      before: deadAllows(before),
       describe: (rules) => {
         const named = rules.slice(0, NAMED);
         const denies = after.byAction.deny.rules.filter((rule) =>
@@ -133,7 +133,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
       id: 'deny-without-effect',
       policyId,
       after: idleDenies(after),
-      before: () => idleDenies(before),
+      before: idleDenies(before),
       describe: (rules) =>
         say`No allow rule lets in what is kept out by ${rulesInWords(rules, 'deny rule')}.`,
     }),

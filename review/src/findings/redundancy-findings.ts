@@ -23,32 +23,29 @@ export function redundancyFindings(policy: PolicySides): Finding[] {
   ];
 }
 
-/** The redundancies of one action on both sides; those of before are only computed on demand. */
+/** The redundancies of one action on both sides. */
 interface Sides {
   readonly policyId: string;
   readonly action: RuleAction;
   readonly after: Redundancy;
-  readonly before: () => Redundancy;
+  readonly before: Redundancy;
   readonly networks: Readonly<Record<'before' | 'after', CidrSet>>;
 }
 
-function bothSides({ policyId, before, after }: PolicySides, action: RuleAction): Sides {
-  let known: Redundancy | undefined;
-  return {
-    policyId,
-    action,
-    after: redundancyOf(after.byAction[action]),
-    before: () => (known ??= redundancyOf(before.byAction[action])),
-    networks: { before: before.byAction[action].networks, after: after.byAction[action].networks },
-  };
-}
+const bothSides = ({ policyId, before, after }: PolicySides, action: RuleAction): Sides => ({
+  policyId,
+  action,
+  after: redundancyOf(after.byAction[action]),
+  before: redundancyOf(before.byAction[action]),
+  networks: { before: before.byAction[action].networks, after: after.byAction[action].networks },
+});
 
 function contradictions({ policyId, before, after }: PolicySides): Finding[] {
   return oddRuleFindings({
     id: 'rules-contradict',
     policyId,
     after: contradicted(after),
-    before: () => contradicted(before),
+    before: contradicted(before),
     describe: (rules) => {
       const [allow] = rules;
       const deny =
@@ -67,7 +64,7 @@ const contradicted = ({ byAction: { allow, deny } }: PolicySide): VisibleRule[] 
 function repeated({ policyId, action, after, before }: Sides): Finding[] {
   const groupOf = new Map(after.repeated.map((group) => [group[1], group]));
   const sizeOf = new Map(
-    [after, ...(after.repeated.length > 0 ? [before()] : [])].flatMap(({ repeated: groups }) =>
+    [after, before].flatMap(({ repeated: groups }) =>
       groups.map((group) => [group[1], group.length] as const),
     ),
   );
@@ -76,7 +73,7 @@ function repeated({ policyId, action, after, before }: Sides): Finding[] {
     id: 'cidr-declared-twice',
     policyId,
     after: seconds(after),
-    before: () => seconds(before()),
+    before: seconds(before),
     isAlike: (rule, earlier) => sizeOf.get(rule) === sizeOf.get(earlier),
     describe: (rules) => {
       const group = groupOf.get(rules[0]) ?? [];
@@ -93,7 +90,7 @@ function covered({ policyId, action, after, before }: Sides): Finding[] {
     id: 'rule-covered',
     policyId,
     after: after.covered,
-    before: () => before().covered,
+    before: before.covered,
     describe: (rules) => {
       const by = rulesInWords(coversOf(rules, after), 'wider rule');
       return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
@@ -107,7 +104,7 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
     id: 'rule-covered-by-union',
     policyId,
     after: after.tiled.map(({ rule }) => rule),
-    before: () => before().tiled.map(({ rule }) => rule),
+    before: before.tiled.map(({ rule }) => rule),
     describe: (rules) => {
       const [first] = rules;
       const parts = rulesInWords(
@@ -129,7 +126,7 @@ function mergeable({ policyId, action, after, before, networks: matched }: Sides
   const networks = listOf(merges, ({ network }) => foreign(network.text));
   const reason = say`${count(merged.length, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
   const found = finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason });
-  const known = new Set(rulesIn(mergesOf(before().outermost, matched.before)).map(({ cidr }) => cidr.text));
+  const known = new Set(rulesIn(mergesOf(before.outermost, matched.before)).map(({ cidr }) => cidr.text));
   return [{ ...found, isNew: merged.some(({ cidr }) => !known.has(cidr.text)) }];
 }
 
