@@ -65,10 +65,13 @@ export class Lived {
     }
   }
 
-  /** The ids of objects in two entries of the state. */
-  private sharedIds(): string[] {
-    const ids = this.world.engine.state.flatMap(heldThings).flatMap(({ id }) => id ?? []);
-    return ids.filter((id, index) => ids.indexOf(id) !== index);
+  /** The ids of objects in two entries of the state, and whether these entries agree about the content. */
+  private sharedIds(): { readonly id: string; readonly isAgreed: boolean }[] {
+    const held = this.world.engine.state.flatMap(heldThings).filter(({ id }) => id !== undefined);
+    return held.flatMap((thing, index) => {
+      const other = held.slice(0, index).find(({ id }) => id === thing.id);
+      return other === undefined ? [] : [{ id: thing.id ?? '', isAgreed: said(other) === said(thing) }];
+    });
   }
 
   private async call(step: RunStep): Promise<void> {
@@ -101,9 +104,10 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
-    // If two entries of state share an object, the engine may not have named one of them when the other was deleted.
+    // If two entries of state share an object, the engine may not have named one of them when the other was deleted. And if they
+    // disagree about its content, as one took it from the other with `--target`, only a refresh shows whose is live.
     const live = new Set(liveThings(world.account.state).map(({ id }) => id));
-    if (sharedIds.some((id) => !live.has(id))) this.isDrifted = true;
+    if (sharedIds.some(({ id, isAgreed }) => !isAgreed || !live.has(id))) this.isDrifted = true;
     this.judge(step, outcome, {
       isWhole: target === undefined && !isInterrupted && this.isAllNamed(step, outcome),
     });

@@ -149,6 +149,11 @@ export class Ownership {
     return standing === 'unchanged' || standing === 'created';
   }
 
+  /** Whether another entry of state has the object, too, and the diff of that one has found no change. */
+  isUnchanged(key: string): boolean {
+    return this.standingOf(key) === 'unchanged';
+  }
+
   /** Forgets the owner that a diff has named for an object that turns out to be gone: an interrupted replacement creates it anew. */
   forgetDeclared(key: string): void {
     if (this.objects.get(key)?.standing === 'unchanged') this.withdraw([key]);

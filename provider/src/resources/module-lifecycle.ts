@@ -103,7 +103,8 @@ export function moduleLifecycle(
         });
       try {
         const outcome = await deleteUnlessOwned(context, { key: keyOf(id) }, remove);
-        if (outcome === 'kept') context.warn(keptModule(nameOf(id)));
+        if (outcome === 'kept')
+          context.warn(keptModule(nameOf(id), context.ledger.ownership.isUnchanged(keyOf(id))));
       } catch (error) {
         throw mayStillGo(id, error);
       }
@@ -174,8 +175,11 @@ async function replaceModule<Live>(name: string, replace: () => Promise<Live>): 
   }
 }
 
-const keptModule = (name: string): string =>
-  `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
+const keptModule = (name: string, isShared: boolean): string =>
+  isShared
+    ? `Kept the ${name}: another resource of this program owns it, too. This resource took it over in an earlier run (with ` +
+      `--target?), so its live content may differ from what that one declares: run "pulumi up --refresh".`
+    : `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
 
 const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(

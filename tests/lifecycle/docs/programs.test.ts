@@ -30,8 +30,9 @@ const guides: readonly [string, string][] = [
   [
     'contributing.ts',
     `/// <reference types="jest" />
+     import { startScene } from '../../../tests/support/host';
      import { stackOnService } from '../../../tests/support/service-stack';
-     declare const oneRule: string, ruleId: string;
+     declare const oneRule: string, ruleId: string, inputs: Record<string, unknown>;
      ${together('CONTRIBUTING.md')}`,
   ],
 ];

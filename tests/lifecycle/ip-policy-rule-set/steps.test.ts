@@ -20,7 +20,7 @@ describe('create:', () => {
     for (const { id, cidr } of set.live) expect(set.ids[cidr]).toBe(id);
   });
 
-  test('denies come first', async () => {
+  test('denies before allows', async () => {
     const set = await RuleSetDriver.start();
     await set.up([...hosts(20, 'allow'), ...hosts(20, 'deny', 100)]);
     expect(set.live.map(({ action }) => action)).toEqual([

@@ -4,7 +4,7 @@ import { httpsEdgeId, routeId, tcpEdgeId } from '../../support/ids';
 
 const id = `${httpsEdgeId}/${routeId}`;
 const policy = (type: string, space?: number) =>
-  JSON.stringify({ inbound: [{ actions: [{ type }] }] }, undefined, space);
+  JSON.stringify({ inbound: [{ name: 'all', expressions: [], actions: [{ type }] }] }, undefined, space);
 
 const writes = ({ emulator }: Scene): string[] =>
   emulator.journal.map(({ method }) => method).filter((method) => method !== 'GET');
@@ -86,6 +86,19 @@ describe.each([
     await host.provider(type).delete(old.id, old.outs);
     expect(live(scene)).toEqual(declared);
     expect(host.warnings.join()).toContain('another resource of this program owns it now (renamed?)');
+  });
+
+  test('delete: of two entries of state that share it, with a line that asks for a refresh', async () => {
+    const scene = await startScene();
+    const { id: made, outs } = await create(scene.newProcess());
+    const host = scene.newProcess();
+    const module = host.provider(type);
+    const { inputs: before } = await module.check({}, inputs);
+    const { inputs: after } = await module.check(before, inputs);
+    await module.diff(made, outs, after);
+    await module.delete(made, outs);
+    expect(live(scene)).toEqual(declared);
+    expect(host.warnings.join()).toContain('so its live content may differ from what that one declares');
   });
 
   test('read: the order of patterns and the spelling of a policy are no drift', async () => {
