@@ -6,18 +6,18 @@ import { otherPolicyId, policyId } from './ids';
 export const RULE_FIELD_NAMES = Object.keys(ruleFields) as (keyof PolicyRule)[];
 
 /** Two values of each field. Texts have made-up ones. */
-const VALUES: Readonly<Record<Exclude<keyof PolicyRule, RuleText>, readonly [string, string]>> = {
+const VALUES: Readonly<Record<Exclude<keyof PolicyRule, RuleText>, readonly [unknown, unknown]>> = {
   cidr: ['198.51.100.0/24', '203.0.113.0/24'],
   action: ['allow', 'deny'],
   ipPolicyId: [policyId, otherPolicyId],
 };
 
-const samples = new Map<string, readonly [string, string]>([
+const samples = new Map<string, readonly [unknown, unknown]>([
   ...RULE_TEXTS.map((name) => [name, [`the ${name}`, `another ${name}`]] as const),
   ...Object.entries(VALUES),
 ]);
 
-function valuesOf(name: string): readonly [string, string] {
+function valuesOf(name: string): readonly [unknown, unknown] {
   const values = samples.get(name);
   if (values === undefined) throw new Error(`${name}: give two values of this field in VALUES`);
   return values;
@@ -25,9 +25,9 @@ function valuesOf(name: string): readonly [string, string] {
 
 /** A rule with the field, and no other that it need not have: what one field lacks fails in its own name only. */
 export const ruleWith = (name: keyof PolicyRule): PolicyRule => ({
-  cidr: valuesOf('cidr')[0],
+  cidr: '198.51.100.0/24',
   action: 'allow',
-  ipPolicyId: valuesOf('ipPolicyId')[0],
+  ipPolicyId: policyId,
   [name]: valuesOf(name)[0],
 });
 

@@ -1,5 +1,5 @@
 import { ipPolicyRuleFields, ipPolicyRuleState } from '../rule/rule-state';
-import { type ServiceRule, textsOf } from '../rule/rule';
+import { detailsOf, type ServiceRule } from '../rule/rule';
 import { type Adoptable, type NotAdoptable, resourceInState } from './adoption';
 import { Reference } from './code/value';
 import { nameFromCidr, nameFromText } from './names';
@@ -25,7 +25,7 @@ export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
       ipPolicyId: new Reference(POLICY_CONSTANT),
       cidr,
       action,
-      ...textsOf(rule),
+      ...detailsOf(rule),
     },
     ...inState,
   };

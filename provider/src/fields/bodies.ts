@@ -15,15 +15,20 @@ export function bodyOf(table: object, given: object): RequestBody {
   return body;
 }
 
-/** The body of a PATCH for the named fields: the new value, or the empty text that clears a field. */
-export function patchOf(table: object, names: readonly string[], news: object): Record<string, string> {
+/** The body of a PATCH for the named fields: the new value, or what clears a field: its default, else the empty text. */
+export function patchOf(table: object, names: readonly string[], news: object): RequestBody {
   const values = news as Properties;
   const entries = fieldsOf(table).flatMap(([name, field]) =>
     names.includes(name) && field.wire !== undefined
-      ? [[field.wire, isAbsent(field, values[name]) ? '' : String(wireValue(field, values[name]))] as const]
+      ? [
+          [
+            field.wire,
+            isAbsent(field, values[name]) ? (field.defaultValue ?? '') : wireValue(field, values[name]),
+          ],
+        ]
       : [],
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as RequestBody;
 }
 
 const wireValue = (field: AnyField, value: unknown): unknown => field.toWire?.(value) ?? value;

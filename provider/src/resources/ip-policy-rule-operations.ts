@@ -149,7 +149,7 @@ async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): 
     if (changed !== undefined) return changed;
   } catch (error) {
     const { cidr } = change;
-    if (cidr === undefined || !isAlreadyExists(error)) throw error;
+    if (typeof cidr !== 'string' || !isAlreadyExists(error)) throw error;
     // The rule that has the network may be about to be deleted.
     throw new Blocked(() => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)));
   }

@@ -1,4 +1,4 @@
-import { hasSameTexts, type LiveRule, type Rule } from '../rule/rule';
+import { hasSameDetails, type LiveRule, type Rule } from '../rule/rule';
 
 /** A live rule and the declared one that it will become. */
 export interface Change {
@@ -8,7 +8,7 @@ export interface Change {
 
 /** The differences between live and declared rules. */
 export interface Comparison {
-  /** Other texts. */
+  /** Other texts, or whatever else the service changes in place. */
   readonly edited: readonly Change[];
   /** Another action, which the service cannot change in place. */
   readonly flipped: readonly Change[];
@@ -31,7 +31,7 @@ export function compareRules(live: readonly LiveRule[], declared: readonly Rule[
       // State may hold several rules for one network, and with the option ignoreChanges all of them are declared.
       rules.splice(rules.indexOf(rule), 1);
       if (rule.action !== becomes.action) flipped.push({ rule, becomes });
-      else if (!hasSameTexts(rule, becomes)) edited.push({ rule, becomes });
+      else if (!hasSameDetails(rule, becomes)) edited.push({ rule, becomes });
     }
   }
   for (const rules of byNetwork.values()) removed.push(...rules);
@@ -50,5 +50,5 @@ function groupByNetwork(live: readonly LiveRule[]): Map<string, LiveRule[]> {
 
 function likest(rules: readonly LiveRule[], declared: Rule): LiveRule | undefined {
   const sameAction = rules.filter(({ action }) => action === declared.action);
-  return sameAction.find((rule) => hasSameTexts(rule, declared)) ?? sameAction[0] ?? rules[0];
+  return sameAction.find((rule) => hasSameDetails(rule, declared)) ?? sameAction[0] ?? rules[0];
 }

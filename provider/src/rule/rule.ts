@@ -1,7 +1,14 @@
 // What for: one IP policy rule (API document 2.1): fields, limits, body, equality, state, name.
 // Must not know: `rule-set`, `resources`, `api`, and who declares the rule.
 import { bodyOf, patchOf, type RequestBody } from '../fields/bodies';
-import { changedFields, type FieldTable } from '../fields/field';
+import {
+  type AnyField,
+  changedFields,
+  fieldsOf,
+  type FieldTable,
+  isSameValue,
+  type Properties,
+} from '../fields/field';
 import { actionField, cidrField, identifierField, limitedTextField } from '../fields/kinds';
 import type { RuleAction } from '../values/action';
 import { canonicalCidr, isCidr, sameCidr } from '../values/cidr';
@@ -67,7 +74,7 @@ export interface ServiceRule extends PolicyRule, LiveRule {
 }
 
 /** A change of a rule in place: the changed fields only; `""` clears a text. */
-export type RuleChange = Readonly<Partial<Record<'cidr' | RuleText, string>>>;
+export type RuleChange = RequestBody;
 
 const textField = (name: RuleText) =>
   ({ ...limitedTextField(TEXT_LIMITS_BYTES[name]), wire: name, onChange: 'update' }) as const;
@@ -97,9 +104,6 @@ const changeableFields = Object.fromEntries(
   Object.entries(ruleFields).filter(([, { onChange }]) => onChange === 'update'),
 );
 
-/** The texts that are set in an object with texts under these names. */
-export const textsOf = (source: RuleTexts): RuleTexts => pickTexts((name) => source[name]);
-
 /** The texts that `read` finds; empty ones count as absent. */
 export function pickTexts(read: (name: RuleText) => string | undefined): RuleTexts {
   const texts: Partial<Record<RuleText, string>> = {};
@@ -110,9 +114,26 @@ export function pickTexts(read: (name: RuleText) => string | undefined): RuleTex
   return texts;
 }
 
-/** Whether two rules have the same texts. */
-export const hasSameTexts = (a: RuleTexts, b: RuleTexts): boolean =>
-  RULE_TEXTS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
+/** What a rule holds besides the network, action and policy that make its place. */
+export type RuleDetails = Omit<Rule, 'cidr' | 'action'>;
+
+const PLACE: readonly string[] = ['cidr', 'action', 'ipPolicyId'];
+const details = fieldsOf(ruleFields).filter(([name]) => !PLACE.includes(name));
+
+const isSameDetail = ([name, field]: [string, AnyField], a: Properties, b: Properties): boolean =>
+  isSameValue(field, a[name] ?? field.defaultValue, b[name] ?? field.defaultValue);
+
+/** The details that are not what they are by default. */
+export const detailsOf = (rule: RuleDetails): RuleDetails =>
+  Object.fromEntries(
+    details
+      .filter((detail) => !isSameDetail(detail, rule as Properties, {}))
+      .map(([name]) => [name, (rule as Properties)[name]]),
+  );
+
+/** Whether two rules have the same details. */
+export const hasSameDetails = (a: RuleDetails, b: RuleDetails): boolean =>
+  details.every((detail) => isSameDetail(detail, a as Properties, b as Properties));
 
 /** The names of the fields in which two rules differ. */
 export const differingFields = (a: Rule, b: Rule): readonly string[] =>
@@ -120,7 +141,7 @@ export const differingFields = (a: Rule, b: Rule): readonly string[] =>
 
 /** Whether two rules have the same content. */
 export const isSameRule = (a: Rule, b: Rule): boolean =>
-  a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameTexts(a, b);
+  a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameDetails(a, b);
 
 /** Whether two rules have the same content and policy. */
 export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>

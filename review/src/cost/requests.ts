@@ -1,7 +1,7 @@
 // What for: the requests and minutes that an `up` will take.
 // Must not know: `access`, `findings`, and the service.
 import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan-changes';
-import { hasSameTexts, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
+import { hasSameDetails, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { ResourceChange, ResourceSide } from '../model/resource-change';
@@ -161,4 +161,4 @@ function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[]
 }
 
 const isSameLine = (line: RuleLine, other: RuleLine | undefined): boolean =>
-  other !== undefined && other.action === line.action && hasSameTexts(other, line);
+  other !== undefined && other.action === line.action && hasSameDetails(other, line);

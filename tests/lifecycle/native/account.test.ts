@@ -7,20 +7,20 @@ import {
   DiffResponse,
   ReadRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
-import type { ResourceType } from '../../../provider/src/resources/provider-reference';
-import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { moduleNames } from '../../../emulator/src/routes/modules';
+import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
+import { policyId } from '../../support/ids';
+import { moduleSamples } from '../../support/module-samples';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, urnOf } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
 
-const declared: Readonly<Record<ResourceType, Bag>> = {
-  IpPolicyRule: { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' },
-  IpPolicyRuleSet: { ipPolicyId: policyId, rules: [{ cidr: '10.0.0.0/8', action: 'allow' }] },
-  TcpEdgeTrafficPolicyModule: { edgeId: tcpEdgeId, value: { inbound: [] } },
-  HttpsEdgeRouteUserAgentFilterModule: { edgeId: httpsEdgeId, routeId, deny: ['curl'] },
-};
-const types = Object.keys(declared) as ResourceType[];
+const declared = new Map<ResourceType, Bag>([
+  ['IpPolicyRule', { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' }],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: [{ cidr: '10.0.0.0/8', action: 'allow' }] }],
+  ...moduleSamples.map(({ type, inputs }) => [type, inputs('declared')] as const),
+]);
 
 /** A resource that was made with one key, and the plugin of a run with another, which the service takes, too. */
 async function rotated(type: ResourceType) {
@@ -29,7 +29,7 @@ async function rotated(type: ResourceType) {
   const urn = urnOf(type);
   const checked = await first.ask(
     client.check,
-    new CheckRequest().setUrn(urn).setNews(struct(declared[type])),
+    new CheckRequest().setUrn(urn).setNews(struct(declared.get(type) ?? {})),
   );
   const inputs = struct(checked.getInputs()?.toJavaScript() ?? {});
   const made = await first.ask(client.create, new CreateRequest().setUrn(urn).setProperties(inputs));
@@ -45,8 +45,8 @@ async function rotated(type: ResourceType) {
   /** What another account holds of it: nothing. */
   const lose = (): void => {
     for (const { id: rule } of emulator.state().rules) emulator.remote.deleteRule(rule);
-    emulator.remote.modules('tcpModules').delete(tcpEdgeId);
-    emulator.remote.modules('httpsModules').delete(`${httpsEdgeId}/${routeId}`);
+    for (const name of moduleNames)
+      for (const parent of Object.keys(emulator.state()[name])) emulator.remote.modules(name).delete(parent);
     emulator.clearJournal();
   };
   return { first, second, emulator, read, diff, remove, lose };
@@ -56,17 +56,21 @@ const refused = {
   details: expect.stringMatching(/does not count as gone.*docs\/rotate-keys\.md in the package/) as string,
 };
 
-test.each(types)('%s: what a changed key finds is of its account, and no change is shown', async (type) => {
-  const { second, read, diff, remove, emulator } = await rotated(type);
-  const found = (await read(second)).getProperties();
-  expect(found?.toJavaScript()['account']).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{8}$/);
-  const known = struct(found?.toJavaScript() ?? {});
-  expect((await diff(known)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
-  await remove();
-  expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
-});
+test.each(RESOURCE_TYPES)(
+  '%s: what a changed key finds is of its account, and no change is shown',
+  async (type) => {
+    const { second, read, diff, remove, emulator } = await rotated(type);
+    const found = (await read(second)).getProperties();
+    expect(found?.toJavaScript()['account']).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{8}$/);
+    const known = struct(found?.toJavaScript() ?? {});
+    expect((await diff(known)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+    await remove();
+    const { rules, ...others } = emulator.state();
+    expect([rules, ...moduleNames.map((name) => others[name])]).toEqual([[], ...moduleNames.map(() => ({}))]);
+  },
+);
 
-test.each(types)(
+test.each(RESOURCE_TYPES)(
   '%s: what a changed key does not find stays in state, at a refresh and at a destroy',
   async (type) => {
     const { first, second, read, remove, lose, emulator } = await rotated(type);

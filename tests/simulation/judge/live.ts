@@ -113,6 +113,8 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
       return [moduleThing(id, outputs)];
     case 'HttpsEdgeRouteUserAgentFilterModule':
       return [filterThing(id, outputs)];
+    default:
+      throw new Error(`no program of the simulation declares ${String(type)}`);
   }
 });
 

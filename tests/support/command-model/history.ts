@@ -72,6 +72,8 @@ const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['
       return { ...inputs, value: world.dice.pick(['{"inbound":[]}', '{"inbound":[],"outbound":[]}']) };
     case 'HttpsEdgeRouteUserAgentFilterModule':
       return { ...inputs, deny: world.dice.pick([['(?i)curl'], ['(?i)wget', '(?i)curl']]) };
+    default:
+      throw new Error(`no program of the model declares ${String(type)}`);
   }
 };
 

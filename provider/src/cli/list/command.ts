@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import type { ClientSettings } from '../../api/client';
 import type { RuleFilter } from '../../adopt/rule-filter';
-import { type RuleTexts, type ServiceRule, textsOf } from '../../rule/rule';
+import { detailsOf, type RuleDetails, type ServiceRule } from '../../rule/rule';
 import { UserError } from '../../errors/user-error';
 import {
   action,
@@ -132,7 +132,7 @@ async function readManagement(
   }
 }
 
-interface ListedRule extends RuleTexts {
+interface ListedRule extends RuleDetails {
   readonly id: string;
   readonly action: string;
   readonly cidr: string;
@@ -155,7 +155,7 @@ function byPolicy(rules: readonly ServiceRule[], management: Management): Listed
       id: rule.id,
       action: rule.action,
       cidr: rule.cidr,
-      ...textsOf(rule),
+      ...detailsOf(rule),
       createdAt: rule.createdAt,
       ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
     });
