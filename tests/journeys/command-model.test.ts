@@ -30,7 +30,7 @@ const startWorld = async (seed: number): Promise<World> => {
   });
   const cli = new RealCli(stack, emulator);
   return {
-    ...{ dice, emulator, cli, line: cli, nextNetwork: 0, secret: stack.secret },
+    ...{ dice, emulator, cli, line: cli, parts: [], nextNetwork: 0, secret: stack.secret },
     saveProgram: () => {
       cli.saveProgram();
     },

@@ -4,7 +4,7 @@ import { declaredThings, heldThings, liveThings, type Thing } from './judge/live
 import { type Lived, said } from './lived';
 import { goodWeather } from './network/faults';
 import { remedyFor } from './remedies';
-import { mended, withoutConflicts } from './program/program';
+import { mended, withoutConflicts } from '../support/random-program/program';
 
 /** A time after which all waits have ended. */
 const LONG_MS = 900_000;

@@ -1,8 +1,8 @@
 import type { Switches } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import type { Weather } from './network/faults';
-import type { InputOf } from './program/declarations';
-import type { Program } from './program/program';
+import type { InputOf } from '../support/random-program/declarations';
+import type { Program } from '../support/random-program/program';
 
 /** How a call of the CLI is killed, at its nth event on the network. */
 export interface Death {

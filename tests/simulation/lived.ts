@@ -4,8 +4,8 @@ import { declaredThings, heldThings, liveThings, type Thing } from './judge/live
 import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
-import { type InputOf, withUnknown } from './program/declarations';
-import { mended, withoutConflicts } from './program/program';
+import { type InputOf, withUnknown } from '../support/random-program/declarations';
+import { mended, withoutConflicts } from '../support/random-program/program';
 import { type Process, World } from './world';
 
 /** How long the CLI takes before anything happens: two runs never follow each other at once. */

@@ -15,7 +15,7 @@ import {
   type RulePart,
   type SetPart,
   type TextName,
-} from './program/program';
+} from '../support/random-program/program';
 
 export const [policyA, policyB] = policies;
 export const [edgeA, edgeB, edgeC] = edges;

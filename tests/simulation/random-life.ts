@@ -2,10 +2,10 @@ import type { Switches } from '../../emulator/src/index';
 import { Dice } from '../support/dice';
 import type { Death, Life, RunStep } from './life';
 import { isFair, type NetworkFault, faultKinds } from './network/faults';
-import { additionKinds } from './program/additions';
-import { editKinds } from './program/edit';
-import { engineEditKinds } from './program/engine-edits';
-import { moveKinds } from './program/moves';
+import { additionKinds } from '../support/random-program/additions';
+import { editKinds } from '../support/random-program/edit';
+import { engineEditKinds } from '../support/random-program/engine-edits';
+import { moveKinds } from '../support/random-program/moves';
 import { Script } from './script';
 import { storyOf } from './stories';
 

@@ -1,5 +1,5 @@
 import type { Lived } from './lived';
-import type { Program } from './program/program';
+import type { Program } from '../support/random-program/program';
 
 /** A problem that no client can solve by itself: the run fails harmlessly, says why, and names the remedy. */
 export interface Remedy {

@@ -1,9 +1,9 @@
 import type { Dice } from '../support/dice';
 import type { RunStep, Step } from './life';
 import { goodWeather, type NetworkFault, type Weather } from './network/faults';
-import { declarationsOf } from './program/declarations';
-import { edited, type EditKind } from './program/edit';
-import { mended, placesOf, type Program } from './program/program';
+import { declarationsOf } from '../support/random-program/declarations';
+import { edited, type EditKind } from '../support/random-program/edit';
+import { mended, placesOf, type Program } from '../support/random-program/program';
 
 /** Writes a life down: people edit a program, and every call of the CLI takes it as it is then. */
 export class Script {

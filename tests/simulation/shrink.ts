@@ -1,5 +1,5 @@
 import type { Life, RunStep, Step } from './life';
-import type { Part, Program } from './program/program';
+import type { Part, Program } from '../support/random-program/program';
 import { simulate, type Verdict } from './simulate';
 
 /** Limits the number of tries, as more are not worth the wait. */

@@ -1,6 +1,6 @@
 import type { Life, Step } from './life';
 import * as notation from './notation';
-import type { Part, Rule } from './program/program';
+import type { Part, Rule } from '../support/random-program/program';
 
 /** A life as it would be written by hand: the text of a regression. */
 export function sourceOf({ steps, ...circumstances }: Life): string {

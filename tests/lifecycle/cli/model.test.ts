@@ -30,7 +30,7 @@ const startWorld = async (seed: number): Promise<World> => {
   line.engine = { pulumi: cli.pulumi, clock };
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   return {
-    ...{ dice, emulator, cli, line, nextNetwork: 0 },
+    ...{ dice, emulator, cli, line, parts: [], nextNetwork: 0 },
     secret: SecretsScan.makeUp('secret'),
     saveProgram: () => {
       const own = cli.program.filter(({ module }) => module === undefined);

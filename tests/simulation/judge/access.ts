@@ -1,4 +1,4 @@
-import type { networks } from '../program/program';
+import type { networks } from '../../support/random-program/program';
 
 /** One address for every way in which the networks of the programs are nested. */
 const insides: Readonly<Record<(typeof networks)[number], readonly number[]>> = {

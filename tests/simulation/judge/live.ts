@@ -7,7 +7,7 @@ import { policyJson } from '../../../provider/src/values/policy-text';
 import type { Bag } from '../../support/host-process';
 import type { Entry } from '../../support/stand-in-engine';
 import { httpsEdgeId as httpsEdge } from '../../support/ids';
-import { filterOf, policyOf, type Program, rulesOf, TEXTS } from '../program/program';
+import { filterOf, policyOf, type Program, rulesOf, TEXTS } from '../../support/random-program/program';
 
 /** Caches a result for an object that never changes, as the judges ask again and again. */
 function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T {

@@ -1,6 +1,7 @@
-import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
+import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
 import { managedIds } from '../../../provider/src/cli/pulumi/managed';
 import { liveKey, type ResourceType } from '../../../provider/src/resources/provider-reference';
+import type { PlannedStep } from '../../../provider/src/cli/pulumi/preview';
 import type { CommandResult } from '../command-line';
 import { urnOf } from '../stand-in-engine/deployment';
 import type { Declared } from './model-cli';
@@ -199,21 +200,22 @@ const liveIn = ({ emulator }: World): Set<string> => {
   ]);
 };
 
+/** Whether a step may delete what an entry has: also a set that no longer declares a rule, and a resource with a former name. */
+const isLosing = ({ cli }: World, { op, urn }: PlannedStep, entry: StateResource): boolean => {
+  if (!/delete|replace/.test(op) && !(op === 'update' && urn.includes('IpPolicyRuleSet'))) return false;
+  const declared = cli.program.find((one) => urnOf(one) === urn);
+  const formerUrns = (declared?.aliases ?? []).map((name) => urn.slice(0, urn.lastIndexOf(':') + 1) + name);
+  return [urn, ...formerUrns].includes(entry.urn);
+};
+
 /** One more `up`: it deletes only what its preview says, and then everything declared is in the state once. */
 export const upAtLast = async (world: World): Promise<void> => {
   const { cli, story } = world;
   if (cli.isLocked) await cli.unlock();
   const steps = await cli.preview();
-  const doomed = new Set(steps.filter(({ op }) => /delete|replace/.test(op)).map(({ urn }) => urn));
   const kept = liveIn(world);
   for (const entry of cli.resources) {
-    const isDoomed = entry.delete === true || doomed.has(entry.urn);
-    const deployment = JSON.stringify({ deployment: { resources: [entry] } });
-    if (isDoomed) for (const id of managedIds(parseDeployment(deployment)).keys()) kept.delete(id);
-  }
-  // Rules that a set no longer declares are deleted in an update.
-  const setUpdates = steps.filter(({ op, urn }) => op === 'update' && urn.includes('IpPolicyRuleSet'));
-  for (const entry of cli.resources.filter(({ urn }) => setUpdates.some((step) => step.urn === urn))) {
+    if (entry.delete !== true && !steps.some((step) => isLosing(world, step, entry))) continue;
     const deployment = JSON.stringify({ deployment: { resources: [entry] } });
     for (const id of managedIds(parseDeployment(deployment)).keys()) kept.delete(id);
   }

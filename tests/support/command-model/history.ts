@@ -1,128 +1,44 @@
-import {
-  httpsEdgeId,
-  otherPolicyId,
-  otherRouteId,
-  otherTcpEdgeId,
-  policyId,
-  routeId,
-  tcpEdgeId,
-} from '../ids';
+import type { Dice } from '../dice';
+import { httpsEdgeId, policyId, routeId } from '../ids';
+import { declarationsOf } from '../random-program/declarations';
+import { edited } from '../random-program/edit';
+import type { Part, Program } from '../random-program/program';
 import type { Declared } from './model-cli';
 import { newNetwork, type World } from './world';
 
-const options = (world: World): Partial<Declared> => ({
-  ...(world.dice.isLucky(0.2) && { component: 'site' }),
-  ...(world.dice.isLucky(0.2) && { provider: 'second' }),
-  ...(world.dice.isLucky(0.1) && { isProtected: true }),
-});
-
-const newRule = (world: World): Declared => {
-  const cidr = newNetwork(world);
-  const isSecret = world.dice.isLucky(0.2);
-  const inputs = {
-    ipPolicyId: world.dice.pick([policyId, otherPolicyId]),
-    action: 'allow',
-    cidr,
-    description: isSecret ? world.secret : 'one',
-  };
-  const name = `rule-${cidr.split('.')[1] ?? ''}`;
-  return { type: 'IpPolicyRule', name, inputs, ...options(world), ...(isSecret && { isSecret }) };
-};
-
-type SetRules = Record<string, { action: string; description?: string }>;
-
-const newSet = (world: World): Declared => {
-  const rules = Object.fromEntries([1, 2].map(() => [newNetwork(world), { action: 'deny' }]));
-  const inputs = { ipPolicyId: policyId, rules: JSON.stringify(rules) };
-  return { type: 'IpPolicyRuleSet', name: `set-${world.nextNetwork}`, inputs, ...options(world) };
-};
-
-const newTcpModule = (world: World): Declared => {
-  const edgeId = world.dice.pick([tcpEdgeId, otherTcpEdgeId]);
-  const inputs = { edgeId, value: '{"inbound":[]}' };
-  return { type: 'TcpEdgeTrafficPolicyModule', name: `module-${edgeId}`, inputs, ...options(world) };
-};
-
-const newFilter = (world: World): Declared => {
-  const route = world.dice.pick([routeId, otherRouteId]);
-  const inputs = { edgeId: httpsEdgeId, routeId: route, deny: ['(?i)curl'] };
-  return {
-    type: 'HttpsEdgeRouteUserAgentFilterModule',
-    name: `filter-${route}`,
-    inputs,
-    ...options(world),
-  };
-};
-
-const makers = { rule: newRule, set: newSet, module: newTcpModule, filter: newFilter };
-
-/** The place of a module: an edge or route has one, and no command can repair a program that declares it twice. */
-const placeOf = ({ inputs }: Declared): unknown => inputs['routeId'] ?? inputs['edgeId'];
-
-const changed = (world: World, { type, inputs, isSecret }: Declared): Declared['inputs'] => {
-  switch (type) {
-    case 'IpPolicyRule':
-      return { ...inputs, description: world.dice.pick(isSecret === true ? [world.secret] : ['one', 'two']) };
-    case 'IpPolicyRuleSet':
-      return {
-        ...inputs,
-        rules: JSON.stringify(changedRules(world, JSON.parse(String(inputs['rules'])) as SetRules)),
-      };
-    case 'TcpEdgeTrafficPolicyModule':
-      return { ...inputs, value: world.dice.pick(['{"inbound":[]}', '{"inbound":[],"outbound":[]}']) };
-    case 'HttpsEdgeRouteUserAgentFilterModule':
-      return { ...inputs, deny: world.dice.pick([['(?i)curl'], ['(?i)wget', '(?i)curl']]) };
-    default:
-      throw new Error(`no program of the model declares ${String(type)}`);
-  }
-};
-
-/** One rule added or removed, or given another action or text. */
-const changedRules = (world: World, rules: SetRules): SetRules => {
-  const [network = '', ...others] = Object.keys(rules);
-  const rest = Object.fromEntries(others.map((cidr) => [cidr, rules[cidr] ?? { action: 'deny' }]));
-  switch (world.dice.pick(['more', 'less', 'action', 'text'])) {
-    case 'more':
-      return { ...rules, [newNetwork(world)]: { action: 'allow' } };
-    case 'less':
-      return others.length === 0 ? rules : rest;
-    case 'action':
-      return { ...rest, [network]: { action: 'allow' } };
-    default:
-      return { ...rest, [network]: { action: 'deny', description: world.dice.pick(['one', 'two']) } };
-  }
-};
-
-const addResource = (world: World, kind: keyof typeof makers): void => {
-  const added = makers[kind](world);
-  const { program } = world.cli;
-  if (program.every((other) => placeOf(added) === undefined || placeOf(other) !== placeOf(added)))
-    program.push(added);
-};
-
-const alterResource = (world: World, kind: 'twin' | 'drop' | 'rename' | 'change'): void => {
-  const { program } = world.cli;
-  const at = world.dice.below(program.length);
-  const old = program[at];
-  if (old === undefined) return;
-  const isAlone = program.every(({ name }) => name !== `${old.name}-twin`);
-  if (kind === 'twin' && isAlone && old.type === 'IpPolicyRule')
-    program.push({ ...old, name: `${old.name}-twin` });
-  if (kind === 'drop') program.splice(at, 1);
-  if (kind === 'rename') program[at] = { ...old, name: `${old.name}-new`, aliases: [old.name] };
-  if (kind === 'change') program[at] = { ...old, inputs: changed(world, old) };
-};
+const additions = ['add rule', 'add rule', 'add set', 'add module', 'add filter'] as const;
+const alterations = ['add double', 'drop', 'rename with alias', 'change', 'change'] as const;
 
 /** Adds, drops, renames or changes a resource, as people edit. */
 const editProgram = (world: World): void => {
-  const adding = ['rule', 'rule', 'set', 'module', 'filter'] as const;
-  const altering = ['twin', 'drop', 'rename', 'change', 'change'] as const;
-  const kind = world.dice.pick([...adding, ...altering]);
-  if (kind in makers) addResource(world, kind as keyof typeof makers);
-  else alterResource(world, kind as (typeof altering)[number]);
+  const { dice } = world;
+  const kind = dice.pick([...additions, ...alterations]);
+  const before = world.parts;
+  world.parts = edited(before, kind, dice).map((part, index) =>
+    index < before.length ? part : withOptions(part, dice),
+  );
+  world.cli.program = declaredOf(world.parts, world.secret);
   world.saveProgram();
   world.story.push(`edit: ${kind}`);
 };
+
+/** What matters to the commands besides what a resource is about. */
+const withOptions = (part: Part, dice: Dice): Part => ({
+  ...part,
+  // A resource that takes over what is there leaves nothing to be recovered or adopted.
+  overwrites: false,
+  ...(dice.isLucky(0.2) && { component: 'site' }),
+  ...(dice.isLucky(0.2) && { provider: 'second' }),
+  ...(dice.isLucky(0.1) && { isProtected: true }),
+  ...(part.kind === 'rule' && dice.isLucky(0.2) && { isSecret: true }),
+});
+
+const declaredOf = (program: Program, secret: string): Declared[] =>
+  declarationsOf(program).map((declaration, index): Declared => {
+    const part = program[index];
+    if (part?.kind !== 'rule' || part.isSecret !== true) return declaration;
+    return { ...declaration, inputs: { ...declaration.inputs, description: secret }, isSecret: true };
+  });
 
 /** Another user edits, removes or adds a rule, or empties an edge. */
 export const editRemotely = (world: World): void => {

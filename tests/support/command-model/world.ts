@@ -5,6 +5,7 @@ import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
 import { managedIds } from '../../../provider/src/cli/pulumi/managed';
 import type { CommandResult } from '../command-line';
 import type { Dice } from '../dice';
+import type { Program } from '../random-program/program';
 import type { Declared, ModelCli } from './model-cli';
 
 /** How the documented commands are called. */
@@ -32,12 +33,15 @@ export interface World {
   readonly recoverWaits: boolean;
   /** The history, for the message of a failure. */
   readonly story: string[];
+  /** The program that people edit, without the modules of imports. */
+  parts: Program;
   nextNetwork: number;
-  /** The declarations of the program, without the modules of imports. */
+  /** The declarations of that program. */
   own?: readonly Declared[];
 }
 
-export const newNetwork = (world: World): string => `10.${(world.nextNetwork += 1)}.0.0/16`;
+/** A network that no program declares. */
+export const newNetwork = (world: World): string => `100.${(world.nextNetwork += 1)}.0.0/16`;
 
 /** The live rules that the stack manages, each with the URN of its resource. */
 export const managedOf = ({ cli }: World): Map<string, string> =>

@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice';
+import type { Dice } from '../dice';
 import { bare, emptySet, freeName, isOwned } from './additions';
 import type { Program, RulePart, SetPart } from './program';
 

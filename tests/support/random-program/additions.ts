@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice';
+import type { Dice } from '../dice';
 import {
   edges,
   networks,

@@ -1,7 +1,7 @@
-// What for: programs of the simulation, and the edits that people make.
+// What for: random programs, and the edits that people make.
 // Must not know: the network, the judges, and what becomes of a program.
-import type { Bag } from '../../support/host-process';
-import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import type { Bag } from '../host-process';
+import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../ids';
 
 export const policies = [policyId, otherPolicyId] as const;
 export const edges = [tcpEdgeId, otherTcpEdgeId, `${tcpEdgeId.slice(0, -1)}c`] as const;
@@ -66,6 +66,9 @@ interface Common {
   readonly provider?: string;
   /** Check refuses the declaration. */
   readonly isRefused?: boolean;
+  /** The component that the resource belongs to. */
+  readonly component?: string;
+  readonly isProtected?: boolean;
 }
 
 export interface RulePart extends Common, Rule {
@@ -73,6 +76,8 @@ export interface RulePart extends Common, Rule {
   readonly policy: string;
   /** The declared text, while `ignoreChanges` keeps the one in state. */
   readonly ignoredText?: TextName;
+  /** Whether the description is a secret instead of the text. */
+  readonly isSecret?: boolean;
 }
 
 export interface SetPart extends Common {

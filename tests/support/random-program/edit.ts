@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice';
+import type { Dice } from '../dice';
 import { addition, type AdditionKind, additionKinds, freeNetworks, newContent } from './additions';
 import { engineEdited, type EngineEditKind, engineEditKinds } from './engine-edits';
 import { moveRules, type MoveKind, moveKinds } from './moves';

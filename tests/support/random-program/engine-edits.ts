@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice';
+import type { Dice } from '../dice';
 import { ownTexts, type Part, type Program } from './program';
 
 /** Edits that concern the engine more than the service. */

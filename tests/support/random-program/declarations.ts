@@ -1,8 +1,8 @@
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
-import type { Bag } from '../../support/host-process';
-import { httpsEdgeId } from '../../support/ids';
-import type { Declaration } from '../../support/stand-in-engine';
+import type { Bag } from '../host-process';
+import { httpsEdgeId } from '../ids';
+import type { Declaration } from '../stand-in-engine';
 import { filterOf, type Part, policyOf, type Program, type RulePart, TEXTS } from './program';
 
 /** The program as it reaches the engine. */
@@ -12,7 +12,7 @@ export const declarationsOf = (program: Program): Declaration[] =>
     // No resource can depend on one that was dropped meanwhile or now comes later.
     const earlier = program.slice(0, index);
     const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
-    const { link, provider, aliases, replaceOnChanges } = part;
+    const { link, provider, aliases, replaceOnChanges, component, isProtected } = part;
     return {
       type,
       inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
@@ -21,6 +21,8 @@ export const declarationsOf = (program: Program): Declaration[] =>
       dependsOn,
       ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
       ...(provider === undefined ? {} : { provider }),
+      ...(component === undefined ? {} : { component }),
+      ...(isProtected === undefined ? {} : { isProtected }),
       ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
       ...(part.kind === 'rule' && part.ignoredText !== undefined
         ? { ignoreChanges: ['description', 'metadata'] }
