@@ -1,6 +1,5 @@
 // The requests of an IP policy rule; how it is checked and compared is in `ip-policy-rule.ts`.
 import { isAlreadyExists } from '../api/errors';
-import { patchOf } from '../fields/bodies';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
@@ -8,7 +7,7 @@ import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
 import { ruleKey } from '../ownership/object-key';
 import { Blocked } from '../ownership/patience';
-import type { RuleChange, ServiceRule } from '../rule/rule';
+import { changeOf, type RuleChange, type ServiceRule } from '../rule/rule';
 import {
   ipPolicyRuleFields,
   type IpPolicyRuleInputs,
@@ -127,7 +126,7 @@ async function updateRule(
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
-    write: () => patchRule(rule, patchOf(ipPolicyRuleFields, names, news), words),
+    write: () => patchRule(rule, changeOf(names, news), words),
     read: () => findRule(rule),
     differing: (live) => differingIn(names, live, news),
   });

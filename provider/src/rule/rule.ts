@@ -98,7 +98,11 @@ export const createBody = (rule: PolicyRule): RequestBody => bodyOf(ruleFields, 
 
 /** The change that turns one rule into another, as far as the service changes a rule in place. */
 export const changeBetween = (from: Rule, to: Rule): RuleChange =>
-  patchOf(changeableFields, changedFields(changeableFields, from, to), to);
+  changeOf(changedFields(changeableFields, from, to), to);
+
+/** The change that gives the named fields of a rule these values. */
+export const changeOf = (names: readonly string[], to: Rule): RuleChange =>
+  patchOf(changeableFields, names, to);
 
 const changeableFields = Object.fromEntries(
   Object.entries(ruleFields).filter(([, { onChange }]) => onChange === 'update'),

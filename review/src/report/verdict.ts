@@ -5,7 +5,7 @@ import type { FailOn } from '../assertions/gate';
 import type { Verdict } from './report';
 import type { FindingId } from '../findings/catalog';
 import { CATALOG } from '../findings/catalog';
-import { isAtLeast } from '../findings/severity';
+import { type FindingKind, isAtLeast } from '../findings/severity';
 
 /** The request for a gate. */
 export interface GateRequest {
@@ -13,19 +13,6 @@ export interface GateRequest {
   /** Whether the change was approved: then it must be the approved one, and its findings are known. */
   readonly isApproved: boolean;
 }
-
-/** Stop whatever the threshold, as the caller has explicitly excluded them: new access, lock-outs, differences from the approved plan. */
-const STRICT: ReadonlySet<FindingId> = new Set(['new-access', 'plan-differs', 'locked-out']);
-
-/** Stop whatever the threshold (which is a guard, too) until another person has accepted the change of guards. */
-const GUARDS: ReadonlySet<FindingId> = new Set([
-  'assertion-weakened',
-  'gate-weakened',
-  'waiver-widened',
-  'base-assertions-unread',
-  'feed-weakened',
-  'base-feeds-unread',
-]);
 
 /** Sums findings up. Those that existed before or are waived stay visible and stop nothing. */
 export function verdictOf(
@@ -39,8 +26,8 @@ export function verdictOf(
   );
   const isStopped = counting.some(
     (found) =>
-      STRICT.has(found.id) ||
-      (GUARDS.has(found.id) && !isApproved) ||
+      verdictFrom(found.id) === 'stops' ||
+      (verdictFrom(found.id) === 'stops-until-accepted' && !isApproved) ||
       (failOn !== 'never' && isAtLeast(found.severity, failOn)),
   );
   return {
@@ -52,14 +39,8 @@ export function verdictOf(
   };
 }
 
-/** Findings about effects during the apply, later, or on hidden objects. */
-const MEANWHILE: ReadonlySet<FindingId> = new Set([
-  'replacement-gap',
-  'network-handed-over',
-  'end-moved',
-  'exclusive-set-takes-over',
-  'service-changed',
-]);
+const verdictFrom = (id: FindingId): FindingKind['verdict'] => CATALOG[id].verdict;
 
 /** Findings about access that the bounds of a subject do not show. */
-const isAboutAccess = (id: FindingId): boolean => CATALOG[id].about === 'undecidable' || MEANWHILE.has(id);
+const isAboutAccess = (id: FindingId): boolean =>
+  CATALOG[id].about === 'undecidable' || verdictFrom(id) === 'affects-access';

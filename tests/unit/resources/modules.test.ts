@@ -93,7 +93,7 @@ describe.each(MODULE_TYPES)('%s', (type) => {
 /** The types that the files of a folder are named after. */
 const typesIn = (folder: string): string[] =>
   readdirSync(path.join(checkout, folder))
-    .filter((name) => /^(tcp|https)-.*-module\./.test(name))
+    .filter((name) => /-module\.(ts|md)$/.test(name))
     .map((name) =>
       path.parse(name).name.replace(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
     );

@@ -5,15 +5,16 @@ import { RULE_FIELDS, RULE_TEXTS } from '../../../provider/src/rule/rule';
 import { cidrSetOf, intersect, sameCidrSet, subtract } from '../../../provider/src/values/cidr-set';
 import { boundsOver, type Possibility } from '../../../review/src/access/bounds';
 import { jointly } from '../../../review/src/access/joint-access';
-import type { AddressAccess } from '../../../review/src/access/subject-access';
+import { type AddressAccess, isProvedUnchanged } from '../../../review/src/access/subject-access';
 import { DEFAULT_CONTEXT } from '../../../review/src/assumptions/assumptions';
 import { contentFields, identityFields } from '../../../review/src/model/read-modules';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../review/src/model/snapshot';
+import { EVALUATORS } from '../../../review/src/modules/evaluators';
 import { undecidedModule } from '../../../review/src/modules/undecided-module';
 import { itemsOf } from '../../../review/src/plan/planned-items';
 import { DOCUMENT, POLICY_TYPE } from '../../../review/src/traffic-policy/policies';
-import { FILTER_LISTS, FILTER_TYPE } from '../../../review/src/user-agents/filters';
+import { moduleSamples } from '../../support/module-samples';
 import { cidrOf } from './pinned-feeds';
 import { previewOf } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
@@ -66,11 +67,23 @@ describe.each(MODULE_TYPES)('%s', (type) => {
   });
 });
 
-const fieldNames = (type: ModuleType): string[] => contentFields(type).map(([name]) => name);
+describe.each(moduleSamples)('the evaluator of $type', ({ type, inputs }) => {
+  const declared: Inputs = { enabled: true, ...inputs('sample') };
+  const isUnchanged = (after: Inputs): boolean =>
+    EVALUATORS[type]
+      .evaluate(stackOf(type, declared, after), DEFAULT_CONTEXT)
+      .accesses.every(isProvedUnchanged);
 
-test('the evaluators of both kinds look at every field that these have', () => {
-  expect(fieldNames(POLICY_TYPE)).toEqual(['enabled', DOCUMENT]);
-  expect(fieldNames(FILTER_TYPE)).toEqual(['enabled', ...FILTER_LISTS]);
+  test('proves of what only the provider reads that nobody is affected', () => {
+    expect(isUnchanged({ ...declared, overwriteExisting: true })).toBe(true);
+  });
+
+  test.each(contentFields(type).map(([name]) => name))(
+    'looks at %s: hidden, it may let others in',
+    (name) => {
+      expect(isUnchanged({ ...declared, [name]: '[secret]' })).toBe(false);
+    },
+  );
 });
 
 test('the plan looks at every field of a rule that is not a text for people', () => {

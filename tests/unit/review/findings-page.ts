@@ -2,8 +2,11 @@ import { readPreviewDocument } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { CATALOG } from '../../../review/src/findings/catalog';
 import { accessCatalog } from '../../../review/src/findings/catalog-access';
+import { driftCatalog } from '../../../review/src/findings/catalog-drift';
+import { feedCatalog } from '../../../review/src/findings/catalog-feeds';
 import { moduleCatalog } from '../../../review/src/findings/catalog-modules';
 import { processCatalog } from '../../../review/src/findings/catalog-process';
+import { ruleCatalog } from '../../../review/src/findings/catalog-rules';
 import type { Finding } from '../../../review/src/findings/finding';
 import { markdown } from '../../../review/src/text/escape';
 import type { FindingExample } from './finding-examples';
@@ -40,22 +43,18 @@ interface Family {
 
 const idsOf = (kinds: object): FindingId[] => Object.keys(kinds) as FindingId[];
 
-/** Findings about rules as such begin here in the catalog. */
-const ABOUT_OTHERS = /feed|^drift-|^rule-unmanaged/;
-const FIRST_ABOUT_RULES = idsOf(accessCatalog).indexOf('rule-covered');
-
 const FAMILIES: readonly Family[] = [
   {
     page: 'findings-access.md',
     title: 'Findings about who gets in',
     about: 'the addresses that IP policies let in',
-    ids: idsOf(accessCatalog).slice(0, FIRST_ABOUT_RULES),
+    ids: idsOf(accessCatalog),
   },
   {
     page: 'findings-rules.md',
     title: 'Findings about rules',
     about: 'rules that have no effect, overlap or contradict each other',
-    ids: idsOf(accessCatalog).slice(FIRST_ABOUT_RULES),
+    ids: idsOf(ruleCatalog),
   },
   {
     page: 'findings-modules.md',
@@ -67,13 +66,13 @@ const FAMILIES: readonly Family[] = [
     page: 'findings-process.md',
     title: 'Findings about the review itself',
     about: 'assertions, waivers, plans, and what a preview does not show',
-    ids: idsOf(processCatalog).filter((id) => !ABOUT_OTHERS.test(id)),
+    ids: idsOf(processCatalog),
   },
   {
     page: 'findings-outside.md',
     title: 'Findings about lists and drift',
     about: 'published lists, and changes outside the program',
-    ids: idsOf(processCatalog).filter((id) => ABOUT_OTHERS.test(id)),
+    ids: [...idsOf(driftCatalog), ...idsOf(feedCatalog)],
   },
 ];
 

@@ -93,6 +93,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
   test('is in the request that changes it, and in that one only', () => {
     const change = rules.changeBetween(rule, other);
     expect(change).toEqual(field.onChange === 'update' ? { [wire]: other[name] } : {});
+    expect(rules.changeOf([name], other)).toEqual(change);
     if (field.onChange !== 'update') return;
     const { ask, created } = service(rule);
     const { id } = decodeIpPolicyRule(created.json);

@@ -1,0 +1,86 @@
+import type { FindingKind } from './severity';
+
+/** Findings about rules that have no effect, overlap or contradict each other. */
+export const ruleCatalog = {
+  'rule-covered': {
+    title: 'A rule is redundant: a wider rule does the same',
+    severity: 'low',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'stack',
+    advice: 'Remove the narrower rule, or the wider one if it was not meant.',
+  },
+  'rule-covered-by-union': {
+    title: 'A rule is redundant: narrower rules together do the same',
+    severity: 'info',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'none',
+    advice: 'Keep either the rule or the narrower ones, not both.',
+  },
+  'allow-without-effect': {
+    title: 'An allow rule has no effect: deny rules cover it',
+    severity: 'low',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'stack',
+    advice: 'Remove the allow rule, or narrow the deny rules if its sources should get in.',
+  },
+  'deny-without-effect': {
+    title: 'A deny rule has no effect: nothing it covers is allowed',
+    severity: 'info',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'none',
+    advice: 'Remove it, or keep it deliberately as a guard against later allow rules.',
+  },
+  'rules-mergeable': {
+    title: 'Rules can be merged',
+    severity: 'info',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'none',
+    advice: 'Replace the neighbouring rules with the wider networks shown.',
+  },
+  'rules-contradict': {
+    title: 'One network is both allowed and denied',
+    severity: 'low',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'stack',
+    advice: 'Decide which of the two is meant and remove the other.',
+  },
+  'cidr-declared-twice': {
+    title: 'One network is declared twice',
+    severity: 'medium',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'stack',
+    advice: 'Remove one of the two: the service may refuse the second, and deleting one may delete both.',
+  },
+  'one-family-only': {
+    title: 'Only one address family is let in',
+    severity: 'info',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'none',
+    advice: 'Add rules for the other family if your users have such addresses.',
+  },
+  'set-too-large': {
+    title: 'A set has more rules than the gate allows',
+    severity: 'high',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'one-resource',
+    advice:
+      'Aggregate the networks, select fewer of them, or split the set; otherwise raise maxRules in the gate.',
+  },
+  'special-network-allowed': {
+    title: 'A network with no outside visitors is allowed',
+    severity: 'low',
+    about: 'state',
+    verdict: 'by-severity',
+    posture: 'one-resource',
+    advice: 'Check for a mistyped or left-over example network.',
+  },
+} as const satisfies Record<string, FindingKind>;
