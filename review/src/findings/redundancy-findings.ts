@@ -63,18 +63,16 @@ const contradicted = ({ byAction: { allow, deny } }: PolicySide): VisibleRule[] 
 /** The second rule of a network represents all of them. */
 function repeated({ policyId, action, after, before }: Sides): Finding[] {
   const groupOf = new Map(after.repeated.map((group) => [group[1], group]));
-  const sizeOf = new Map(
-    [after, before].flatMap(({ repeated: groups }) =>
-      groups.map((group) => [group[1], group.length] as const),
-    ),
-  );
+  const sizesOf = ({ repeated: groups }: Redundancy) =>
+    new Map(groups.map((group) => [group[1], group.length] as const));
+  const [sizes, earlierSizes] = [sizesOf(after), sizesOf(before)];
   const seconds = ({ repeated: groups }: Redundancy) => groups.flatMap((group) => group[1] ?? []);
   return oddRuleFindings({
     id: 'cidr-declared-twice',
     policyId,
     after: seconds(after),
     before: seconds(before),
-    isAlike: (rule, earlier) => sizeOf.get(rule) === sizeOf.get(earlier),
+    isAlike: (rule, earlier) => sizes.get(rule) === earlierSizes.get(earlier),
     describe: (rules) => {
       const group = groupOf.get(rules[0]) ?? [];
       const names = list(group.map((rule) => foreign(rule.origin.name)));

@@ -260,6 +260,14 @@ test('cidr-declared-twice: by a rule and by a set', () => {
   );
 });
 
+test('cidr-declared-twice: news for a third declaration, although the first two are unchanged', () => {
+  const twice = [kept('a', rule('8.8.8.0/24')), kept('b', rule('8.8.8.0/24'))];
+  const isNewIn = (...resources: MadeResource[]) =>
+    reviewed(previewOf(...resources)).findings.find(({ id }) => id === 'cidr-declared-twice')?.isNew;
+  expect(isNewIn(...twice, added('c', rule('8.8.8.0/24')))).toBe(true);
+  expect(isNewIn(...twice, added('c', rule('9.9.9.0/24')))).toBe(false);
+});
+
 test('one-family-only: until the other family is let in too', () => {
   expect(idsOf(added('new', rule('8.8.8.0/24')))).toContain('one-family-only');
   expect(idsOf(added('new', rule('8.8.8.0/24')), added('six', rule('2600:1::/32')))).not.toContain(
