@@ -126,8 +126,8 @@ const traffic = (count) => {
  */
 const shapes = [
   { name: 'one set', make: oneSet, atMost: [10, 20] },
-  { name: 'single resources', make: singles, atMost: [40, 130] },
-  { name: 'one traffic policy', make: traffic, atMost: [25, 75] },
+  { name: 'single resources', make: singles, atMost: [40, 150] },
+  { name: 'one traffic policy', make: traffic, atMost: [25, 110] },
 ];
 const SIZES = [20_000, 100_000];
 
