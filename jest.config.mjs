@@ -23,6 +23,7 @@ const ring = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  ...(name === 'journeys' && { globalSetup: '<rootDir>/tests/support/pack-once.mjs' }),
   testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
   // Copies of examples, for the package.
   modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/'],

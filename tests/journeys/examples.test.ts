@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
-import { pack } from '../support/installed-package';
+import { packed } from '../support/installed-package';
 import { stackOnService, startService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
 import { checkout } from '../support/workspace';
@@ -19,8 +19,8 @@ const names = readdirSync(path.join(checkout, 'examples')).filter(
 /** Copies of the examples, installed at once: npm reads the package.json of each, and brings what they share once. */
 async function installAll(root: string): Promise<void> {
   const ours = {
-    'pulumi-edge-policy': `file:${await pack('provider', root)}`,
-    'pulumi-edge-policy-review': `file:${await pack('review', root)}`,
+    'pulumi-edge-policy': `file:${packed('provider')}`,
+    'pulumi-edge-policy-review': `file:${packed('review')}`,
   };
   for (const name of names) {
     cpSync(path.join(checkout, 'examples', name), path.join(root, name), { recursive: true });

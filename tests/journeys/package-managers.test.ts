@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { deferCleanup } from '../support/cleanup';
 import { runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
-import { cachedPackages, pack } from '../support/installed-package';
+import { cachedPackages, packed } from '../support/installed-package';
 import { literal } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
@@ -14,17 +14,12 @@ import { writeJson } from '../support/stack-files';
 // Newer ones want a newer Node than our oldest, and yarn classic then refuses to install them.
 const SDK = '3.216.0';
 
-let packed: string;
-let tarball: string;
-let review: string;
-beforeAll(async () => {
-  packed = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packed-'));
-  deferCleanup(() => {
-    rmSync(packed, { recursive: true, force: true });
-  }, 'file');
-  tarball = await pack('provider', packed);
-  review = await pack('review', packed);
-});
+const cache = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-downloads-'));
+deferCleanup(() => {
+  rmSync(cache, { recursive: true, force: true });
+}, 'file');
+const tarball = packed('provider');
+const review = packed('review');
 
 interface Manager {
   /** The npm package that brings it, and its executable there. */
@@ -64,8 +59,8 @@ async function install(
   // A throw-away home, so that no setting of the person who runs this takes part; packages are downloaded once for all.
   const home = { HOME: path.join(path.dirname(project), 'home'), YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
   const downloads = {
-    npm_config_cache: path.join(packed, 'npm'),
-    YARN_GLOBAL_FOLDER: path.join(packed, 'yarn'),
+    npm_config_cache: path.join(cache, 'npm'),
+    YARN_GLOBAL_FOLDER: path.join(cache, 'yarn'),
   };
   const options = { cwd: project, env: { ...process.env, ...home, ...downloads } };
   await promisify(execFile)(inModules(file), args.map(inModules), options).catch((error: unknown) => {

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { checkout } from './workspace';
 
 const run = promisify(execFile);
 
@@ -34,36 +33,28 @@ export async function cachedPackages(name: string, packages: readonly string[]):
   return path.join(folder, 'node_modules');
 }
 
-/** Packs a package as it would be published, and returns the file. */
-export async function pack(
-  workspace: 'provider' | 'review' | 'policy-pack',
-  folder: string,
-): Promise<string> {
-  const { stdout } = await npm(path.join(checkout, workspace), [
-    'pack',
-    '--json',
-    '--pack-destination',
-    folder,
-  ]);
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
-  return path.join(folder, packed.filename);
-}
+/** The file of a package as it would be published: see `pack-once.mjs`. */
+export const packed = (workspace: 'provider' | 'review' | 'policy-pack'): string =>
+  (JSON.parse(process.env['EDGE_POLICY_PACKAGES'] ?? '{}') as Record<typeof workspace, string>)[workspace];
 
 /** Makes an empty project outside the repository with the packed provider and a version of the SDK installed. */
 export async function installPacked(folder: string, sdkVersion: string): Promise<string> {
   const project = path.join(folder, 'project');
   mkdirSync(project);
   writeFileSync(path.join(project, 'package.json'), '{ "private": true }\n');
-  const tarball = await pack('provider', folder);
-  await npm(project, ['install', tarball, `@pulumi/pulumi@${sdkVersion}`, 'typescript@5', '@types/node@20']);
+  await npm(project, [
+    'install',
+    packed('provider'),
+    `@pulumi/pulumi@${sdkVersion}`,
+    'typescript@5',
+    '@types/node@20',
+  ]);
   return path.join(project, 'node_modules');
 }
 
 /** Adds other packages of ours to such a project, packed. */
 export async function addPacked(project: string, ...names: ('review' | 'policy-pack')[]): Promise<void> {
-  const tarballs: string[] = [];
-  for (const name of names) tarballs.push(await pack(name, path.dirname(project)));
-  await npm(project, ['install', '--save-dev', ...tarballs]);
+  await npm(project, ['install', '--save-dev', ...names.map(packed)]);
 }
 
 /** The version of a package that is installed in a node_modules folder. */

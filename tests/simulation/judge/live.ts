@@ -114,7 +114,7 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
     case 'HttpsEdgeRouteUserAgentFilterModule':
       return [filterThing(id, outputs)];
     default:
-      throw new Error(`no program of the simulation declares ${String(type)}`);
+      throw new Error('no program of the simulation declares such a module');
   }
 });
 
