@@ -8,38 +8,39 @@ export function randomIdentifier(prefix: string): string {
   return id;
 }
 
-/** One part of an identifier: its prefix, and the kind of object. */
+/** The form of an identifier with this prefix, as a regular expression. */
+export const identifierPattern = (prefix: string): string => `^${prefix}_[A-Za-z0-9_-]{1,128}$`;
+
+/** One part of an identifier: its form, and the kind of object. */
 interface IdentifierPart {
-  readonly prefix: string;
+  readonly form: RegExp;
   readonly name: string;
 }
 
+const part = (prefix: string, name: string): IdentifierPart => ({
+  form: new RegExp(identifierPattern(prefix)),
+  name,
+});
+
 /** The parents of rules and modules, by the names that seed and state use; a route is identified by `edgeId/routeId`. */
 const PARENTS = {
-  policies: [{ prefix: 'ipp', name: 'IP policy' }],
-  tcpEdges: [{ prefix: 'edgtcp', name: 'TCP edge' }],
-  routes: [
-    { prefix: 'edghts', name: 'HTTPS edge' },
-    { prefix: 'edghtsrt', name: 'route' },
-  ],
-} as const satisfies Record<string, readonly IdentifierPart[]>;
+  policies: [part('ipp', 'IP policy')],
+  tcpEdges: [part('edgtcp', 'TCP edge')],
+  routes: [part('edghts', 'HTTPS edge'), part('edghtsrt', 'route')],
+} satisfies Record<string, readonly IdentifierPart[]>;
 
 export type ParentKind = keyof typeof PARENTS;
 
 export const parentKinds = Object.keys(PARENTS) as ParentKind[];
 
-/** The form of an identifier's parts, in their order. */
-export const identifierParts = (kind: ParentKind): (IdentifierPart & { readonly pattern: string })[] =>
-  PARENTS[kind].map((part) => ({ ...part, pattern: `^${part.prefix}_[A-Za-z0-9_-]{1,128}$` }));
+/** The parts of an identifier, in their order. */
+export const identifierParts = (kind: ParentKind): readonly IdentifierPart[] => PARENTS[kind];
 
 /** Whether the text is an identifier of the kind. */
 export function isWellFormed(kind: ParentKind, id: string): boolean {
   const texts = id.split('/');
   const parts = identifierParts(kind);
-  return (
-    texts.length === parts.length &&
-    parts.every(({ pattern }, index) => new RegExp(pattern).test(texts[index] ?? ''))
-  );
+  return texts.length === parts.length && parts.every(({ form }, index) => form.test(texts[index] ?? ''));
 }
 
 /** The kind of object that an identifier names, in words. */

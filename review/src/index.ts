@@ -36,7 +36,7 @@ export { NotAStateError, readStackState } from './preview/stack-state';
 export type { StackState } from './preview/stack-state';
 export { parseUrn } from './preview/resource-urn';
 export { sourceOf } from './preview/source-position';
-export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf } from './preview/resource-type';
+export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
 export type { Outcome, Report } from './report/report';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';

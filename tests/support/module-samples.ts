@@ -1,4 +1,4 @@
-import { identityOf } from '../../provider/src/resources/module-kind';
+import { moduleIdOf } from '../../provider/src/resources/module-kind';
 import { moduleKinds } from '../../provider/src/resources/modules';
 import type { ModuleType } from '../../provider/src/resources/provider-reference';
 import type { Bag } from './host';
@@ -36,8 +36,6 @@ const samples: Readonly<Record<ModuleType, ModuleSample>> = {
 export const moduleSamples = moduleKinds().map((kind) => {
   const sample = samples[kind.type];
   const inputs = sample.inputs('sample');
-  const id = identityOf(kind)
-    .map((name) => String(inputs[name]))
-    .join('/');
+  const id = moduleIdOf(kind, inputs) ?? '';
   return { kind, type: kind.type, id, ...sample };
 });

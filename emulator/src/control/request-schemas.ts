@@ -1,5 +1,6 @@
 import { PAGING_VARIANTS } from '../faults/fault';
 import { parentKinds } from '../identifiers';
+import { schemasOf } from '../routes/module-kind';
 import { moduleKind, type ModuleName, moduleNames } from '../routes/modules';
 import { byText } from '../store/rule-texts';
 
@@ -35,9 +36,8 @@ export const ruleEditSchema = object(ruleFields);
 
 /** A module as stored, with all fields. */
 export function moduleSchema(name: ModuleName): Schema {
-  const { fields } = moduleKind(name);
-  const properties = Object.entries(fields).map(([field, { schema }]) => [field, schema] as const);
-  return object(Object.fromEntries(properties), Object.keys(fields));
+  const properties = schemasOf(moduleKind(name));
+  return object(properties, Object.keys(properties));
 }
 
 export const seedSchema = object({

@@ -1,6 +1,6 @@
 // The part of the OpenAPI description about modules, made from their kinds.
 import { identifierParts } from '../identifiers';
-import { type ModuleKind, parametersOf } from '../routes/module-kind';
+import { type ModuleKind, parametersOf, schemasOf } from '../routes/module-kind';
 import { moduleKind, moduleNames } from '../routes/modules';
 import { body, deletion, idParameter, json, responses } from './responses';
 
@@ -38,12 +38,9 @@ function operations(kind: ModuleKind): object {
   };
 }
 
-function answerSchema({ fields }: ModuleKind): object {
-  return {
-    type: 'object',
-    required: Object.keys(fields),
-    properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
-  };
+function answerSchema(kind: ModuleKind): object {
+  const properties = schemasOf(kind);
+  return { type: 'object', required: Object.keys(properties), properties };
 }
 
 function requestSchema({ fields }: ModuleKind): object {

@@ -1,7 +1,8 @@
+import { identifierPattern } from '../identifiers';
 import { modulePaths } from './modules';
 import { body, deletion, idParameter, json, responses } from './responses';
 
-const ruleId = idParameter('id', { name: 'rule', pattern: '^ipr_[A-Za-z0-9_-]{1,128}$' });
+const ruleId = idParameter('id', { name: 'rule', form: new RegExp(identifierPattern('ipr')) });
 
 /** Links a created rule to its operations, for tools that follow links. */
 const linksToRule = Object.fromEntries(

@@ -51,11 +51,11 @@ export const body = (content: object): object => ({ required: true, content });
 /** A parameter of a path that is an identifier. */
 export const idParameter = (
   name: string,
-  part: { readonly name: string; readonly pattern: string } | undefined,
+  part: { readonly name: string; readonly form: RegExp } | undefined,
 ): object => ({
   name,
   in: 'path',
   required: true,
   description: `Identifier of the ${part?.name ?? name}.`,
-  schema: { type: 'string', pattern: part?.pattern },
+  schema: { type: 'string', pattern: part?.form.source },
 });

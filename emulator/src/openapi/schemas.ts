@@ -1,3 +1,4 @@
+import { identifierPattern } from '../identifiers';
 import { byText, RULE_TEXTS } from '../store/rule-texts';
 import { moduleSchemas } from './modules';
 
@@ -52,7 +53,7 @@ export const schemas = {
     properties: {
       ...givenTexts,
       cidr,
-      ip_policy_id: { type: 'string', pattern: '^ipp_[A-Za-z0-9_-]{1,128}$' },
+      ip_policy_id: { type: 'string', pattern: identifierPattern('ipp') },
       action: { enum: ['allow', 'deny'] },
     },
   },

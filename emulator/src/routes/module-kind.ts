@@ -38,6 +38,10 @@ export const enabledField: ModuleField<boolean> = {
   read: readBoolean,
 };
 
+/** The JSON schemas of its fields as stored, by name. */
+export const schemasOf = ({ fields }: Pick<ModuleKind, 'fields'>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+
 /** The names of the parameters in the path of a module. */
 export const parametersOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);

@@ -18,17 +18,13 @@ export function bodyOf(table: object, given: object): RequestBody {
 /** The body of a PATCH for the named fields: the new value, or what clears a field: its default, else the empty text. */
 export function patchOf(table: object, names: readonly string[], news: object): RequestBody {
   const values = news as Properties;
-  const entries = fieldsOf(table).flatMap(([name, field]) =>
-    names.includes(name) && field.wire !== undefined
-      ? [
-          [
-            field.wire,
-            isAbsent(field, values[name]) ? (field.defaultValue ?? '') : wireValue(field, values[name]),
-          ],
-        ]
-      : [],
-  );
-  return Object.fromEntries(entries) as RequestBody;
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(table)) {
+    const value = values[name];
+    if (field.wire !== undefined && names.includes(name))
+      body[field.wire] = isAbsent(field, value) ? (field.defaultValue ?? '') : wireValue(field, value);
+  }
+  return body;
 }
 
 const wireValue = (field: AnyField, value: unknown): unknown => field.toWire?.(value) ?? value;

@@ -151,12 +151,12 @@ export class Ownership {
 
   /** Whether another entry of state has the object, too, and the diff of that one has found no change. */
   isUnchanged(key: string): boolean {
-    return this.standingOf(key) === 'unchanged';
+    return this.objects.get(key)?.standing === 'unchanged';
   }
 
   /** Forgets the owner that a diff has named for an object that turns out to be gone: an interrupted replacement creates it anew. */
   forgetDeclared(key: string): void {
-    if (this.objects.get(key)?.standing === 'unchanged') this.withdraw([key]);
+    if (this.isUnchanged(key)) this.withdraw([key]);
   }
 
   /**

@@ -96,16 +96,28 @@ export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['
 export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
   MODULE_TYPES.flatMap((type) => modules[type].all);
 
-/** The modules of this type whose place is hidden, each as if at a place of its own. */
-export const atOwnPlaces = (snapshot: Snapshot, type: ModuleType, noun: 'edge' | 'route'): Snapshot => ({
-  ...snapshot,
-  modules: modulesByType(
-    snapshot.modules[type].unplaced.map((module) => ({
-      ...module,
-      subject: known(`the hidden ${noun} of ${module.origin.name}`),
-    })),
-  ),
-});
+interface BothSides {
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/** The change with only the modules of this type whose place is hidden, each as if at a place of its own. */
+export function atOwnPlaces<Stack extends BothSides>(
+  stack: Stack,
+  type: ModuleType,
+  noun: 'edge' | 'route',
+): Stack {
+  const placed = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    modules: modulesByType(
+      snapshot.modules[type].unplaced.map((module) => ({
+        ...module,
+        subject: known(`the hidden ${noun} of ${module.origin.name}`),
+      })),
+    ),
+  });
+  return { ...stack, before: placed(stack.before), after: placed(stack.after) };
+}
 
 /** All values that a module declares, by property; of a list every entry as well. */
 export function declaredValues(module: ModuleDeclaration): [property: string, value: Known<unknown>][] {

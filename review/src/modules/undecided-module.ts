@@ -20,7 +20,7 @@ import type { ModuleEvaluator } from './evaluator';
 export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
   gates: 'tcp-edge',
   evaluate(stack) {
-    const found = [stack, withOwnPlaces(stack, type)].flatMap((each) =>
+    const found = [stack, atOwnPlaces(stack, type, 'edge')].flatMap((each) =>
       edgesOf(each, type).map((edge) => ({ edge, each })),
     );
     return {
@@ -33,11 +33,6 @@ export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
   },
   stateFindings: () => [],
 });
-
-function withOwnPlaces(stack: StackChange, type: ModuleType): StackChange {
-  const { before, after } = stack;
-  return { ...stack, before: atOwnPlaces(before, type, 'edge'), after: atOwnPlaces(after, type, 'edge') };
-}
 
 function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
   const [before, after] = [stack.before.modules[type], stack.after.modules[type]];

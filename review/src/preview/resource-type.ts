@@ -1,4 +1,12 @@
-import { nativeToken, PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import {
+  isModuleType,
+  nativeToken,
+  PACKAGE_NAME,
+  type ResourceType,
+} from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { asString } from './json-reading';
 
 // The type names of our resources come from the provider.
 export {
@@ -17,3 +25,10 @@ export const ASSERTIONS_TYPE = nativeToken('AccessAssertions');
 /** Whether a type is that of a provider which serves resources of ours. */
 export const isProviderType = (type: string): boolean =>
   [PACKAGE_NAME, 'pulumi-nodejs'].some((name) => type === `pulumi:providers:${name}`);
+
+/** What a resource is about: the id of its policy, edge or route; undefined if that is hidden. */
+export const subjectIn = (
+  type: ResourceType | undefined,
+  inputs: Readonly<Record<string, unknown>>,
+): string | undefined =>
+  type && isModuleType(type) ? moduleIdOf(moduleKind(type), inputs) : asString(inputs['ipPolicyId']);

@@ -1,8 +1,6 @@
-import { asString, type JsonObject } from './json-reading';
+import type { JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
-import { isModuleType, isProviderType, resourceTypeOf } from './resource-type';
+import { isProviderType, resourceTypeOf, subjectIn } from './resource-type';
 import { parseUrn } from './resource-urn';
 
 /** The settings that decide where requests, and the key in them, go. */
@@ -50,7 +48,8 @@ export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
     const holders = new Map<string, string>();
     for (const step of owned) {
       const provider = providerOf(step[side]);
-      const subject = subjectOf(step[side]);
+      const { type = '', inputs = {} } = step[side] ?? {};
+      const subject = subjectIn(resourceTypeOf(type), inputs);
       if (provider === undefined || subject === undefined) continue;
       const service = services.get(provider) ?? provider;
       if ((holders.get(subject) ?? service) !== service) return [subject];
@@ -79,9 +78,3 @@ export const plannedServices = (steps: readonly PreviewStep[], settings: JsonObj
   ]
     .map(([provider, service]) => JSON.stringify([provider, service]))
     .sort();
-
-function subjectOf(state: StepState | undefined): string | undefined {
-  const type = resourceTypeOf(state?.type ?? '');
-  const inputs = state?.inputs ?? {};
-  return type && isModuleType(type) ? moduleIdOf(moduleKind(type), inputs) : asString(inputs['ipPolicyId']);
-}

@@ -1,6 +1,7 @@
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
 import type { PreviewGap } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
+import { isProviderType } from './resource-type';
 import { parseUrn } from './resource-urn';
 import { isDefaultProvider, serviceSettings } from './services';
 
@@ -17,8 +18,10 @@ export class NotAStateError extends Error {
   override readonly name = 'NotAStateError';
 }
 
+const OUR_TYPE = /(?:^|\/)edge-policy:/;
+
 /** Everything of ours: resources, providers with their settings, assertions. */
-const READ_TYPE = /(?:^|\/)edge-policy:|^pulumi:providers:(?:edge-policy|pulumi-nodejs)$/;
+const isRead = (type: string): boolean => OUR_TYPE.test(type) || isProviderType(type);
 
 /** Reads the output of `pulumi stack export`. */
 export function readStackState(text: string): StackState {
@@ -28,7 +31,7 @@ export function readStackState(text: string): StackState {
   let service: JsonObject | undefined;
   for (const resource of asArray(deployment['resources']).map(asObject)) {
     const urn = asString(resource?.['urn']) ?? '';
-    if (!resource || !READ_TYPE.test(parseUrn(urn).type)) continue;
+    if (!resource || !isRead(parseUrn(urn).type)) continue;
     const inputs = asObject(resource['inputs']);
     // A preview does not show providers that the engine makes by itself.
     if (isDefaultProvider(urn)) {
@@ -46,7 +49,7 @@ export function stateGaps(steps: readonly PreviewStep[], { resources }: StackSta
   const claimed = new Map<string, Set<string>>();
   for (const { old, op } of steps) {
     // A read of the service may have found something else than the state.
-    if (!old || op === 'refresh' || !READ_TYPE.test(old.type) || isDefaultProvider(old.urn)) continue;
+    if (!old || op === 'refresh' || !isRead(old.type) || isDefaultProvider(old.urn)) continue;
     const texts = claimed.get(old.urn) ?? new Set<string>();
     claimed.set(old.urn, texts.add(textOf(old.inputs)));
   }

@@ -46,8 +46,7 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
 
 /** Modules whose edge is hidden, each as if on an edge of its own. */
 export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
-  const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, POLICY_TYPE, 'edge'));
-  return before && after ? edgeAccess({ ...stack, before, after }, assumptions) : [];
+  return edgeAccess(atOwnPlaces(stack, POLICY_TYPE, 'edge'), assumptions);
 }
 
 const TOO_MANY_CASES: Doubt = {

@@ -71,8 +71,7 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
 
 /** Filters whose route is hidden, each as if on a route of its own. */
 export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
-  const [before, after] = [stack.before, stack.after].map((side) => atOwnPlaces(side, FILTER_TYPE, 'route'));
-  return before && after ? routeAccess({ ...stack, before, after }, context) : [];
+  return routeAccess(atOwnPlaces(stack, FILTER_TYPE, 'route'), context);
 }
 
 type Sides = Readonly<Record<'before' | 'after', readonly FilterLogic[]>>;

@@ -11,6 +11,7 @@ import { moduleKind, moduleKinds } from '../../../provider/src/resources/modules
 import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { tcpEdgeId } from '../../support/ids';
+import { kebabCase } from '../../../tools/schema/example';
 import { checkout } from '../../support/workspace';
 
 const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
@@ -24,8 +25,6 @@ const examplePrograms = (): string =>
 
 /** A path as both sides write it: each has its own names of parameters. */
 const withoutNames = (place: string): string => place.replace(/\{\w+\}/g, '{}');
-
-const kebab = (type: string): string => type.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
 
 describe.each(MODULE_TYPES)('%s', (type) => {
   const kind = moduleKind(type);
@@ -48,8 +47,8 @@ describe.each(MODULE_TYPES)('%s', (type) => {
   });
 
   test('README leads to its page, which names its function and its option', () => {
-    expect(read('README.md')).toContain(`(docs/resources/${kebab(type)}.md)`);
-    const page = read('docs', 'resources', `${kebab(type)}.md`);
+    expect(read('README.md')).toContain(`(docs/resources/${kebabCase(type)}.md)`);
+    const page = read('docs', 'resources', `${kebabCase(type)}.md`);
     for (const name of [`get${type}`, `import ${kind.importOption} `, `edge-policy:index:${type}`])
       expect(page).toContain(name);
   });
@@ -80,11 +79,11 @@ describe.each(MODULE_TYPES)('%s', (type) => {
   });
 
   test.each([
-    `docs/resources/${kebab(type)}.md`,
-    `tools/schema/examples/${kebab(type)}.md`,
-    `tools/schema/examples/get-${kebab(type)}.md`,
-    `emulator/src/routes/${kebab(type)}.ts`,
-    `provider/src/program/${kebab(type)}.ts`,
+    `docs/resources/${kebabCase(type)}.md`,
+    `tools/schema/examples/${kebabCase(type)}.md`,
+    `tools/schema/examples/get-${kebabCase(type)}.md`,
+    `emulator/src/routes/${kebabCase(type)}.ts`,
+    `provider/src/program/${kebabCase(type)}.ts`,
   ])('has %s', (file) => {
     expect([file, existsSync(path.join(checkout, file))]).toEqual([file, true]);
   });

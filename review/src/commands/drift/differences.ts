@@ -1,17 +1,11 @@
 import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/internal/fields/field';
 import { isSecret } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
-import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
-import {
-  isModuleType,
-  type ResourceType,
-  typeOfToken,
-} from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { type DriftItem, foreign, type Sentence, say, trusted } from '../../index';
+import { type DriftItem, foreign, type Sentence, say, subjectIn, trusted } from '../../index';
 import type { ReadResource } from './read-live-stack';
 
 /** The differences between the known and the live form of a resource, one line each. */
@@ -19,7 +13,8 @@ export function differencesOf(read: ReadResource): DriftItem[] {
   const { resource, known, live } = read;
   const type = typeOfToken(resource.type);
   if (type === undefined) return [];
-  const place = { urn: resource.urn, ...subjectOf(type, known) };
+  const subject = subjectIn(type, known);
+  const place = { urn: resource.urn, ...(subject !== undefined && { subject }) };
   if (live === undefined)
     return [
       {
@@ -43,11 +38,6 @@ export function differencesOf(read: ReadResource): DriftItem[] {
         isHidden: isHidden(read, name),
       }),
     }));
-}
-
-function subjectOf(type: ResourceType, known: ReadResource['known']): Pick<DriftItem, 'subject'> {
-  const subject = isModuleType(type) ? moduleIdOf(moduleKind(type), known) : known['ipPolicyId'];
-  return typeof subject === 'string' ? { subject } : {};
 }
 
 /** Secret parts of a list hide all of it. */
