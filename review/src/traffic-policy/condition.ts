@@ -211,8 +211,12 @@ const truth = (formula: Formula, wanted: boolean): Formula => (wanted ? formula 
 const stringLiteralOf = (node: Expression): string | undefined =>
   node.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 
-/** Literals of different types are not compared here, as it depends on the service whether that is false or an error. */
-const literalOf = (node: Expression): { type: string; text: string } | undefined =>
-  node.op === 'value' && ['string', 'boolean', 'bigint'].includes(typeof node.args)
-    ? { type: typeof node.args, text: String(node.args) }
-    : undefined;
+/**
+ * Literals of different types are not compared here, as it depends on the service whether that is false or an error. An integer
+ * beyond 64 bits is an error.
+ */
+function literalOf({ op, args }: Expression): { type: string; text: string } | undefined {
+  if (op !== 'value' || !['string', 'boolean', 'bigint'].includes(typeof args)) return undefined;
+  if (typeof args === 'bigint' && BigInt.asIntN(64, args) !== args) return undefined;
+  return { type: typeof args, text: String(args) };
+}

@@ -33,7 +33,8 @@ const PURE_FUNCTIONS = new Set([
 export function isPure(node: Expression): boolean {
   switch (node.op) {
     case 'value':
-      return true;
+      // The parser keeps one byte of each character of bytes, so different texts have equal trees.
+      return !(node.args instanceof Uint8Array);
     case 'id':
       return false;
     case '.':
