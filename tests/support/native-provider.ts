@@ -9,6 +9,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { plainProperties } from '../../provider/src/hosts/native/property-bags';
+import { MarkedValues } from '../../provider/src/hosts/native/marked-values';
 import { limited, NativeResource } from '../../provider/src/hosts/native/resource';
 import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';
@@ -26,16 +27,22 @@ export function nativeProvider(
   declaredDiffs: DeclaredDiffs,
 ): HostedProvider {
   const { lifecycle, shape } = registry[type];
+  const marked = new MarkedValues();
   const resource = new NativeResource((limitMs) => lifecycle(limited(() => context, limitMs)), shape(), {
     ...context,
     declaredDiffs: () => declaredDiffs,
+    marked,
   });
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       const answer = (state: object): Struct => resource.answer({}, state);
-      const options = { advice: () => '', resource: { isReadFirst: () => false, answer } };
+      const options = {
+        advice: () => '',
+        conceal: marked.conceal,
+        resource: { isReadFirst: () => false, answer },
+      };
       throw asTheEngineReads(toRefusal(error, options));
     }
   };

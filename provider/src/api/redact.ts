@@ -78,7 +78,7 @@ const sketchOf = (text: string, at: number): number =>
   (text.charCodeAt(at) ^ (text.charCodeAt(at + 3) << 4) ^ (text.charCodeAt(at + 7) << 8)) & 0xffff;
 
 /** Masks every echo of the secrets in all spellings; adjoining ones become one mask. */
-function maskEchoes(text: string, secrets: readonly string[]): string {
+export function maskEchoes(text: string, secrets: readonly string[]): string {
   const isCovered = new Uint8Array(text.length);
   const folded = fold(text);
   const pieces = new Pieces(folded);

@@ -72,17 +72,19 @@ function conditions({ ipPolicyId, action }: Record<string, string>): RuleConditi
 /** Calls a function for a program of any language. */
 export async function invoke(
   request: InvokeRequest,
-  { client, words }: Pick<Plugin, 'client' | 'words'>,
+  { client, words, marked }: Pick<Plugin, 'client' | 'words' | 'marked'>,
 ): Promise<InvokeResponse> {
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
   const called: NativeFunction | undefined = Object.hasOwn(functions, name)
     ? functions[name as keyof typeof functions]
     : undefined;
   if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
-  const args = plainProperties(request.getArgs());
+  const args = plainProperties(request.getArgs(), marked.note);
   const failures = problems(called, args, words);
   if (failures.length > 0)
-    return new InvokeResponse().setFailuresList(checkResponse({}, failures).getFailuresList());
+    return new InvokeResponse().setFailuresList(
+      checkResponse({}, failures.map(marked.concealFailure)).getFailuresList(),
+    );
   const found = await called.look(client, args as Record<string, string>);
   // If an argument is secret, the result may reveal it.
   const isSecret = secretNames(request.getArgs()).size > 0;

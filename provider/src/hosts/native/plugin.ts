@@ -10,12 +10,14 @@ import { registry } from '../../resources/registry';
 import { parseEngineAddress } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';
+import { MarkedValues } from './marked-values';
 import { plainProperties } from './property-bags';
 import { limited, NativeResource } from './resource';
 import { Refused } from './status';
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
+  readonly marked = new MarkedValues();
   private currentRun: Run;
   private isConfigured = false;
   private attachedTo: string | undefined;
@@ -36,7 +38,10 @@ export class Plugin {
   }
 
   private newRun(enginePort?: number): Run {
-    return new Run({ say: this.show, words: this.words, enginePort });
+    const say = (line: string): void => {
+      this.show(this.marked.conceal(line));
+    };
+    return new Run({ say, words: this.words, enginePort });
   }
 
   get run(): Run {
@@ -95,6 +100,7 @@ export class Plugin {
       declaredDiffs: () => this.currentRun.declaredDiffs,
       warn,
       words,
+      marked: this.marked,
     });
   }
 

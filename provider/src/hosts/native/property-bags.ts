@@ -21,22 +21,34 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const OUTPUT = 'd0e6a833031e9bbcd3f4e8bde6ca49a4';
 
+/** Is told each value that a program has marked as secret. */
+type NoteSecret = (value: unknown) => void;
+
 /** A bag in plain values, without those that are null. */
-export function plainProperties(struct: Struct | undefined): Record<string, unknown> {
-  const given = Object.entries(struct?.toJavaScript() ?? {});
+export function plainProperties(
+  struct: Struct | undefined,
+  note: NoteSecret = noNote,
+): Record<string, unknown> {
+  const given = Object.entries(struct?.toJavaScript() ?? {}).filter(([, value]) => value !== null);
   return Object.fromEntries(
-    given.filter(([, value]) => value !== null).map(([name, value]) => [name, plain(value)]),
+    given.map(([name, value]) => [name, plain(value, SECRET_IN_STATE.includes(name) ? noNote : note)]),
   );
 }
 
-function plain(value: unknown): unknown {
+const noNote: NoteSecret = () => undefined;
+
+function plain(value: unknown, note: NoteSecret): unknown {
   if (typeof value === 'string') return UNKNOWNS.has(value) ? UNKNOWN : value;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map((inner) => plain(inner, note));
   if (typeof value !== 'object' || value === null) return value;
   const bag = value as Properties;
-  if (bag[SIGNATURE] === SECRET) return plain(bag['value']);
-  if (bag[SIGNATURE] === OUTPUT) return 'value' in bag ? plain(bag['value']) : UNKNOWN;
-  return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner)]));
+  if (bag[SIGNATURE] === SECRET) {
+    const hidden = plain(bag['value'], noNote);
+    note(hidden);
+    return hidden;
+  }
+  if (bag[SIGNATURE] === OUTPUT) return 'value' in bag ? plain(bag['value'], note) : UNKNOWN;
+  return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner, note)]));
 }
 
 /** The names of the properties in a bag that contain a secret. */

@@ -92,7 +92,10 @@ export function providerService(
   };
 }
 
-const voiceOf = ({ run }: Plugin): Pick<RefusalOptions, 'advice'> => ({ advice: run.keyAdvice });
+const voiceOf = ({ run, marked }: Plugin): Pick<RefusalOptions, 'advice' | 'conceal'> => ({
+  advice: run.keyAdvice,
+  conceal: marked.conceal,
+});
 
 /** A call that concerns no resource. */
 const unary =

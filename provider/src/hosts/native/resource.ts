@@ -25,6 +25,7 @@ import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { DeclaredDiffs } from '../declared-diffs';
 import { diffResponse } from './detailed-diff';
+import type { MarkedValues } from './marked-values';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
 /** What a resource uses of the run that it belongs to. */
@@ -33,6 +34,7 @@ interface OfRun {
   readonly declaredDiffs: () => DeclaredDiffs;
   readonly warn: (line: string) => void;
   readonly words: Pick<Words, 'name'>;
+  readonly marked: MarkedValues;
 }
 
 /** The lifecycle for one operation with a time limit; without a limit, each part of it has its usual time. */
@@ -79,17 +81,21 @@ export class NativeResource {
   }
 
   check(request: CheckRequest): CheckResponse {
-    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     warnings.forEach(this.ofRun.warn);
     if (failures.length === 0) this.ofRun.declaredDiffs().noteCheck(request.getUrn(), { olds, inputs });
-    return checkResponse(inputs, failures, secretNames(request.getNews()));
+    const told = failures.map(this.ofRun.marked.concealFailure);
+    return checkResponse(inputs, told, secretNames(request.getNews()));
   }
 
   diff(request: DiffRequest): DiffResponse {
-    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
-    const oldInputs = request.hasOldInputs() ? plainProperties(request.getOldInputs()) : olds;
+    const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
+    const oldInputs = request.hasOldInputs() ? this.plain(request.getOldInputs()) : olds;
     const isDeclared = this.ofRun.declaredDiffs().use(request.getUrn(), news);
+    request.getIgnorechangesList().forEach((path) => {
+      this.warnOfPath(path);
+    });
     // A refresh compares with the inputs of an import as they are.
     const [before, after] = [oldInputs, news].map((inputs) => asChecked(this.shape.fields, inputs)) as [
       Properties,
@@ -101,7 +107,7 @@ export class NativeResource {
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {
-    const inputs = plainProperties(request.getProperties());
+    const inputs = this.plain(request.getProperties());
     if (request.getPreview())
       return new CreateResponse().setProperties(this.answer(request, createPreview(this.shape, inputs)));
     this.requireKnown(inputs);
@@ -113,7 +119,7 @@ export class NativeResource {
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];
+    const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     if (!request.getPreview()) this.requireKnown(news);
     const state = request.getPreview()
       ? updatePreview(this.shape, { olds, news })
@@ -128,7 +134,7 @@ export class NativeResource {
    * would be wrong.
    */
   async read(request: ReadRequest): Promise<ReadResponse> {
-    const olds = plainProperties(request.getProperties());
+    const olds = this.plain(request.getProperties());
     const found = await this.lifecycle.read(request.getId(), olds);
     if (found === undefined) return new ReadResponse();
     const { inProgram } = this.shape;
@@ -142,7 +148,7 @@ export class NativeResource {
   }
 
   async delete(request: DeleteRequest): Promise<void> {
-    const olds = plainProperties(request.getProperties());
+    const olds = this.plain(request.getProperties());
     await this.within(limitOf(request)).delete(request.getId(), olds);
   }
 
@@ -156,6 +162,21 @@ export class NativeResource {
       if (secrets.has(from)) secrets.add(name);
     }
     return stateStruct(answered, secrets);
+  }
+
+  /** With the option `ignoreChanges` the engine keeps old inputs, but finds no part of a property that is one text there. */
+  private warnOfPath(path: string): void {
+    const [name = ''] = path.split(/[.[]/, 1);
+    const field = fieldsOf(this.shape.fields).find(([known]) => known === name)?.[1];
+    if (name === path || field?.type.output.type !== 'string') return;
+    this.ofRun.warn(
+      `ignoreChanges: ${path} has no effect, as the state holds ${name} as one text: its changes are applied. To keep all of ` +
+        `it as it is in state, ignore ${name}.`,
+    );
+  }
+
+  private plain(struct: Struct | undefined): Record<string, unknown> {
+    return plainProperties(struct, this.ofRun.marked.note);
   }
 
   /** Whether state was written by the other host, or by an import, so that it lacks properties that other languages read. */

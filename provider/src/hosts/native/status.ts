@@ -25,6 +25,8 @@ export class Refused extends Error {
 
 /** The context of a refusal. */
 export interface RefusalOptions {
+  /** Masks what is secret in a message. */
+  readonly conceal: (message: string) => string;
   /** Appended to a message about a refused key. */
   readonly advice: () => string;
   /** The resource of the request, if it has one. */
@@ -37,9 +39,9 @@ export interface RefusalOptions {
 }
 
 /** Any error in the form that the engine reads, with finished sentences only. The details of a partial failure contain the new state. */
-export function toRefusal(error: unknown, { advice, resource }: RefusalOptions): Refusal {
-  if (error instanceof Refused) return { code: error.code, details: error.message };
-  const { message } = toHostError(error, {}, advice);
+export function toRefusal(error: unknown, { advice, conceal, resource }: RefusalOptions): Refusal {
+  if (error instanceof Refused) return { code: error.code, details: conceal(error.message) };
+  const message = conceal(toHostError(error, {}, advice).message);
   const refusal = { code: status.UNKNOWN, details: message };
   if (!isPartialFailure(error) || resource === undefined) return refusal;
   const failure = new ErrorResourceInitFailed()

@@ -1,0 +1,114 @@
+/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
+// The engine tells the plugin which values are secret. None of them may be in a failure, which it prints and keeps in state.
+import type { ServiceError } from '@grpc/grpc-js';
+import { InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
+import { policyId, tcpEdgeId } from '../../support/ids';
+import { calls } from '../../support/native-calls';
+import { struct } from '../../support/native-messages';
+import { type Bag, keptBy, NativePlugin, secretValue } from '../../support/native-plugin';
+
+const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
+const ruleOfSet = { cidr: '192.0.2.0/24', action: 'deny' };
+const held = { cidr: '10.77.0.0/16', action: 'allow' } as const;
+
+test.each<[what: string, type: 'IpPolicyRule' | 'IpPolicyRuleSet', news: Bag, hidden: string[]]>([
+  ['a network', 'IpPolicyRule', { ...rule, cidr: secretValue('10.77.1.2/8') }, ['10.77', '10.0.0.0']],
+  ['an action', 'IpPolicyRule', { ...rule, action: secretValue('alow') }, ['alow', 'allow']],
+  ['a policy', 'IpPolicyRule', { ...rule, ipPolicyId: secretValue('edghts_77') }, ['edghts_77']],
+  [
+    'a network in a list',
+    'IpPolicyRuleSet',
+    { rules: [{ ...ruleOfSet, cidr: secretValue('10.7.1.2/8') }] },
+    ['10.'],
+  ],
+  [
+    'an end',
+    'IpPolicyRuleSet',
+    { rules: [{ ...ruleOfSet, until: secretValue('2031-02-30') }] },
+    ['2031', '2031-02-28'],
+  ],
+  [
+    'a list',
+    'IpPolicyRuleSet',
+    { rules: secretValue([{ ...ruleOfSet, cidr: '10.7.1.2/8' }]) },
+    ['10.7', '10.0.0.0'],
+  ],
+  [
+    'a map',
+    'IpPolicyRuleSet',
+    { rules: secretValue({ '10.7.1.2/8': { action: 'deny' } }) },
+    ['10.7', '10.0.0.0'],
+  ],
+  [
+    'a text',
+    'IpPolicyRuleSet',
+    { rules: secretValue('[{"cidr":"1.2.3.4/33","action":"deny"}]') },
+    ['1.2.3.4'],
+  ],
+])('check: %s that is marked secret is in no failure', async (_what, type, news, hidden) => {
+  const plugin = await NativePlugin.configured();
+  const { failures } = await calls(plugin, type).check({ ipPolicyId: policyId, ...news });
+  expect(failures).toEqual([{ property: '', reason: expect.stringContaining(': is refused') as string }]);
+  for (const value of hidden) expect(failures[0]?.reason).not.toContain(value);
+});
+
+test('check: failures of values that are not marked say why, whatever else is secret', async () => {
+  const plugin = await NativePlugin.configured();
+  const news = { ...rule, cidr: '10.0.0.0/33', description: secretValue('of the vault') };
+  const { failures } = await calls(plugin, 'IpPolicyRule').check(news);
+  expect(failures[0]?.reason).toContain('10.0.0.0/33');
+});
+
+/** What the engine gets of a create that fails: its message, and what it keeps. */
+async function failedCreate(plugin: NativePlugin, type: 'IpPolicyRule' | 'IpPolicyRuleSet', news: Bag) {
+  const { check, create } = calls(plugin, type);
+  const { inputs = {} } = await check(news);
+  const failure = (await create(inputs).catch((error: unknown) => error)) as ServiceError;
+  const { reasonsList = [] } = keptBy(failure) ?? {};
+  return { message: failure.details, reasons: reasonsList.join('\n') };
+}
+
+test('create: a secret rule that is in the way of none', async () => {
+  const plugin = await NativePlugin.configured();
+  plugin.emulator.remote.createRule({ cidr: '10.77.0.0/16', action: 'deny', ip_policy_id: policyId });
+  const marked = {
+    ipPolicyId: secretValue(policyId),
+    action: secretValue('deny'),
+    cidr: secretValue('10.77.0.0/16'),
+  };
+  const { message } = await failedCreate(plugin, 'IpPolicyRule', marked);
+  expect(message).toContain('was not created, as the policy already has a rule for this CIDR');
+  for (const value of [policyId, 'deny', 'allow', '10.77']) expect(message).not.toContain(value);
+});
+
+test.each<[form: string, rules: unknown]>([
+  ['a list', secretValue([ruleOfSet, held])],
+  ['a part of a list', [ruleOfSet, { ...held, cidr: secretValue(held.cidr) }]],
+  ['a text', secretValue(JSON.stringify([ruleOfSet, held]))],
+])('create: a secret network of a set that another rule holds, as %s', async (_form, rules) => {
+  const plugin = await NativePlugin.configured();
+  plugin.emulator.remote.createRule({ ...held, ip_policy_id: policyId });
+  const { message, reasons } = await failedCreate(plugin, 'IpPolicyRuleSet', { ipPolicyId: policyId, rules });
+  expect(reasons).toContain('1 of 2 requests done');
+  expect(`${message}\n${reasons}`).not.toContain('10.77');
+});
+
+test('a secret edge is in no message about its module', async () => {
+  const plugin = await NativePlugin.configured();
+  const type = 'TcpEdgeTrafficPolicyModule';
+  const other = '{"inbound":[{"name":"a","expressions":[],"actions":[{"type":"deny"}]}]}';
+  plugin.emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: other });
+  const inputs = { edgeId: secretValue(tcpEdgeId), value: '{"inbound":[]}', enabled: true };
+  const failure = (await calls(plugin, type)
+    .create(inputs)
+    .catch((error: unknown) => error)) as ServiceError;
+  expect(failure.details).toContain('already exists with other content');
+  expect(failure.details).not.toContain(tcpEdgeId);
+});
+
+test('a function with a secret argument says nothing of it', async () => {
+  const plugin = await NativePlugin.configured();
+  const call = new InvokeRequest().setTok('edge-policy:index:getIpPolicyRule');
+  const asked = plugin.ask(plugin.client.invoke, call.setArgs(struct({ id: secretValue('ipr_vault7') })));
+  await expect(asked).rejects.toMatchObject({ details: expect.not.stringContaining('vault7') as string });
+});
