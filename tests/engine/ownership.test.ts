@@ -45,6 +45,29 @@ test('what moves in the up that switches the host stays live', async () => {
   expect(emulator.state()).toEqual(before);
 });
 
+test.each(['dynamic', 'native'] as const)(
+  '%s: what moves between providers that spell one address differently stays live',
+  async (host) => {
+    const under = (spelled: string, name: string): string =>
+      `const url = new URL(process.env.EDGE_POLICY_BASE_URL);
+      const provider = new Provider('${name}', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: \`${spelled}\` });
+      ${edgeModule(name, '{ provider }')}
+      new IpPolicyRule('${name}', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.0.0.0/24', overwriteExisting: true },
+        { provider }); return {};`;
+    const { stack, emulator } = await stackOnService({
+      program: program(under('HTTP://127.0.0.1:${url.port}', 'old')),
+      host,
+    });
+    await stack.up();
+    const before = emulator.state();
+    stack.writeProgram(program(under('http://127.1:${url.port}/', 'new')));
+    const moved = await stack.up();
+    expect(moved.changes).toMatchObject({ create: 2, delete: 2 });
+    expect(emulator.state()).toEqual(before);
+    await stack.expectEmptyPreview();
+  },
+);
+
 test('a replacement in an up that refreshes what it registers deletes the old rule', async () => {
   const { stack, emulator } = await stackOnService({ program: program(`${rule('10.0.0.0/24')} return {};`) });
   await stack.up();

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { RequestError } from './errors';
 import { isVisibleAscii } from '../values/printable';
+import { withoutSlashesAtEnd } from '../values/service-address';
 
 /** The checked address of the service, without a slash at its end. */
 export interface BaseUrl {
@@ -19,13 +20,6 @@ const tryParse = (text: string): URL | undefined => (URL.canParse(text) ? new UR
 
 function refuse(problem: string): never {
   throw new RequestError(`The base URL ${problem}`);
-}
-
-// A regular expression for this would take quadratic time on a text with many slashes elsewhere.
-function withoutSlashesAtEnd(path: string): string {
-  let end = path.length;
-  while (path.charAt(end - 1) === '/') end -= 1;
-  return path.slice(0, end);
 }
 
 /** Checks a base URL. Throws a RequestError that says what is wrong and never repeats user info. */

@@ -6,7 +6,7 @@ import type { ClientSettings } from '../api/client-settings';
 import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
 import { Account } from '../settings/account';
-import { findSetting, resolveSettings } from '../settings/settings';
+import { resolveSettings } from '../settings/settings';
 import type { OtherProcesses } from '../ownership/other-processes';
 import { ProcessFiles } from '../ownership/process-files';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
@@ -54,10 +54,7 @@ export class Run implements RunContext {
   }
 
   private otherProcesses(enginePort: number): OtherProcesses {
-    const service = (): string =>
-      findSetting('baseUrl', { config: this.config, environment: process.env })?.text.replace(/\/+$/, '') ??
-      '';
-    return new ProcessFiles({ enginePort, service, warn: this.warn });
+    return new ProcessFiles({ enginePort, service: () => this.account.address, warn: this.warn });
   }
 
   /** Only stores the settings: problems are reported when they are first needed. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { serviceAddress } from '../values/service-address';
 import { isUnknown } from '../values/unknowns';
 import { findSetting, PROVIDER_NAME_KEY, type SettingsSources } from './settings';
 
@@ -20,8 +21,9 @@ export class Account {
     return isExplicit && !isUnknown(this.address) && mark.split('.')[0] !== short(this.address);
   }
 
-  private get address(): string {
-    return findSetting('baseUrl', this.sources())?.text.replace(/\/+$/, '') ?? '';
+  /** The address of the service in its one spelling; empty if it is not set. */
+  get address(): string {
+    return serviceAddress(findSetting('baseUrl', this.sources())?.text ?? '');
   }
 }
 

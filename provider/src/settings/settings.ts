@@ -65,15 +65,19 @@ const seconds =
 
 /** A text that the client parses by itself; its errors are reported as those of the setting. */
 const parsedBy =
-  (parse: (text: string) => unknown, subject: RegExp): Reader<string> =>
+  (parse: (text: string) => string, subject: RegExp): Reader<string> =>
   (text) => {
     try {
-      parse(text);
-      return text;
+      return parse(text);
     } catch (error) {
       throw new Error((error as Error).message.replace(subject, ''), { cause: error });
     }
   };
+
+function checkedProxy(text: string): string {
+  parseProxy(text);
+  return text;
+}
 
 /** Every setting: its name in the stack configuration, its environment variable, its default. */
 export const SETTINGS = {
@@ -84,7 +88,7 @@ export const SETTINGS = {
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
-    read: parsedBy(parseBaseUrl, /^The base URL /),
+    read: parsedBy((text) => parseBaseUrl(text).href, /^The base URL /),
     example: 'pulumi config set edge-policy:baseUrl https://…',
   },
   versionHeader: {
@@ -106,7 +110,7 @@ export const SETTINGS = {
   },
   maxAttempts: { variable: 'EDGE_POLICY_MAX_ATTEMPTS', read: wholeNumber(1, 20), defaultValue: 4 },
   requestsPerMinute: { variable: 'EDGE_POLICY_REQUESTS_PER_MINUTE', read: wholeNumber(1, 1_000_000) },
-  proxy: { variable: 'EDGE_POLICY_PROXY', read: parsedBy(parseProxy, /^The proxy /) },
+  proxy: { variable: 'EDGE_POLICY_PROXY', read: parsedBy(checkedProxy, /^The proxy /) },
 } satisfies Record<string, Setting<string> | Setting<number>>;
 
 /** The name of a setting in the stack configuration, without the namespace. */

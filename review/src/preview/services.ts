@@ -1,3 +1,4 @@
+import { serviceAddress } from 'pulumi-edge-policy/internal/values/service-address';
 import type { JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
 import { isProviderType, resourceTypeOf, subjectIn } from './resource-type';
@@ -18,9 +19,12 @@ export function isDefaultProvider(urn: string): boolean {
 /** The key for the settings of the stack, which default providers have. */
 export const STACK_SETTINGS = 'stack settings';
 
-/** The settings of a provider, or of the stack, by name; unset ones are omitted. */
+/** The settings of a provider, or of the stack, by name; unset ones are omitted, and addresses have one spelling. */
 export function serviceSettings(inputs: JsonObject = {}): JsonObject {
-  const value = (name: string): unknown => inputs[name] ?? inputs[`edge-policy:${name}`];
+  const value = (name: string): unknown => {
+    const given = inputs[name] ?? inputs[`edge-policy:${name}`];
+    return name === 'baseUrl' && typeof given === 'string' ? serviceAddress(given) : given;
+  };
   return Object.fromEntries(
     SETTINGS.flatMap((name) => (value(name) === undefined ? [] : [[name, value(name)] as const])),
   );

@@ -81,7 +81,7 @@ test('diff: how a resource treats what is there is no change of the object', asy
   expect(answer.getHasdetaileddiff()).toBe(true);
 });
 
-test('DiffConfig: equal settings are no change, and slashes at the end of an address lead nowhere else', async () => {
+test('DiffConfig: equal settings are no change, and another spelling of an address leads nowhere else', async () => {
   const plugin = await NativePlugin.start();
   const compare = (before: string, now: string) =>
     plugin.ask(
@@ -97,6 +97,7 @@ test('DiffConfig: equal settings are no change, and slashes at the end of an add
   for (const [before, now] of [
     [address, `${address}//`],
     [`${address}//`, address],
+    [address, 'HTTPS://Service.example:443/v2'],
   ] as const) {
     const spelled = await compare(before, now);
     expect(spelled.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);

@@ -121,6 +121,10 @@ describe('another service', () => {
 
   test.each<[string, object]>([
     ['no setting of it', provider('update', { maxAttempts: '3' }, { maxAttempts: '4' })],
+    [
+      'another spelling of its address',
+      provider('same', { baseUrl: 'https://a.b' }, { baseUrl: 'HTTPS://A.b/' }),
+    ],
     ['a key that stays', provider('same', { apiKey: '[secret]' }, { apiKey: '[secret]' }, 'edge-policy')],
     [
       'the engine’s provider of a newer version',

@@ -106,4 +106,13 @@ describe('the settings of the stack, of which only the state knows what they wer
       ids({ ...settings, 'edge-policy:proxy': SECRET }, { ...settings, 'edge-policy:proxy': '[secret]' }),
     ).toEqual([]);
   });
+
+  test('another spelling of the address is not', () => {
+    expect(
+      ids(
+        { 'edge-policy:baseUrl': 'https://a.example' },
+        { 'edge-policy:baseUrl': 'HTTPS://A.example:443/' },
+      ),
+    ).toEqual([]);
+  });
 });

@@ -14,6 +14,7 @@ import {
   type SettingName,
 } from '../../settings/settings';
 import type { Words } from '../../errors/words';
+import { serviceAddress } from '../../values/service-address';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
 import { plainProperties, secret } from './property-bags';
@@ -92,4 +93,4 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 /** An address that comes from the environment, or is not known yet, is not compared. */
 const isOtherAddress = (before: unknown, now: unknown): boolean =>
   [before, now].every((text) => typeof text === 'string' && text !== '' && !isUnknown(text)) &&
-  String(before).replace(/\/+$/, '') !== String(now).replace(/\/+$/, '');
+  serviceAddress(String(before)) !== serviceAddress(String(now));
