@@ -1,3 +1,4 @@
+// The guards of the base: at the tip of the branch that a pull request is against, in the folder that its project has there.
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
@@ -15,14 +16,13 @@ export function assertionFiles(args) {
 }
 
 /**
- * The arguments that pass to a review the assertions of the revision that a pull request is against. If that cannot be read, as
- * in a shallow clone, they name a file that does not exist, so that the review reports it: silence would be no guard.
+ * The arguments that pass to a review the assertions of the base. If these cannot be read, as in a shallow clone, they name a file
+ * that does not exist, so that the review reports it: silence would be no guard.
  */
-export function baseAssertions(baseCommit, { files, fileOf }) {
-  const base = mergeBase(baseCommit);
+export function baseAssertions(base, { files, fileOf }) {
   return files.flatMap((file, index) => {
     const copy = fileOf(`base-${index}.json`);
-    const content = base && contentAt(base.commit, pathIn(base.root, file));
+    const content = base && contentAt(base.commit, pathIn(base, file));
     if (content !== undefined) writeFileSync(copy, content ?? '{}');
     if (content === null && existsSync(file)) sayNewInChange(file);
     return ['--base-assertions', copy];
@@ -35,17 +35,40 @@ export const sayNewInChange = (file) =>
     `::notice::The base has no ${file} yet: the review compares that of the change with an empty file.`,
   );
 
-/** The revision that a pull request is against, and the folder of the repository; undefined if git cannot tell. */
-export function mergeBase(baseCommit) {
-  const commit = git(['merge-base', baseCommit, 'HEAD'])?.trim();
+/**
+ * The base of a pull request: the newest commit of its branch, and the folder there of the project. Undefined if git cannot tell.
+ *
+ * The folder is found by the project's name, as the change may have renamed its own, or put a link in its place. A project that is
+ * new, or whose Pulumi.yaml cannot be read here, has the path of the change.
+ */
+export function baseOf(branch, project) {
+  const tip = `refs/remotes/origin/${branch}^{commit}`;
+  const commit = git(['rev-parse', '--verify', '--end-of-options', tip])?.trim();
   const root = git(['rev-parse', '--show-toplevel'])?.trim();
-  return commit && root ? { commit, root } : undefined;
+  const named = commit && foldersOf(project, commit);
+  if (!named || !root) return undefined;
+  const [folder = path.relative(realpathSync(root), realpathSync('.')), ...others] = named;
+  if (others.length === 0) return { commit, folder };
+  console.log(`::warning::The base has several folders with a Pulumi.yaml of the project ${project}.`);
+  return undefined;
 }
 
-/** A file's path in the repository, however it is written; undefined for a file outside it. */
-export function pathIn(root, file) {
-  const inside = path.relative(realpathSync(root), path.resolve(realpathSync('.'), file));
-  return inside.startsWith('..') || path.isAbsolute(inside) ? undefined : inside;
+/** The folders of a commit with a Pulumi.yaml of this name. */
+function foldersOf(project, commit) {
+  const name = `^name:[[:space:]]*["']?${project.replaceAll('.', '[.]')}["']?[[:space:]]*(#.*)?$`;
+  const files = [':(top,glob)**/Pulumi.yaml', ':(top,glob)**/Pulumi.yml'];
+  const { status, stdout } = runGit(['grep', '-lzE', '--full-name', '-e', name, commit, '--', ...files]);
+  if (status === 1) return [];
+  if (status !== 0) return undefined;
+  const places = stdout.split('\0').filter((place) => place !== '');
+  return places.map((place) => path.posix.dirname(place.slice(`${commit}:`.length)));
+}
+
+/** The path in the base of a file that is named from the project's folder; undefined outside the repository. */
+function pathIn({ folder }, file) {
+  const here = realpathSync('.');
+  const inside = path.join(folder, path.relative(here, path.resolve(here, file)));
+  return inside.startsWith('..') ? undefined : inside;
 }
 
 /**
@@ -61,9 +84,11 @@ export function contentAt(commit, file) {
   return object === undefined ? undefined : git(['cat-file', 'blob', object]);
 }
 
-/** The answer of git; undefined if it fails. Replacement refs, which a checkout can contain, are not followed. */
+/** The answer of git to a call with exact paths; undefined if it fails. */
 function git(args) {
-  const env = { ...process.env, GIT_NO_REPLACE_OBJECTS: '1', GIT_LITERAL_PATHSPECS: '1' };
-  const { status, stdout } = runQuietly('git', args, { env });
+  const { status, stdout } = runGit(['--literal-pathspecs', ...args]);
   return status === 0 ? stdout : undefined;
 }
+
+/** Replacement refs, which a checkout can contain, are not followed. */
+const runGit = (args) => runQuietly('git', ['--no-replace-objects', ...args]);

@@ -1,7 +1,7 @@
 // The published networks of a revision, as files for the review. Base and change are read alike, each from its nearest folder.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { contentAt, mergeBase, pathIn } from './base-assertions.mjs';
+import { contentAt } from './base-assertions.mjs';
 
 /** The file names of `edge-policy feeds`: the declarations first. */
 const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
@@ -35,16 +35,15 @@ export async function copyFeeds(from, target, textOf) {
 }
 
 /**
- * The arguments that pass to a review the feeds of the revision that a pull request is against, and let it ask their
- * publishers. If that revision cannot be read, they name a folder that does not exist, so that the review reports it.
+ * The arguments that pass to a review the feeds of the base, and let it ask their publishers. If the base cannot be read, they name
+ * a folder that does not exist, so that the review reports it.
  */
-export async function baseFeeds(baseCommit, { target }) {
-  const base = mergeBase(baseCommit);
+export async function baseFeeds(base, { target }) {
   const args = ['--base-feeds', target, '--confirm-feeds'];
   if (!base) return hasFeeds(path.resolve('.')) ? args : [];
   const unread = Symbol('a file that exists but cannot be read');
   try {
-    await copyFeeds(pathIn(base.root, '.') ?? '.', target, (file) => {
+    await copyFeeds(base.folder, target, (file) => {
       const text = contentAt(base.commit, file);
       if (text === undefined) throw unread;
       return text;

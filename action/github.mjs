@@ -53,6 +53,13 @@ export class GitHub {
     return pulls;
   }
 
+  /** The newest commit of a branch. */
+  async tip(repository, branch) {
+    const place = branch.split('/').map(encodeURIComponent).join('/');
+    const { object } = await this.#call('GET', `/repos/${repository}/git/ref/heads/${place}`);
+    return object.sha;
+  }
+
   /** Checks that a commit can be read, so that a file that is missing in it is told from an unreadable commit. */
   commit(repository, sha) {
     return this.#call('GET', `/repos/${repository}/git/commits/${sha}`);

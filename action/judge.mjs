@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DEFAULT_FILE, sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
-import { required } from './environment.mjs';
+import { namedProject, required } from './environment.mjs';
 import { GitHub } from './github.mjs';
 import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './bundled-review.mjs';
 import { logForeign } from './run-quietly.mjs';
@@ -18,6 +18,8 @@ const PREVIEW_LIMIT_BYTES = 128 * 1024 ** 2;
 
 const repository = required('GITHUB_REPOSITORY');
 const stack = required('REVIEW_STACK');
+namedProject();
+const branches = linesOf(required('REVIEW_BRANCHES'));
 const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review');
 const gitHub = new GitHub({
   url: environment.GITHUB_API_URL,
@@ -92,9 +94,20 @@ async function guardsAt(sha, option, place) {
   return { args, present };
 }
 
+/**
+ * The newest commit of a base. The job names the branches that it judges for, as nobody but it can: a token of a workflow may not
+ * read who can push to a branch, and authors can open a pull request against a branch of their own, with guards of their own.
+ */
+async function tipOf({ base: { ref } }) {
+  if (!branches.includes(ref))
+    throw new Problem(`this job judges changes of ${branches.join(', ')} only, not those of other branches`);
+  // The commit in the pull request is the tip at an earlier time.
+  return gitHub.tip(repository, ref);
+}
+
 /** The guards of a pull request and of its base. */
-async function guardsOf(pull, place) {
-  const base = await guardsAt(pull.base.sha, '--base-assertions', place);
+async function guardsOf(pull, { tip, place }) {
+  const base = await guardsAt(tip, '--base-assertions', place);
   const change = await guardsAt(pull.head.sha, '--assertions', place);
   for (const name of change.present) if (!base.present.includes(name)) sayNewInChange(name);
   return [...base.args, ...change.args];
@@ -111,7 +124,7 @@ async function feedsAt(sha, option, place) {
 }
 
 /** Judges one pull request by the guards of its own base. */
-async function judge(pull, preview) {
+async function judge(pull, { tip, preview }) {
   const place = path.join(folder, String(pull.number));
   mkdirSync(place, { recursive: true });
   const {
@@ -121,8 +134,9 @@ async function judge(pull, preview) {
   } = environment;
   const args = [
     preview,
-    ...(await guardsOf(pull, place)),
-    ...(await feedsAt(pull.base.sha, '--base-feeds', place)),
+    ...['--stack', stack],
+    ...(await guardsOf(pull, { tip, place })),
+    ...(await feedsAt(tip, '--base-feeds', place)),
     ...(await feedsAt(pull.head.sha, '--feeds', place)),
     '--confirm-feeds',
     ...['--source-root', environment.REVIEW_DIRECTORY || '.'],
@@ -156,10 +170,12 @@ function reviewEnvironment() {
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
+/** @returns {Promise<ReturnType<typeof review> & { against?: string }>} */
 async function judgeOrSayWhy(pull, preview) {
   try {
+    const tip = await tipOf(pull);
     if (preview instanceof Error) throw preview;
-    return await judge(pull, preview);
+    return { ...(await judge(pull, { tip, preview })), against: `${pull.base.ref} at ${tip.slice(0, 12)}` };
   } catch (error) {
     logForeign(String(error.stack ?? error));
     const problem =
@@ -175,11 +191,29 @@ const STATUSES = [
   { state: 'error', description: 'No review could be made.' },
 ];
 
+const statusOf = ({ exitCode, against }) => {
+  const { state, description } = STATUSES[exitCode];
+  return { state, description: against === undefined ? description : `${description} Guards: ${against}.` };
+};
+
+const worstOf = (results) => results.reduce((one, other) => (other.exitCode > one.exitCode ? other : one));
+
 const output = (name, value) => appendFileSync(required('GITHUB_OUTPUT'), `${name}=${value}\n`);
+
+/** Judges, comments, and gives the results to later steps. */
+async function report(pull, preview) {
+  const { exitCode, files, against } = await judgeOrSayWhy(pull, preview);
+  const markdown = readFileSync(files.markdown, 'utf8');
+  appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
+  const place = { repository, pullRequest: pull.number };
+  const commit = against === undefined ? pull.head.sha : `${pull.head.sha}, against ${against}`;
+  await keepComment(gitHub, place, { stack, commit, markdown, isNews: tellsNews(files) });
+  for (const [name, file] of Object.entries(files)) output(name, file);
+  return { exitCode, against, guards: files.report === undefined ? '' : guardsToAccept(files.report) };
+}
 
 async function main() {
   const run = previewRun();
-  const commit = run.head_sha;
   const pulls = await pullRequestsOf(run);
   if (pulls.length === 0) {
     console.log('No open pull request has this commit as its head: there is nothing to judge.');
@@ -187,26 +221,20 @@ async function main() {
   }
   mkdirSync(folder, { recursive: true });
   const preview = await previewOf(run).catch((error) => error);
-  let worst = 0;
-  let guards = '';
-  for (const pull of pulls) {
-    const { exitCode, files } = await judgeOrSayWhy(pull, preview);
-    worst = Math.max(worst, exitCode);
-    const markdown = readFileSync(files.markdown, 'utf8');
-    appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
-    const place = { repository, pullRequest: pull.number };
-    await keepComment(gitHub, place, { stack, commit, markdown, isNews: tellsNews(files) });
-    for (const [name, file] of Object.entries(files)) output(name, file);
-    if (files.report) guards ||= guardsToAccept(files.report);
-  }
-  await gitHub.createStatus(repository, commit, {
-    ...STATUSES[worst],
-    context: `access review: ${stack}`,
-    target_url: `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${environment.GITHUB_RUN_ID}`,
-  });
-  output('exit-code', worst);
+  const results = [];
+  for (const pull of pulls) results.push({ ref: pull.base.ref, ...(await report(pull, preview)) });
+  // A status belongs to a commit, and the base of a pull request can be changed: so it names the branch that it holds for.
+  for (const ref of new Set(results.map((result) => result.ref)))
+    await gitHub.createStatus(repository, run.head_sha, {
+      ...statusOf(worstOf(results.filter((result) => result.ref === ref))),
+      context: `access review: ${stack} into ${ref}`,
+      target_url: `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${environment.GITHUB_RUN_ID}`,
+    });
+  const { exitCode } = worstOf(results);
+  const guards = results.map((result) => result.guards).find((hash) => hash !== '') ?? '';
+  output('exit-code', exitCode);
   output('guards', guards);
-  if (worst === NOT_REVIEWED) process.exitCode = 1;
+  if (exitCode === NOT_REVIEWED) process.exitCode = 1;
 }
 
 /** The hash of a change of guards that has not been accepted yet. */

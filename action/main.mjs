@@ -5,9 +5,10 @@
 // token, and the results are uploaded before the job fails.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertionFiles, baseAssertions } from './base-assertions.mjs';
+import { assertionFiles, baseAssertions, baseOf } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
 import { failed, linesOf, review } from './bundled-review.mjs';
+import { namedProject } from './environment.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 const environment = process.env;
@@ -30,17 +31,20 @@ function preview() {
 
 async function previewAndReview() {
   const more = linesOf(environment.REVIEW_ARGUMENTS);
-  const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE_COMMIT: baseCommit = '' } = environment;
+  const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE: branch = '' } = environment;
+  const project = namedProject();
   // Done before any program of the change runs, as it could write to the repository.
-  const base = baseCommit === '' ? [] : baseAssertions(baseCommit, { files: assertionFiles(more), fileOf });
-  const feeds = baseCommit === '' ? [] : await baseFeeds(baseCommit, { target: fileOf('base-feeds') });
+  const base = branch === '' ? undefined : baseOf(branch, project);
+  const guards = branch === '' ? [] : baseAssertions(base, { files: assertionFiles(more), fileOf });
+  const feeds = branch === '' ? [] : await baseFeeds(base, { target: fileOf('base-feeds') });
   const { file, isOutOfTime } = preview();
   if (isOutOfTime) return failed('the preview took too long', { markdown: path.join(folder, 'report.md') });
   const args = [
     file,
+    ...['--stack', environment.REVIEW_STACK],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],
-    ...base,
+    ...guards,
     ...feeds,
     ...more,
   ];

@@ -37,6 +37,7 @@ import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
+import { otherStack } from './preview/named-stack';
 import type { StackState } from './preview/stack-state';
 import { plannedServices } from './preview/services';
 import { stateGaps } from './preview/stack-state';
@@ -55,6 +56,8 @@ export interface Judged extends PreviewDocument {
 export interface ReviewRequest {
   readonly context: FinderContext;
   readonly guards: Guards;
+  /** The name of the stack that the preview must be of. */
+  readonly stack?: string;
   /** The content of the stack itself before the change. */
   readonly state?: StackState;
   /** Whether any gain of access is refused, whatever the threshold. */
@@ -99,6 +102,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...preview.gaps,
     ...assertionGaps(preview.steps),
     ...(request.state ? stateGaps(preview.steps, request.state) : []),
+    ...(request.stack === undefined ? [] : otherStack(request.stack, [preview, request.state?.of ?? {}])),
   ];
   const isWhole = gaps.length === 0;
   // If a preview hides something, nothing is concluded: an empty section would read as "no change".

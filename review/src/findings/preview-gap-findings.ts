@@ -40,6 +40,8 @@ function gapSentence(gap: PreviewGap): Sentence {
       return say`The preview and the state of the stack disagree about the previous state of ${list(gap.names.map(foreign))}.`;
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
+    case 'other-stack':
+      return say`The preview, or the state, is that of ${foreign(gap.shown)}, and the stack to review is ${foreign(gap.named)}.`;
     case 'sames-missing':
       return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
     case 'assertions-missing':

@@ -26,6 +26,7 @@ export type PreviewGap =
   | { readonly kind: 'several-services'; readonly subject: string }
   | { readonly kind: 'state-differs'; readonly names: readonly string[] }
   | { readonly kind: 'several-stacks'; readonly stacks: readonly string[] }
+  | { readonly kind: 'other-stack'; readonly named: string; readonly shown: string }
   | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
   | { readonly kind: 'assertions-missing'; readonly name: string };
 

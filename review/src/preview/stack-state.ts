@@ -1,4 +1,5 @@
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
+import type { ShownStack } from './named-stack';
 import type { PreviewGap } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
 import { isProviderType } from './resource-type';
@@ -7,6 +8,8 @@ import { isDefaultProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */
 export interface StackState {
+  /** The stack that it is the state of; unknown if it has no resources. */
+  readonly of?: ShownStack;
   /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
   /** The service of the stack's settings, if the state has a default provider with them. */
@@ -41,7 +44,8 @@ export function readStackState(text: string): StackState {
     const known = resources.get(urn) ?? new Set<string>();
     resources.set(urn, known.add(textOf(inputs)));
   }
-  return { resources, ...(service && { service }) };
+  const [first] = asArray(deployment['resources']).map((resource) => asString(asObject(resource)?.['urn']));
+  return { resources, ...(service && { service }), ...(first !== undefined && { of: parseUrn(first) }) };
 }
 
 /** What the preview claims of the stack before the change and the stack does not confirm, and what it omits. */

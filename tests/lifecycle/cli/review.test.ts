@@ -2,7 +2,6 @@ import { CommandLine } from '../../support/command-line';
 
 test.each([
   ['nothing to review', [], 'Name the preview to review'],
-  ['a file and a stack', ['preview.json', '--stack', 'dev'], 'not both'],
   ['a file that is not there', ['preview.json'], 'cannot be read'],
 ])('review: %s is wrong usage, and nothing is reviewed', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await new CommandLine().run('review', ...args);

@@ -10,6 +10,7 @@ import { StandInGitHub, zipOf } from './stand-in-github';
 const HEAD = 'aaa111';
 const BASE = 'bbb222';
 const FILE = 'infra/edge-policy.assertions.json';
+const pull = { number: 7, branch: 'feature', head: HEAD, into: 'main', base: '000aaa' };
 
 const office = kept('office', rule('8.8.8.0/24'));
 const harmless = previewText([office]);
@@ -26,7 +27,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   folder = folderFor('test');
   api = await new StandInGitHub().start();
-  api.pulls.push({ number: 7, branch: 'feature', head: HEAD, base: BASE });
+  api.pulls.push(pull);
+  api.tips.set('main', BASE);
   [HEAD, BASE].forEach((commit) => api.commits.add(commit));
 });
 
@@ -63,7 +65,8 @@ async function judge(
     GITHUB_EVENT_PATH: file('event'),
     GITHUB_OUTPUT: file('outputs'),
     GITHUB_STEP_SUMMARY: file('summary'),
-    REVIEW_STACK: 'acme/prod',
+    REVIEW_STACK: 'org/acme/dev',
+    REVIEW_BRANCHES: 'main\nrelease/1',
     REVIEW_DIRECTORY: 'infra',
     REVIEW_TOKEN: 'canary-token',
     ...more,
@@ -76,14 +79,14 @@ test('an ordinary gain is commented with its commit, and fails no status', async
   const { exitCode, comment, outputs } = await judge(affecting);
   expect(exitCode).toBe(0);
   expect(comment).toContain('9.9.9.0/24');
-  expect(comment).toMatch(new RegExp(`\\nReviewed commit: ${HEAD}\\n$`));
+  expect(comment).toMatch(new RegExp(`\\nReviewed commit: ${HEAD}, against main at ${BASE}\\n$`));
   expect(outputs['exit-code']).toBe('0');
   expect(api.statuses).toEqual([
     {
       sha: HEAD,
       state: 'success',
-      context: 'access review: acme/prod',
-      description: expect.any(String) as string,
+      context: 'access review: org/acme/dev into main',
+      description: `Nothing stops this change. Guards: main at ${BASE}.`,
     },
   ]);
 });
@@ -132,7 +135,7 @@ describe('a commit whose files cannot be read has no "no file": no review is mad
 
 describe('the pull request is found by its head', () => {
   test('a newer push makes the run moot: no comment, no status', async () => {
-    api.pulls[0] = { number: 7, branch: 'feature', head: 'ccc333', base: BASE };
+    api.pulls[0] = { ...pull, head: 'ccc333' };
     const { exitCode, log } = await judge(opening);
     expect(exitCode).toBe(0);
     expect(log).toContain('No open pull request has this commit as its head');
@@ -141,7 +144,7 @@ describe('the pull request is found by its head', () => {
   });
 
   test('one of another repository with the same branch and commit is not it', async () => {
-    api.pulls[0] = { number: 7, branch: 'feature', head: HEAD, base: BASE, repository: 'acme/fork' };
+    api.pulls[0] = { ...pull, repository: 'acme/fork' };
     await judge(opening);
     expect(api.comments).toEqual([]);
   });
@@ -154,15 +157,91 @@ describe('the pull request is found by its head', () => {
     ]);
   });
 
-  test('of several with one head each is judged by its own base, and the status is the worst', async () => {
-    api.pulls.push({ number: 8, branch: 'feature', head: HEAD, base: 'ddd444' });
+  test('of several with one head each is judged by its own base, and has a status of its own', async () => {
+    api.pulls.push({ ...pull, number: 8, into: 'release/1' });
+    api.tips.set('release/1', 'ddd444');
     api.commits.add('ddd444');
     api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
     api.files.set(`${HEAD}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
     api.files.set(`ddd444:${FILE}`, '{}');
-    await judge(affecting);
-    expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'failure' }]);
+    api.files.delete(`${HEAD}:${FILE}`);
+    const { outputs } = await judge(affecting);
+    expect(api.statuses).toMatchObject([
+      { sha: HEAD, state: 'failure', context: 'access review: org/acme/dev into main' },
+      { sha: HEAD, state: 'success', context: 'access review: org/acme/dev into release/1' },
+    ]);
+    expect(outputs['exit-code']).toBe('1');
   });
+});
+
+describe('a verdict is about the branch, the commit and the stack that the job names', () => {
+  const STRICT = '{ "gate": { "failOn": "medium" } }';
+
+  test('a pull request against a branch that the job does not name is refused, and gives no green status', async () => {
+    api.pulls[0] = { ...pull, into: 'mine' };
+    api.tips.set('mine', BASE);
+    const { exitCode, comment } = await judge(harmless);
+    expect(exitCode).toBe(1);
+    expect(comment).toContain(
+      'No review could be made: this job judges changes of main, release/1 only, not those of other branches',
+    );
+    expect(api.statuses).toMatchObject([
+      { state: 'error', context: 'access review: org/acme/dev into mine' },
+    ]);
+  });
+
+  test('the guards are those at the tip of the branch, whichever commit the pull request was opened against', async () => {
+    api.files.set(`${pull.base}:${FILE}`, '{}');
+    api.commits.add(pull.base);
+    api.files.set(`${BASE}:${FILE}`, STRICT);
+    expect((await judge(affecting)).outputs['exit-code']).toBe('1');
+  });
+
+  test('a branch whose tip cannot be read leaves the change without a review', async () => {
+    api.tips.clear();
+    expect((await judge(harmless)).comment).toContain('No review could be made: GitHub did not answer');
+  });
+
+  test.each([
+    ['another stack', 'org/acme/prod'],
+    ['another project', 'org/other/dev'],
+  ])('a preview of %s is refused, without a state and with an empty one', async (_, named) => {
+    const [project = '', name = ''] = named.split('/').slice(1);
+    const state = path.join(folder, 'state.json');
+    writeFileSync(state, '{ "deployment": {} }');
+    for (const more of [{}, { REVIEW_STATE: state }]) {
+      const { outputs, comment } = await judge(previewText([added('new', rule('9.9.9.0/24'))]), {
+        REVIEW_STACK: named,
+        ...more,
+      });
+      expect(outputs['exit-code']).toBe('2');
+      expect(comment).toContain(
+        `is that of \`acme/dev\`, and the stack to review is \`org/${project}/${name}\``,
+      );
+    }
+    expect(api.statuses.map((status) => status.state)).toEqual(['failure', 'failure']);
+  });
+
+  test('so is a state of another stack, even one that holds nothing of ours', async () => {
+    const state = path.join(folder, 'state.json');
+    const urn = 'urn:pulumi:prod::acme::pulumi:pulumi:Stack::acme-prod';
+    writeFileSync(
+      state,
+      JSON.stringify({ deployment: { resources: [{ urn, type: 'pulumi:pulumi:Stack' }] } }),
+    );
+    const { outputs } = await judge(previewText([added('new', rule('9.9.9.0/24'))]), { REVIEW_STATE: state });
+    expect(outputs['exit-code']).toBe('2');
+  });
+
+  test.each(['dev', 'acme/dev', 'org/acme/dev/x', 'org//dev', 'org/acme/'])(
+    'the name %s does not say which stack of which project it is, so nothing is judged',
+    async (named) => {
+      const { exitCode, log } = await judge(harmless, { REVIEW_STACK: named });
+      expect(exitCode).toBe(1);
+      expect(log).toContain('name the stack in full, as ORGANIZATION/PROJECT/STACK');
+      expect(api.statuses).toEqual([]);
+    },
+  );
 });
 
 describe('an artifact that anybody may have made', () => {
@@ -358,7 +437,8 @@ test('the action that judges and the workflow that calls it give no code of the 
 
 describe('no job is killed before a review that cannot be made has replaced the old comment', () => {
   const docs = (name: string) => readFileSync(path.join(__dirname, '../../../docs', name), 'utf8');
-  const [, one = ''] = /```yaml\n(on: pull_request\n[^]*?)```/.exec(docs('review-pull-requests.md')) ?? [];
+  const [, one = ''] =
+    /```yaml\n(on:\n {2}pull_request:\n[^]*?)```/.exec(docs('review-pull-requests.md')) ?? [];
 
   test.each([
     ['the workflow of authors who need not be trusted', docs('review-workflows/access-review.yml'), 2],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkout } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
@@ -55,7 +55,7 @@ async function act(preview: string, more: Variables = {}): Promise<Run> {
     GITHUB_REPOSITORY: 'acme/edge',
     GITHUB_OUTPUT: file('outputs'),
     GITHUB_STEP_SUMMARY: file('summary'),
-    REVIEW_STACK: 'acme/prod',
+    REVIEW_STACK: 'org/acme/dev',
     REVIEW_DIRECTORY: 'infra',
     REVIEW_FAIL_ON: 'medium',
     ...more,
@@ -85,7 +85,7 @@ test('a change that affects access gets one comment, a summary and the outputs f
   const { exitCode, outputs, summary } = await act(affecting);
   expect(exitCode).toBe(0);
   expect(api.comments.map(({ body }) => body)).toEqual([
-    `<!-- edge-policy-review acme%2Fprod -->\n${summary}\nReviewed commit: abc123\n`,
+    `<!-- edge-policy-review org%2Facme%2Fdev -->\n${summary}\nReviewed commit: abc123\n`,
   ]);
   expect(summary).toContain('9.9.9.0/24');
   expect(outputs).toMatchObject({ 'exit-code': '1', 'affects-access': 'true' });
@@ -101,7 +101,7 @@ test('the preview shows unchanged resources and every step, and the arguments re
     REVIEW_ARGUMENTS: '--assertions\n\nour file.json\n--ip-model\nblock-list\n',
   });
   expect(readFileSync(path.join(folder, 'pulumi-calls'), 'utf8')).toBe(
-    'preview --json --show-sames --show-replacement-steps --non-interactive --stack acme/prod\n',
+    'preview --json --show-sames --show-replacement-steps --non-interactive --stack org/acme/dev\n',
   );
   const report = JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8')) as Record<string, unknown>;
   expect(report).toMatchObject({ assumptions: { ipModel: 'block-list' }, verdict: { failOn: 'never' } });
@@ -187,7 +187,7 @@ describe('a review that cannot be made takes the place of the old comment', () =
         ...process.env,
         GITHUB_API_URL: api.url,
         GITHUB_REPOSITORY: 'acme/edge',
-        REVIEW_STACK: 'acme/prod',
+        REVIEW_STACK: 'org/acme/dev',
       },
     );
     expect(api.comments[0]?.body).toContain('No review could be made');
@@ -202,16 +202,22 @@ test('the comment is found behind a hundred others, and each stack has its own',
   if (own) api.comments.push({ ...own, id: 2000 });
   await act(harmless);
   expect(api.comments).toHaveLength(151);
-  await act(affecting, { REVIEW_STACK: 'acme/prod-2' });
+  await act(affecting, { REVIEW_STACK: 'org/acme-2/dev' });
   expect(api.comments).toHaveLength(152);
-  expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe('<!-- edge-policy-review acme%2Fprod%2D2 -->');
+  expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe(
+    '<!-- edge-policy-review org%2Facme%2D2%2Fdev -->',
+  );
 });
 
 test('a comment that somebody else starts with the marker is never touched, whatever its text', async () => {
   await act(affecting);
   const [{ body }] = api.comments.splice(0) as [Comment];
   const foreign = [
-    { id: 1, body: '<!-- edge-policy-review acme%2Fprod -->\nAll is well.', user: { login: 'somebody' } },
+    {
+      id: 1,
+      body: '<!-- edge-policy-review org%2Facme%2Fdev -->\nAll is well.',
+      user: { login: 'somebody' },
+    },
     { id: 2, body, user: { login: 'github-actions' } },
   ];
   api.comments.push(...foreign.map((comment) => ({ ...comment })));
@@ -231,22 +237,34 @@ test('a token that may not comment costs the comment, not the review', async () 
   expect(outputs['exit-code']).toBe('1');
 });
 
-describe('the published networks of the merge base', () => {
+/** Runs git in the project. */
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: project,
+    encoding: 'utf8',
+  }).trim();
+
+const commitAll = (): string => {
+  git('add', '-A');
+  git('commit', '-qm', 'a commit');
+  return git('rev-parse', 'HEAD');
+};
+
+/** The base branch with this commit as its tip, as a checkout with the whole history has it. */
+const against = (tip: string): Variables => {
+  git('update-ref', 'refs/remotes/origin/main', tip);
+  return { REVIEW_BASE: 'main' };
+};
+
+describe('the published networks of the base', () => {
   const [old, young] = [['8.8.8.0/24'], ['8.8.8.0/24', '9.9.9.0/24']];
   const updated = previewText([office, added('new', rule('9.9.9.0/24'))]);
-  const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd: project,
-      encoding: 'utf8',
-    }).trim();
   const commit = (networks: readonly string[], url: string): string => {
     const checked = new Date().toISOString().slice(0, 10);
     const texts = feedTexts({ cdn: { networks, checked, source: { url: [url], format: 'text' } } });
     writeFileSync(path.join(folder, 'project', 'edge-policy.feeds.json'), texts.declarations);
     writeFileSync(path.join(folder, 'project', 'edge-policy.feeds.lock.json'), texts.lock);
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
+    return commitAll();
   };
 
   test('the publisher is asked, from a folder below that of the feeds, too', async () => {
@@ -255,12 +273,12 @@ describe('the published networks of the merge base', () => {
     const url = publisher.publish('/list', young.join('\n'));
     const base = commit(old, url);
     commit(young, url);
-    const confirmed = await act(updated, { REVIEW_BASE_COMMIT: base });
+    const confirmed = await act(updated, against(base));
     expect(confirmed.summary).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
     publisher.publish('/list', old.join('\n'));
     project = path.join(project, 'infra');
     mkdirSync(project);
-    const forged = await act(updated, { REVIEW_BASE_COMMIT: base });
+    const forged = await act(updated, against(base));
     expect(forged.summary).toContain('its publisher does not list `9.9.9.0/24`');
     expect(publisher.requests).toBe(2);
   });
@@ -268,47 +286,35 @@ describe('the published networks of the merge base', () => {
   test('a base that cannot be read is high', async () => {
     git('init', '-q');
     commit(old, 'https://lists.example.com/');
-    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: '0'.repeat(40) });
+    const { summary } = await act(harmless, { REVIEW_BASE: 'main' });
     expect(summary).toContain('base-feeds-unread');
   });
 
   test('a project without feeds hears nothing of them', async () => {
     git('init', '-q');
     writeFileSync(path.join(project, 'file'), '');
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: git('rev-parse', 'HEAD') });
+    const { summary } = await act(harmless, against(commitAll()));
     expect(summary).not.toContain('feed');
   });
 });
 
-describe('the assertions of the merge base', () => {
+describe('the assertions of the base', () => {
   const FILE = 'edge-policy.assertions.json';
   const STRICT = '{ "gate": { "failOn": "low" } }';
-  const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd: project,
-      encoding: 'utf8',
-    }).trim();
   const write = (text: string): void => {
     writeFileSync(path.join(project, FILE), text);
   };
-  const commit = (): string => {
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
-  };
   const summaryAgainst = async (base: string, more: Variables = {}): Promise<string> => {
-    const { summary } = await act(harmless, { REVIEW_BASE_COMMIT: base, ...more });
+    const { summary } = await act(harmless, { ...against(base), ...more });
     return summary;
   };
   let base: string;
   beforeEach(() => {
     git('init', '-q');
     write(STRICT);
-    base = commit();
+    base = commitAll();
     write('{}');
-    commit();
+    commitAll();
   });
 
   test('show what the change takes from them', async () => {
@@ -325,18 +331,18 @@ describe('the assertions of the merge base', () => {
 
   test('are none where the file is new', async () => {
     rmSync(path.join(project, FILE));
-    const without = commit();
+    const without = commitAll();
     write(STRICT);
-    commit();
-    const { summary, log } = await act(harmless, { REVIEW_BASE_COMMIT: without });
+    commitAll();
+    const { summary, log } = await act(harmless, against(without));
     expect(summary).toContain('does not affect access');
     expect(log).toContain(`::notice::The base has no ${FILE} yet: `);
   });
 
   test('are not said to be missing where the change has none either, or where the base has them', async () => {
-    const { log } = await act(harmless, { REVIEW_BASE_COMMIT: base });
+    const { log } = await act(harmless, against(base));
     rmSync(path.join(project, FILE));
-    const { log: without } = await act(harmless, { REVIEW_BASE_COMMIT: commit() });
+    const { log: without } = await act(harmless, against(commitAll()));
     expect(log + without).not.toContain('::notice::');
   });
 
@@ -359,7 +365,7 @@ describe('the assertions of the merge base', () => {
   });
 
   test('are unread where the history is missing, or where the file is outside of the repository', async () => {
-    expect(await summaryAgainst('0123456789012345678901234567890123456789')).toContain(UNREAD);
+    expect((await act(harmless, { REVIEW_BASE: 'main' })).summary).toContain(UNREAD);
     writeFileSync(path.join(folder, 'outside.json'), '{}');
     expect(await summaryAgainst(base, { REVIEW_ARGUMENTS: '--assertions\n../outside.json' })).toContain(
       UNREAD,
@@ -369,16 +375,79 @@ describe('the assertions of the merge base', () => {
   test('are unread where the base has a link in place of the file', async () => {
     rmSync(path.join(project, FILE));
     symlinkSync('elsewhere.json', path.join(project, FILE));
-    const linked = commit();
+    const linked = commitAll();
     rmSync(path.join(project, FILE));
     write('{}');
-    commit();
+    commitAll();
     expect(await summaryAgainst(linked)).toContain(UNREAD);
+  });
+
+  test('are those at the tip of its branch, not where the change began', async () => {
+    git('checkout', '-q', '-b', 'feature', base);
+    write('{}');
+    commitAll();
+    git('checkout', '-q', '-b', 'newer', base);
+    write('{ "gate": { "failOn": "info" } }');
+    const tip = commitAll();
+    git('checkout', '-q', 'feature');
+    expect(await summaryAgainst(tip)).toContain('from `info` to `high`');
+  });
+
+  describe('are found by the name of the project, whatever the change does to folders and links', () => {
+    const at = (...parts: string[]): string => path.join(project, ...parts);
+    const projectIn = (place: string, name: string, guards: string): void => {
+      mkdirSync(at(place));
+      writeFileSync(at(place, 'Pulumi.yaml'), `name: ${name}\nruntime: nodejs\n`);
+      writeFileSync(at(place, FILE), guards);
+    };
+    beforeEach(() => {
+      rmSync(at(FILE));
+      projectIn('infra', 'acme', STRICT);
+      projectIn('lax', 'other', '{}');
+      base = commitAll();
+    });
+    const summaryIn = async (place: string): Promise<string> => {
+      commitAll();
+      git('update-ref', 'refs/remotes/origin/main', base);
+      project = at(place);
+      const { summary } = await act(harmless, { REVIEW_BASE: 'main' });
+      return summary;
+    };
+
+    test('a folder that is as it was has what it had', async () => {
+      writeFileSync(at('other'), '');
+      expect(await summaryIn('infra')).toContain('does not affect access');
+    });
+
+    test('a folder with another name', async () => {
+      renameSync(at('infra'), at('renamed'));
+      writeFileSync(at('renamed', FILE), '{}');
+      expect(await summaryIn('renamed')).toContain('raises the threshold of the gate');
+    });
+
+    test('a link in place of the folder', async () => {
+      rmSync(at('infra'), { recursive: true });
+      symlinkSync('lax', at('infra'));
+      expect(await summaryIn('infra')).toContain('raises the threshold of the gate');
+    });
+
+    test('a link in place of the file', async () => {
+      rmSync(at('infra', FILE));
+      symlinkSync(`../lax/${FILE}`, at('infra', FILE));
+      expect(await summaryIn('infra')).toContain('raises the threshold of the gate');
+    });
+
+    test('two folders of the base with one name are not decided', async () => {
+      projectIn('copy', '"acme" # twice', '{}');
+      base = commitAll();
+      writeFileSync(at('other'), '');
+      expect(await summaryIn('copy')).toContain(UNREAD);
+    });
   });
 
   test('are read before any program of the change runs', async () => {
     program(folder, 'git', `test ! -e ${folder}/pulumi-calls && echo early >> ${folder}/git-calls; exit 1`);
-    await act(harmless, { REVIEW_BASE_COMMIT: base });
+    await act(harmless, against(base));
     expect(readFileSync(path.join(folder, 'git-calls'), 'utf8')).toContain('early');
   });
 });

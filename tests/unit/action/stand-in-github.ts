@@ -16,6 +16,8 @@ export interface Pull {
   readonly number: number;
   readonly branch: string;
   readonly head: string;
+  /** The base branch, and its commit as the pull request has it, which may be an earlier one. */
+  readonly into: string;
   readonly base: string;
   readonly repository?: string;
 }
@@ -33,6 +35,8 @@ export class StandInGitHub {
   /** Files by `commit:path`; a commit exists once it is named in `commits`. */
   readonly files = new Map<string, string>();
   readonly commits = new Set<string>();
+  /** The newest commit of each branch. */
+  readonly tips = new Map<string, string>();
   archive: Buffer | undefined;
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
@@ -101,6 +105,8 @@ export class StandInGitHub {
       const wanted = url.searchParams.get('head');
       return [200, this.pulls.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
     }
+    const tip = this.tips.get(/^GET \/git\/ref\/heads\/(.+)$/.exec(call)?.[1] ?? '');
+    if (tip !== undefined) return [200, { object: { type: 'commit', sha: tip } }];
     const [, commit] = /^GET \/git\/commits\/(\w+)$/.exec(call) ?? [];
     if (commit !== undefined && this.commits.has(commit)) return [200, { sha: commit }];
     const [, path] = /^GET \/contents\/(.+)$/.exec(call) ?? [];
@@ -126,10 +132,10 @@ export class StandInGitHub {
   }
 }
 
-const pullToJson = ({ number, head, base, repository = 'acme/edge' }: Pull) => ({
+const pullToJson = ({ number, head, into, base, repository = 'acme/edge' }: Pull) => ({
   number,
   head: { sha: head, repo: { full_name: repository } },
-  base: { sha: base },
+  base: { ref: into, sha: base },
 });
 
 /** A zip archive of one file, as an artifact is. */

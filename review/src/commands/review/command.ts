@@ -48,6 +48,7 @@ Examples:
   $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; edge-policy review preview.json
   $ pulumi preview --json --show-sames | edge-policy review - --format text
   $ edge-policy review --stack prod --live --fail-on medium
+  $ edge-policy review preview.json --stack acme/infra/prod --state state.json
   $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
@@ -58,7 +59,7 @@ export const describeReview: DescribeCommand = (command, context) =>
   withAssumptionOptions(
     command
       .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
-      .option('-s, --stack <name>', 'preview this stack instead of reading a file')
+      .option('-s, --stack <name>', 'preview this stack; with a file: the stack that its preview must be of')
       .option('-C, --cwd <folder>', 'run as if started in this folder')
       .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
       .option(
@@ -161,6 +162,7 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   files: options.write ?? [],
   ...(options.failOn && { failOn: options.failOn }),
   noNewAccess: !options.newAccess,
+  ...(options.stack !== undefined && { stack: options.stack }),
   mustAllow: options.mustAllow ?? [],
   baseAssertionFiles: options.baseAssertions ?? [],
   ...(options.state !== undefined && { stateFile: options.state }),
@@ -206,8 +208,6 @@ function sourcesOf(file: string | undefined, options: CommandOptions, context: C
 const STANDARD_INPUT = 0;
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
-  if (file !== undefined && where.stack !== undefined)
-    throw new UserError('Give a file or --stack, not both.');
   if (file === undefined) {
     if (where.stack !== undefined) return runPreview(where, context);
     // Waiting for input from a terminal would look like a hang.

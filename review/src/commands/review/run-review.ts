@@ -53,6 +53,8 @@ export interface ReviewOptions {
   readonly format: ReviewFormat;
   /** Further formats of the report, all from one review. */
   readonly files: readonly ReportFile[];
+  /** The stack that the preview must be of, as `STACK`, `ORGANIZATION/STACK` or `ORGANIZATION/PROJECT/STACK`. */
+  readonly stack?: string;
   /** Absent if the assertion files or the default decide; of two thresholds the stricter counts. */
   readonly failOn?: FailOn;
   /** Whether any gain of access is refused. */
@@ -144,6 +146,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
         ...live,
         ...(feeds && { feeds }),
         ...(state && { state }),
+        ...(options.stack !== undefined && { stack: options.stack }),
       };
     });
   });
