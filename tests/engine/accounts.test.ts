@@ -28,7 +28,9 @@ test.each(['dynamic', 'native'] as const)(
     const made = emulator.state();
 
     stack.writeProgram(under('OTHER', 'URL', 'two'));
-    expect((await stack.up({ env })).changes).toEqual({});
+    const moved = await stack.up({ env });
+    expect(moved.changes).toEqual({});
+    expect(moved.output).toContain('last written or read with another key');
     for (const lost of [
       await stack.refresh({ env, expect: 'failure' }),
       await stack.destroy({ env, expect: 'failure' }),
@@ -42,6 +44,7 @@ test.each(['dynamic', 'native'] as const)(
     stack.writeProgram(under('KEY', 'URL', 'three'));
     expect((await stack.up({ env })).changes).toEqual({});
     expect((await stack.refresh({ env })).changes).toEqual({});
+    expect((await stack.up({ env })).output).not.toContain('another key');
     await stack.destroy({ env });
     expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
   },

@@ -32,8 +32,10 @@ export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunCont
     check: (olds, news) => lifecycle.check(olds, news),
     diff(id, olds, news, isDeclared) {
       const { account: mark } = olds as Marked;
+      const { account, warn } = getContext();
+      if (isDeclared && isForeign(olds) && account?.isKnown === true) warn(OTHER_KEY);
       // With the dynamic host, the engine does not ask whether a provider with another address means other resources.
-      if (!isDeclared || mark === undefined || getContext().account?.isElsewhere(mark) !== true)
+      if (!isDeclared || mark === undefined || account?.isElsewhere(mark) !== true)
         return lifecycle.diff(id, olds, news, isDeclared);
       return { changes: true, replaces: ['baseUrl'], deleteBeforeReplace: true };
     },
@@ -56,6 +58,13 @@ export function withinAccount(lifecycle: AnyLifecycle, getContext: () => RunCont
     },
   };
 }
+
+/** One line for all resources of a provider: after a key was rotated, every state has the mark of the old one. */
+const OTHER_KEY =
+  'Resources in the state were last written or read with another key, or at another address, than this provider has now. ' +
+  'An unchanged one was not looked up: if the key belongs to another account, its object is not there. Run "pulumi refresh" ' +
+  'after the up: it fails for each object that the key does not find, and otherwise this warning ends; see docs/rotate-keys.md ' +
+  'in the package pulumi-edge-policy.';
 
 interface Sought {
   readonly id: string;

@@ -11,14 +11,22 @@ export class Account {
   constructor(private readonly sources: () => SettingsSources) {}
 
   get mark(): string {
-    const key = findSetting('apiKey', this.sources())?.text ?? '';
-    return `${short(this.address)}.${short(`${this.address}\n${key}`)}`;
+    return `${short(this.address)}.${short(`${this.address}\n${this.key}`)}`;
+  }
+
+  /** Whether both are known: a preview may run without a key, and an explicit provider's may come from another resource. */
+  get isKnown(): boolean {
+    return ![this.address, this.key].some((text) => text === '' || isUnknown(text));
   }
 
   /** Whether a mark is of another service, and the settings are an explicit provider's: for all others, the service may have moved. */
   isElsewhere(mark: string): boolean {
     const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
     return isExplicit && !isUnknown(this.address) && mark.split('.')[0] !== short(this.address);
+  }
+
+  private get key(): string {
+    return findSetting('apiKey', this.sources())?.text ?? '';
   }
 
   /** The address of the service in its one spelling; empty if it is not set. */

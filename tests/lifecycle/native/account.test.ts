@@ -12,7 +12,7 @@ import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resourc
 import { policyId } from '../../support/ids';
 import { moduleSamples } from '../../support/module-samples';
 import { struct } from '../../support/native-messages';
-import { type Bag, NativePlugin, secretValue, urnOf } from '../../support/native-plugin';
+import { type Bag, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
 
@@ -40,6 +40,13 @@ async function rotated(type: ResourceType) {
     plugin.ask(plugin.client.read, new ReadRequest().setUrn(urn).setId(id).setProperties(known));
   const diff = (known: typeof state) =>
     second.ask(second.client.diff, new DiffRequest().setUrn(urn).setId(id).setOlds(known).setNews(inputs));
+  /** A diff of what the program declares, as it follows a check. */
+  const declare = async (plugin: NativePlugin, known = state) => {
+    const check = new CheckRequest().setUrn(urn).setOlds(inputs).setNews(inputs);
+    await plugin.ask(plugin.client.check, check);
+    const request = new DiffRequest().setUrn(urn).setId(id).setOlds(known).setNews(inputs);
+    return plugin.ask(plugin.client.diff, request);
+  };
   const remove = () =>
     second.ask(second.client.delete, new DeleteRequest().setUrn(urn).setId(id).setProperties(state));
   /** What another account holds of it: nothing. */
@@ -49,7 +56,7 @@ async function rotated(type: ResourceType) {
       for (const parent of Object.keys(emulator.state()[name])) emulator.remote.modules(name).delete(parent);
     emulator.clearJournal();
   };
-  return { first, second, emulator, read, diff, remove, lose };
+  return { first, second, emulator, read, diff, declare, remove, lose };
 }
 
 const refused = {
@@ -69,6 +76,23 @@ test.each(RESOURCE_TYPES)(
     expect([rules, ...moduleNames.map((name) => others[name])]).toEqual([[], ...moduleNames.map(() => ({}))]);
   },
 );
+
+test.each(RESOURCE_TYPES)('%s: an unchanged resource of another key is said to be so, once', async (type) => {
+  const { first, second, read, declare } = await rotated(type);
+  expect((await declare(second)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+  expect(second.warnings).toEqual([
+    expect.stringContaining('with another key, or at another address') as string,
+  ]);
+  const sameKey = await first.next();
+  await declare(sameKey);
+  expect(sameKey.warnings).toEqual([]);
+  const refreshed = struct((await read(second)).getProperties()?.toJavaScript() ?? {});
+  const next = await NativePlugin.configured({ apiKey: secretValue(NEW_KEY) }, first);
+  await declare(next, refreshed);
+  const unknownKey = await NativePlugin.configured({ apiKey: unknown.string }, first);
+  await declare(unknownKey);
+  expect([...next.warnings, ...unknownKey.warnings]).toEqual([]);
+});
 
 test.each(RESOURCE_TYPES)(
   '%s: what a changed key does not find stays in state, at a refresh and at a destroy',
