@@ -11,7 +11,7 @@ import { keepEqualText } from '../fields/outputs';
 import { findModule } from '../settle/presence';
 import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
-import type { JsonValue } from '../values/policy-value';
+import type { JsonValue } from '../values/json';
 
 /** Everything about one kind of module, said once. `Live` is what the service holds: the ids of the path, and the fields. */
 export interface ModuleKind<Live extends object = object> {

@@ -5,7 +5,7 @@
 // The first text of a rule is unnamed, the others follow their names.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
 import type { RuleAction } from '../values/action';
-import { printableString } from '../values/printable';
+import { printableInState } from '../values/printable';
 import { parseUntil } from '../values/until';
 
 /** The content of a line. */
@@ -33,7 +33,7 @@ export function lineBody(
   let body: string = rule.action ?? OPEN;
   for (const name of RULE_TEXTS) {
     const text = rule[name];
-    const shown = open.includes(name) ? OPEN : text === undefined ? undefined : printableString(text);
+    const shown = open.includes(name) ? OPEN : text === undefined ? undefined : printableInState(text);
     if (shown !== undefined) body += ` ${labelOf(name)}${shown}`;
   }
   const end = open.includes('until') ? OPEN : rule.until;
@@ -41,7 +41,7 @@ export function lineBody(
 }
 
 /** The key at the beginning of a line. A service may send any text instead of a network. */
-export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableString(key));
+export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableInState(key));
 
 /** Reads a line; undefined if it is not exactly as this package writes one. */
 export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);

@@ -1,6 +1,5 @@
 import { type Failure, nearestName } from './failure';
-import { survivesDouble } from './json-key';
-import type { JsonNode } from './json-text';
+import type { JsonValue } from './json';
 
 /** The expected shape of a JSON value; keys that an object's shape does not list may hold anything. */
 export type Shape =
@@ -8,65 +7,67 @@ export type Shape =
   | { readonly kind: 'array'; readonly item: Shape; readonly isNonEmpty?: boolean }
   | { readonly kind: 'object'; readonly required: ShapesByKey; readonly optional: ShapesByKey };
 
+type JsonObject = Readonly<Record<string, JsonValue>>;
 type ShapesByKey = Readonly<Record<string, Shape>>;
-type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
+type ArrayShape = Extract<Shape, { kind: 'array' }>;
 type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
-/** Remarks about a JSON value. Unknown keys appear as `(key 2)`, as any of them may be secret. */
+/** Remarks about a JSON value. They name known keys and misspellings of these only, as any other key may be secret. */
 export interface ShapeReport {
   readonly failures: readonly Failure[];
   readonly warnings: readonly Failure[];
 }
 
-/** Compares a value with its shape, and points out at any depth what readers of JSON disagree about. */
-export function checkShape(node: JsonNode, shape: Shape): ShapeReport {
+/** Compares a value with its shape. */
+export function checkShape(value: JsonValue, shape: Shape): ShapeReport {
   const report = { failures: [], warnings: [] };
-  new ShapeChecker(report).check(node, shape, '');
+  new ShapeChecker(report).check(value, shape, '');
   return report;
 }
-
-const anything: Shape = { kind: 'anything' };
-const unlisted: ObjectShape = { kind: 'object', required: {}, optional: {} };
 
 class ShapeChecker {
   constructor(private readonly report: { failures: Failure[]; warnings: Failure[] }) {}
 
-  check(node: JsonNode, shape: Shape, path: string): void {
-    if (shape.kind !== 'anything' && shape.kind !== node.kind) {
-      this.fail(path, `must be ${nouns[shape.kind]}, not ${nouns[node.kind]}`);
-    }
-    if (node.kind === 'number' && !survivesDouble(node.text)) {
-      const forms = '1.0, 1e3, -0, or more digits than a double holds';
-      this.warn(path, `is a number that a service may return in another form (${forms})`);
-    }
-    if (node.kind === 'array') this.checkItems(node.items, shape, path);
-    if (node.kind === 'object') this.checkMembers(node, shape.kind === 'object' ? shape : unlisted, path);
+  check(value: JsonValue, shape: Shape, path: string): void {
+    if (shape.kind === 'anything') return;
+    if (shape.kind !== kindOf(value))
+      this.fail(path, `must be ${nouns[shape.kind]}, not ${nouns[kindOf(value)]}`);
+    else if (shape.kind === 'array') this.checkItems(value as readonly JsonValue[], shape, path);
+    else if (shape.kind === 'object') this.checkMembers(value as JsonObject, shape, path);
   }
 
-  private checkItems(items: readonly JsonNode[], shape: Shape, path: string): void {
-    const isArray = shape.kind === 'array';
-    if (isArray && shape.isNonEmpty === true && items.length === 0) this.fail(path, 'must not be empty');
+  private checkItems(
+    items: readonly JsonValue[],
+    { item: shape, isNonEmpty = false }: ArrayShape,
+    path: string,
+  ): void {
+    if (isNonEmpty && items.length === 0) this.fail(path, 'must not be empty');
     items.forEach((item, index) => {
-      this.check(item, isArray ? shape.item : anything, `${path}[${index}]`);
+      this.check(item, shape, `${path}[${index}]`);
     });
   }
 
-  private checkMembers({ members }: ObjectNode, { required, optional }: ObjectShape, path: string): void {
+  private checkMembers(members: JsonObject, { required, optional }: ObjectShape, path: string): void {
     const shapes = new Map(Object.entries({ ...required, ...optional }));
-    const seen = new Set<string>();
-    members.forEach(({ key, value }, index) => {
-      const near = nearestName(key, [...shapes.keys()]);
-      const isNameable = shapes.has(key) || near !== undefined;
-      const memberPath = isNameable ? join(path, key) : join(path, `(key ${index + 1})`);
-      if (near !== undefined) this.warn(memberPath, `is not a known key: did you mean ${near}?`);
-      if (seen.has(key))
-        this.fail(memberPath, 'appears more than once, and parsers differ on which one counts');
-      seen.add(key);
-      this.check(value, shapes.get(key) ?? anything, memberPath);
-    });
-    for (const key of Object.keys(required)) {
-      if (!seen.has(key)) this.fail(join(path, key), 'is missing');
+    for (const [key, value] of Object.entries(members)) {
+      const shape = shapes.get(key);
+      if (shape) this.check(value, shape, join(path, key));
+      else this.checkUnknown(key, [...shapes.keys()], path);
     }
+    for (const key of Object.keys(required)) {
+      if (!Object.hasOwn(members, key)) this.fail(join(path, key), 'is missing');
+    }
+  }
+
+  private checkUnknown(key: string, known: readonly string[], path: string): void {
+    const near = nearestName(key, known);
+    if (near === undefined) return;
+    if (near.toLowerCase() === key.toLowerCase())
+      this.fail(
+        join(path, key),
+        `differs from ${near} only by case, and parsers differ on whether it is that key`,
+      );
+    else this.warn(join(path, key), `is not a known key: did you mean ${near}?`);
   }
 
   private fail(path: string, reason: string): void {
@@ -80,7 +81,12 @@ class ShapeChecker {
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-const nouns: Readonly<Record<JsonNode['kind'], string>> = {
+function kindOf(value: JsonValue): keyof typeof nouns {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object');
+}
+
+const nouns = {
   array: 'an array',
   boolean: 'true or false',
   null: 'null',

@@ -1,6 +1,5 @@
-import { jsonKey } from './json-key';
+import { canonicalJson, MAX_JSON_DEPTH, parseJson } from './json';
 import { checkShape, type Shape, type ShapeReport } from './json-shape';
-import { MAX_JSON_DEPTH, parseJson } from './json-text';
 import { unicodeProblem } from './text-limits';
 
 /** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
@@ -63,7 +62,7 @@ export function checkPolicyDocument(document: string): ShapeReport {
   const unicode = unicodeProblem(document);
   if (unicode !== undefined) return unreadable(unicode);
   const parsed = parseJson(document);
-  return parsed.ok ? checkShape(parsed.node, policy) : unreadable(`is not JSON: ${parsed.problem}`);
+  return parsed.ok ? checkShape(parsed.value, policy) : unreadable(parsed.problem);
 }
 
 const unreadable = (reason: string): ShapeReport => ({ failures: [{ reason }], warnings: [] });
@@ -79,20 +78,19 @@ export function serialisePolicyDocument(document: TrafficPolicy): string {
   }
 }
 
-/** Whether two texts are the same policy; texts that are not JSON must be identical. */
+/** Whether two texts are the same policy; texts that readers may understand differently must be identical. */
 export function samePolicyDocument(a: string, b: string): boolean {
   if (a === b) return true;
   const [left, right] = [parseJson(a), parseJson(b)];
-  return left.ok && right.ok && jsonKey(left.node) === jsonKey(right.node);
+  return left.ok && right.ok && canonicalJson(left.value) === canonicalJson(right.value);
 }
 
 /** Whether a text holds no rule at all: empty, `null`, or an object whose phases are all empty. */
 export function isEmptyPolicyDocument(document: string): boolean {
   if (document.trim() === '') return true;
   const parsed = parseJson(document);
-  if (!parsed.ok) return false;
-  if (parsed.node.kind !== 'object') return parsed.node.kind === 'null';
-  return parsed.node.members.every(({ value }) => value.kind === 'array' && value.items.length === 0);
+  if (!parsed.ok || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) return false;
+  return Object.values(parsed.value ?? {}).every((phase) => Array.isArray(phase) && phase.length === 0);
 }
 
 class UnsayableError extends TypeError {}

@@ -1,17 +1,12 @@
-import { samePolicyDocument } from './policy-document';
-
-/** A value of JSON. */
-export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+import { type JsonValue, parseJson } from './json';
 
 /**
- * The traffic policy of a module as a program states it: the typed, readable document if writing it again gives exactly the
- * same policy, and otherwise the text (duplicate keys, numbers that JavaScript would round).
+ * The traffic policy of a module as a program states it: the typed, readable document, or the text if a program could not state
+ * it so (which the check may refuse).
  */
 export function policyValue(text: string): JsonValue {
-  const document = JSON.parse(text) as JsonValue;
-  const isExact = isPlain(document) && samePolicyDocument(text, JSON.stringify(document));
-  return isExact && fitsTheType(document) ? document : text;
+  const parsed = parseJson(text);
+  return parsed.ok && isPlain(parsed.value) && fitsTheType(parsed.value) ? parsed.value : text;
 }
 
 /** The SDK gives keys with two leading underscores a meaning of their own. */

@@ -38,9 +38,10 @@ const escapeInJson = (characters: string): string =>
 const UNPRINTABLE_IN_STATE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
 
-/** A text as a printable JSON string: the CLI prints a line of a changed text as it is. */
-export const printableString = (text: string): string =>
-  JSON.stringify(text).replace(UNPRINTABLE_IN_STATE, escapeInJson);
+/** A value as JSON for the state: the CLI prints a line of a changed text as it is. */
+export const printableInState = (value: unknown, indentation?: string): string =>
+  // eslint-disable-next-line no-restricted-syntax -- escaped here
+  JSON.stringify(value, undefined, indentation).replace(UNPRINTABLE_IN_STATE, escapeInJson);
 
 /** Whether a text is not empty and consists of visible ASCII only, without blanks and line ends. */
 export const isVisibleAscii = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

@@ -56,7 +56,8 @@ export function reasonFindings(
   return [...groups.values()].map(withoutReason);
 }
 
-const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
+/** A reason has a letter or a digit that can be seen. */
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || !/(?!\p{DI})[\p{L}\p{N}]/u.test(text);
 
 /** Metadata that cannot be read, or is not an object, has none of the members. */
 function missingMembers(text: string | undefined, wanted: readonly string[]): string[] {

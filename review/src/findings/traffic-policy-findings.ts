@@ -10,7 +10,7 @@ import { diffTrafficRules } from '../traffic-policy/diff-traffic-rules';
 import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
 import { DOCUMENT, documentIn, trafficPoliciesOf } from '../traffic-policy/policies';
-import { nearestPhase, roleOfPhase } from '../traffic-policy/traffic-program';
+import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { FindingId } from './catalog';

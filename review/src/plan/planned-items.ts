@@ -6,7 +6,7 @@ import { declaredBy } from '../model/snapshot';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 
 /** A value of a plan: a text, or why there is none. */
 export type PlannedValue = string | { readonly hidden: Obstacle };
@@ -58,7 +58,7 @@ const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedIt
 function moduleItems(module: ModuleDeclaration): PlannedItem[] {
   const subject = planned(module.subject);
   const values = Object.entries(module.values).map(
-    ([name, value]) => [name, planned(value, (given) => canonicalJson(String(given)))] as const,
+    ([name, value]) => [name, planned(value, (given) => comparable(String(given)))] as const,
   );
   const entries = Object.entries(module.lists).flatMap(([list, patterns]): PlannedItem[] =>
     patterns.isKnown
@@ -72,6 +72,12 @@ function moduleItems(module: ModuleDeclaration): PlannedItem[] {
     { subject, enabled: planned(module.isEnabled, String), ...Object.fromEntries(values) },
     ...sorted.map(({ item }) => item),
   ];
+}
+
+/** One text for equal documents; a text that is no JSON, or that readers may understand differently, is returned as it is. */
+function comparable(text: string): string {
+  const parsed = parseJson(text);
+  return parsed.ok ? canonicalJson(parsed.value) : text;
 }
 
 /** The rules of a set by network; those with hidden parts come last. */

@@ -1,7 +1,7 @@
 import type { IpModel } from '../access/evaluation-model';
 import type { UpCost } from '../cost/requests';
 import type { Assumptions } from '../assumptions/assumptions';
-import { ADMITTING_PHASES } from '../traffic-policy/traffic-program';
+import { ADMITTING_PHASES } from '../traffic-policy/phases';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';

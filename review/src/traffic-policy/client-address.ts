@@ -6,6 +6,7 @@ import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
+import { withMappedIpv4 } from './mapped-ipv4';
 
 /** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not included. */
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
@@ -102,6 +103,7 @@ function networkAround(text: string): Cidr | undefined {
   const [, addressText = '', prefixText] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const address = parseAddress(addressText);
   if ('reason' in address || Number(prefixText) > addressBits(address.family)) return undefined;
-  const isMapped = address.family === 6 && address.value >> 32n === 0xffffn;
-  return isMapped ? undefined : networkAt(address.family, address.value, Number(prefixText));
+  const network = networkAt(address.family, address.value, Number(prefixText));
+  const set = cidrSetOf([network]);
+  return withMappedIpv4(set) === set ? network : undefined;
 }

@@ -4,6 +4,7 @@ import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
 import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
+import { whenIn } from './mapped-ipv4';
 import { isPure } from './purity';
 
 /** The assumption for a rule whose expression fails: it does not apply, or may do either. */
@@ -55,7 +56,7 @@ export class Conditions {
     const known = this.known.get(text);
     if (known) return known;
     const addresses = oneNetworkTest(text);
-    if (addresses) return this.remember(text, { kind: 'addresses', set: addresses });
+    if (addresses) return this.remember(text, whenIn(addresses));
     spend(STEPS_PER_CHARACTER * text.length);
     const expression = parseExpression(text);
     // A text that is no CEL for the parser may be some for the service, with another result each time.
@@ -150,7 +151,7 @@ class Reading {
       return (literals[0].text === literals[1].text) === wanted ? ALWAYS : NEVER;
     }
     const addresses = addressTest(node);
-    if (addresses) return truth({ kind: 'addresses', set: addresses }, wanted);
+    if (addresses) return truth(whenIn(addresses), wanted);
     const text = stringLiteralOf(right) ?? stringLiteralOf(left);
     const term = stringLiteralOf(right) === undefined ? right : left;
     if (text !== undefined) return this.termIs(term, [text], wanted);
@@ -160,7 +161,7 @@ class Reading {
   private leaf(node: Expression, wanted: boolean): Formula {
     if (node.op === 'value' && typeof node.args === 'boolean') return node.args === wanted ? ALWAYS : NEVER;
     const addresses = addressTest(node);
-    if (addresses) return truth({ kind: 'addresses', set: addresses }, wanted);
+    if (addresses) return truth(whenIn(addresses), wanted);
     if (node.op === 'in' && node.args[1].op === 'list') {
       const texts = node.args[1].args.map(stringLiteralOf);
       const known = texts.filter((text) => text !== undefined);

@@ -1,15 +1,23 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { everything } from '../access/public-space';
+import {
+  cidrSetOf,
+  complement,
+  emptyCidrSet,
+  isEmptyCidrSet,
+  sameCidrSet,
+  union,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
 import { asObject } from '../preview/json-reading';
+import { withMappedIpv4 } from './mapped-ipv4';
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 
 /**
  * The addresses that a `restrict-ips` action refuses: those on the deny list and, with an allow list, those not on it.
- * Undefined if its config contains more than networks, such as references to policies.
+ * Undefined if its config contains more than networks, such as references to policies, or if it is not known which addresses a
+ * network means.
  */
 export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const settings = asObject(config ?? {});
@@ -19,8 +27,14 @@ export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const [allow, deny] = [networksOf(settings['allow']), networksOf(settings['deny'])];
   // It is not known whether empty lists refuse everybody or nobody.
   if (enforce !== true || !allow || !deny || allow.length + deny.length === 0) return undefined;
-  const notAllowed = allow.length === 0 ? emptyCidrSet : subtract(everything, cidrSetOf(allow));
-  return union(notAllowed, cidrSetOf(deny));
+  const lists = { allow: cidrSetOf(allow), deny: cidrSetOf(deny) };
+  const refused = refusedBy(lists);
+  const withIpv4 = { allow: withMappedIpv4(lists.allow), deny: withMappedIpv4(lists.deny) };
+  return sameCidrSet(refused, refusedBy(withIpv4)) ? refused : undefined;
+}
+
+function refusedBy({ allow, deny }: Readonly<Record<'allow' | 'deny', CidrSet>>): CidrSet {
+  return isEmptyCidrSet(allow) ? deny : union(complement(allow), deny);
 }
 
 function networksOf(value: unknown): Cidr[] | undefined {

@@ -1,36 +1,13 @@
 import { everything } from '../access/public-space';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
 import type { Conditions } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, sizeOf, whenIs, whenIsNot } from './formula';
 import { spend } from '../budget/budget';
+import { roleOfPhase } from './phases';
 import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
 import { isSameContent } from './traffic-rules';
-
-/** Phases whose rules decide who gets in. */
-export const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
-/** Phases after access has been given. */
-const OTHER_PHASES = ['outbound'];
-
-/** The role of a phase: its rules decide, decide nothing, never run as the name is mistyped, or it is unknown. */
-export type PhaseRole = 'decides' | 'decides-nothing' | 'mistyped' | 'unknown';
-
-/** The role of a phase by its name; `further` are phases that the user declares as deciding. */
-export function roleOfPhase(name: string, further: readonly string[]): PhaseRole {
-  if ([...ADMITTING_PHASES, ...further].includes(name)) return 'decides';
-  if (OTHER_PHASES.includes(name)) return 'decides-nothing';
-  return nearestPhase(name, further) === undefined ? 'unknown' : 'mistyped';
-}
-
-/** The phase that was probably meant by a mistyped name. */
-export function nearestPhase(name: string, further: readonly string[]): string | undefined {
-  const known = [...ADMITTING_PHASES, ...OTHER_PHASES, ...further];
-  const bare = lettersOf(name);
-  return known.find((phase) => phase !== name && lettersOf(phase) === bare) ?? nearestName(name, known);
-}
-
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+import { isObject } from '../preview/json-reading';
 
 /** The effects of a document on connections, in order. */
 export type Step =
@@ -124,20 +101,29 @@ function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleCont
   if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];
   const steps: Step[] = [];
   for (const action of rule.actions) {
-    if (action.type === 'log') continue;
+    if (action.type === 'log' && !action.isStrange) continue;
     steps.push(stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when));
-    if (assumptions.terminalActions.includes(action.type)) break;
+    if (assumptions.terminalActions.includes(action.type) && !action.isStrange) break;
   }
   return steps;
 }
 
 function stepOf(source: StepSource, when: Formula): Step {
-  const { action } = source;
-  const set = action.type === 'deny' ? everything : undefined;
-  const refused = action.type === 'restrict-ips' ? refusedByRestriction(action.config) : set;
+  const refused = refusedBy(source.action);
   if (refused) return { kind: 'refuse', when, set: refused, source };
-  return { kind: 'unknown', when, name: `action ${action.content}` };
+  return { kind: 'unknown', when, name: `action ${source.action.content}` };
 }
+
+/** The addresses that an action refuses; undefined if its effect is unknown. */
+function refusedBy({ type, config, isStrange }: TrafficAction): CidrSet | undefined {
+  if (isStrange) return undefined;
+  if (type === 'restrict-ips') return refusedByRestriction(config);
+  return type === 'deny' && hasKnownSettings(config) ? everything : undefined;
+}
+
+/** How a refusal is worded does not matter; any other setting may be a condition. */
+const hasKnownSettings = (config: unknown): boolean =>
+  config === undefined || (isObject(config) && Object.keys(config).every((key) => key === 'status_code'));
 
 /**
  * The order of two phases is not known. It only matters if a step may let somebody in for good: then the first phase is placed

@@ -1,7 +1,9 @@
 import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { JsonObject } from '../preview/json-reading';
-import { asArray, asObject, asString, isObject, tryParseJson } from '../preview/json-reading';
+import { asArray, asObject, asString, isObject } from '../preview/json-reading';
+import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
+import { isMiscased, PHASES } from './phases';
 import { documentIn } from './policies';
 
 /** One action of a rule. */
@@ -10,6 +12,8 @@ export interface TrafficAction {
   readonly config: unknown;
   /** The whole action in one canonical text. */
   readonly content: string;
+  /** Members that no action has, such as a switch; its effect is unknown, whatever its type. */
+  readonly isStrange: boolean;
 }
 
 /** One rule of a traffic policy, read leniently: a review must describe what is there, valid or not. */
@@ -42,29 +46,21 @@ export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[
   return rules;
 }
 
-/** The rules of a serialised policy, phase by phase; undefined if it is not an object of phases. */
-export const readTrafficRules = (text: string): readonly TrafficRule[] | undefined =>
-  unlessTooDeep(() => {
-    const policy = tryParseJson(text)?.value;
-    // If writing the parsed text gives the same text, no key is repeated; only otherwise are the keys counted.
-    const isWhole = JSON.stringify(policy) === text || !repeatsKeys(text, policy);
-    return isWhole ? rulesIn(policy) : undefined;
-  });
-
-/** A document nested thousands deep overflows the stack of every reader. */
-function unlessTooDeep<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/**
+ * The rules of a serialised policy, phase by phase; undefined if it is not an object of phases, or if readers may understand it
+ * differently.
+ */
+export function readTrafficRules(text: string): readonly TrafficRule[] | undefined {
+  const parsed = parseJson(text);
+  return parsed.ok ? rulesIn(parsed.value) : undefined;
 }
 
 function rulesIn(document: unknown): readonly TrafficRule[] | undefined {
   const policy = asObject(document);
   if (!policy) return undefined;
   const phases = Object.entries(policy);
+  // Some readers of JSON take such a key for the phase, in place of the phase itself.
+  if (phases.some(([name]) => isMiscased(name, PHASES))) return undefined;
   if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
@@ -93,8 +89,7 @@ class ReadRule implements TrafficRule {
     this.isStrange =
       !isListOf(expressions, this.expressions.length) ||
       !isListOf(actions, this.listed.actions.length) ||
-      !hasKnownKeys(rule);
-    // Excessive nesting is detected while the document is read.
+      !hasOnly(rule, KNOWN_KEYS);
     this.written = this.isStrange ? contentOfStrange(rule) : undefined;
   }
 
@@ -128,9 +123,10 @@ const isListOfTexts = (list: unknown): list is readonly string[] =>
   Array.isArray(list) && list.every((entry) => typeof entry === 'string');
 
 const KNOWN_KEYS = ['name', 'expressions', 'actions'];
+const KEYS_OF_ACTIONS = ['type', 'config'];
 
-function hasKnownKeys(rule: JsonObject): boolean {
-  for (const key in rule) if (!KNOWN_KEYS.includes(key)) return false;
+function hasOnly(members: JsonObject, keys: readonly string[]): boolean {
+  for (const key in members) if (!keys.includes(key)) return false;
   return true;
 }
 
@@ -164,44 +160,7 @@ const readAction = (action: JsonObject): TrafficAction => ({
   type: asString(action['type']) ?? '',
   config: action['config'],
   content: canonicalJson(action),
+  isStrange: !hasOnly(action, KEYS_OF_ACTIONS),
 });
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
-
-/** JSON with sorted keys, as key order and spacing mean nothing. */
-const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedKeysOf(value));
-
-/** All keys of a document. JSON.stringify writes members in the order of such a list. */
-function sortedKeysOf(root: unknown): string[] {
-  const keys = new Set<string>();
-  const open: unknown[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) for (const key of Object.keys(value)) keys.add(key);
-    for (const member of Object.values(value) as unknown[]) if (typeof member === 'object') open.push(member);
-  }
-  return [...keys].sort();
-}
-
-const STRING_AND_COLON = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
-
-/** Readers differ about a repeated key: the first, the last, or an error. */
-function repeatsKeys(text: string, parsed: unknown): boolean {
-  let written = 0;
-  for (const match of text.matchAll(STRING_AND_COLON)) if (match[1] === ':') written += 1;
-  return written !== countKeys(parsed);
-}
-
-function countKeys(root: unknown): number {
-  let keys = 0;
-  const open: unknown[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) for (const item of value) open.push(item ?? false);
-    else if (isObject(value)) {
-      const members = Object.values(value);
-      keys += members.length;
-      for (const member of members) open.push(member ?? false);
-    }
-  }
-  return keys;
-}

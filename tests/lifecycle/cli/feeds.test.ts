@@ -435,10 +435,11 @@ test('verify: names a feed that is locked twice, of which a person reads the fir
   const { ours } = (JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } }).feeds;
   const forged = { ...ours, networks: ['20.66.0.0/16'], digest: digestOf(['20.66.0.0/16']) };
   line.write(LOCK, `{"version":1,"feeds":{"ours":${JSON.stringify(ours)},"ours":${JSON.stringify(forged)}}}`);
-  expect(await line.run('feeds', 'verify')).toMatchObject({
-    exitCode: 1,
-    stdout: `${LOCK} has a key more than once.\n`,
-  });
+  const { exitCode, stdout } = await line.run('feeds', 'verify');
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /lock\.json repeats a key \(parsers differ on which one counts\) at line 1, column \d+\.\n$/,
+  );
 });
 
 test('a lock that cannot be read: the remedy that is said works', async () => {

@@ -42,6 +42,21 @@ test.each([
   expect(found).toContain(`${missing}.`);
 });
 
+test.each(['\u200b\u200b', '\u2800', '\u3164', '\u115f\u1160', '...', '-'])(
+  'a text without a letter or digit to be seen is no reason: %j',
+  (nothing) => {
+    const metadata = JSON.stringify({ owner: nothing, ticket: nothing });
+    expect(reasons([added('vendor', { ...rule('9.9.9.9/32'), description: nothing, metadata })])).toEqual([
+      expect.stringContaining('"9.9.9.9/32" lacks a description, "owner" and "ticket".'),
+    ]);
+  },
+);
+
+test.each(['7', 'é', '東', 'x\u200b'])('a single letter or digit is one: %j', (reason) => {
+  const metadata = JSON.stringify({ owner: reason, ticket: reason });
+  expect(reasons([added('vendor', { ...rule('9.9.9.9/32'), description: reason, metadata })])).toEqual([]);
+});
+
 test('allow and deny alike, by resource', () => {
   expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24 deny\n7.7.7.0/24 allow "Office"`)])).toEqual([
     'high: The gate asks new and changed rules for their reasons: deny "8.8.8.0/24" lacks a description, "owner" and "ticket" and allow "7.7.7.0/24" lacks "owner" and "ticket".',

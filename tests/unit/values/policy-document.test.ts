@@ -19,15 +19,13 @@ const failuresOf = (text: string): string[] =>
 const warningsOf = (text: string): string[] =>
   checkPolicyDocument(text).warnings.map(({ path, reason }) => `${path ?? ''}: ${reason}`);
 
-const numberWarning =
-  'is a number that a service may return in another form (1.0, 1e3, -0, or more digits than a double holds)';
-
 describe('a document of the right shape passes in silence', () => {
   test.each([
     ['the shape of the API document', JSON.stringify(policy)],
     ['no phase at all', '{}'],
     ['a phase without rules', '{"inbound":[]}'],
     ['a rule without conditions', withRule({ expressions: [] })],
+    ['numbers in every form that a double holds', '{"x":[1.0,1e3,-0,1.5,1e21,0.30000000000000004]}'],
     ['spacing and line breaks', JSON.stringify(policy, null, 2)],
     [
       'settings of an action',
@@ -93,12 +91,34 @@ describe('failures name the place and what is allowed', () => {
     [
       'a phase given twice',
       '{"inbound":[],"inbound":[]}',
-      ['inbound: appears more than once, and parsers differ on which one counts'],
+      ['repeats a key (parsers differ on which one counts) at line 1, column 15'],
     ],
     [
       'an unknown key given twice, in different spellings',
       '{"inbound":[],"x":{"a":1,"\\u0061":2}}',
-      ['(key 2).(key 2): appears more than once, and parsers differ on which one counts'],
+      ['repeats a key (parsers differ on which one counts) at line 1, column 26'],
+    ],
+    [
+      'more digits than a double holds',
+      '{"inbound":[],"x":[12345678901234567890]}',
+      ['has a number that a double does not hold (parsers round it differently) at line 1, column 20'],
+    ],
+    [
+      'a number beyond every double',
+      '{"x":1e400}',
+      ['has a number that a double does not hold (parsers round it differently) at line 1, column 6'],
+    ],
+    [
+      'a phase in another case',
+      '{"Inbound":[]}',
+      ['Inbound: differs from inbound only by case, and parsers differ on whether it is that key'],
+    ],
+    [
+      'a member of an action in another case, in addition to that member',
+      withRule({ actions: [{ type: 'deny', Type: 'log' }] }),
+      [
+        'inbound[0].actions[0].Type: differs from type only by case, and parsers differ on whether it is that key',
+      ],
     ],
     [
       'half a character',
@@ -135,7 +155,6 @@ describe('what is not JSON is refused with the place of the error', () => {
 describe('warnings', () => {
   test.each([
     ['{"inbund":[]}', ['inbund: is not a known key: did you mean inbound?']],
-    ['{"Inbound":[]}', ['Inbound: is not a known key: did you mean inbound?']],
     ['{"ibnound":[]}', ['ibnound: is not a known key: did you mean inbound?']],
     [withRule({ expresions: [] }), ['inbound[0].expresions: is not a known key: did you mean expressions?']],
     [withRule({ action: [] }), ['inbound[0].action: is not a known key: did you mean actions?']],
@@ -144,10 +163,6 @@ describe('warnings', () => {
       ['inbound[0].actions[0].typ: is not a known key: did you mean type?'],
     ],
     ['{"outbound":[],"in":[]}', []],
-    [
-      '{"x":[1.0,1e3,-0,9007199254740993,1e400,7,1.5,1e21]}',
-      [0, 1, 2, 3, 4].map((i) => `(key 1)[${i}]: ${numberWarning}`),
-    ],
   ])('%s', (text, warnings) => {
     expect(warningsOf(text)).toEqual(warnings);
   });
@@ -198,18 +213,17 @@ describe('equality', () => {
     ['an empty array and an empty object', '[]', '{}', false],
     ['nesting', '[[1],2]', '[[1,2]]', false],
     ['composed and decomposed letters', '"\u00e9"', '"e\u0301"', false],
-    ['an integer and a fraction', '[1]', '[1.0]', false],
-    ['an integer and a power', '[1000]', '[1e3]', false],
-    ['zero and minus zero', '[0]', '[-0]', false],
+    ['an integer and a fraction', '[1]', '[1.0]', true],
+    ['an integer and a power', '[1000]', '[1e3]', true],
+    ['zero and minus zero', '[0]', '[-0]', true],
     ['integers that are one double', '[9007199254740993]', '[9007199254740992]', false],
     ['fractions that are one double', '[0.1]', '[0.10000000000000000555]', false],
     ['numbers beyond every double', '[1e400]', '[1e401]', false],
-    ['a number of huge exponent and itself', '[1.0e99999999999999999999]', '[10e99999999999999999998]', true],
     ['the last of two equal keys', '{"a":1,"a":2}', '{"a":2}', false],
     ['the order of two equal keys', '{"a":1,"a":2}', '{"a":2,"a":1}', false],
-    ['the order of keys equal but for case', '{"a":1,"A":2}', '{"A":2,"a":1}', true],
+    ['the order of keys equal but for case', '{"a":1,"A":2}', '{"A":2,"a":1}', false],
     ['the case of keys', '{"a":1,"A":2}', '{"a":2,"A":1}', false],
-    ['equal keys with another between', '{"a":1,"b":0,"a":2}', '{"a":1,"a":2,"b":0}', true],
+    ['equal keys with another between', '{"a":1,"b":0,"a":2}', '{"a":1,"a":2,"b":0}', false],
     ['a key called __proto__', '{"__proto__":1}', '{"__proto__":2}', false],
     ['a key called __proto__ and none', '{"__proto__":null}', '{}', false],
     ['texts that are not JSON', '{,}', '{,}', true],
@@ -227,7 +241,7 @@ describe('deep nesting', () => {
   test('is read down to 500 levels, and refused beyond without running out of stack', () => {
     expect(failuresOf(`{"x":${nested(500)}}`)).toEqual([]);
     expect(failuresOf(`{"x":${nested(501)}}`)).toEqual([
-      'is not JSON: nested deeper than 500 levels at line 1, column 506',
+      'is nested deeper than 500 levels at line 1, column 506',
     ]);
     expect(failuresOf(`{"x":${nested(1_000_000)}}`)).toHaveLength(1);
     expect(failuresOf('{"x":'.repeat(1_000_000))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { textOf } from '../../feeds/feed-files';
 import { ageInDays, type IntactFeed, isStale, type Lock, LOCK_FILE } from '../../feeds/lock';
 import { pinnedFeeds } from '../../feeds/pinned';
 import { publisherOf } from '../../feeds/publishers';
-import { type JsonNode, parseJson } from '../../values/json-text';
+import { parseJson } from '../../values/json';
 
 /** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {
@@ -43,19 +43,13 @@ export const undeclaredProblems = (declarations: Declarations, lock: Lock): stri
         `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
     );
 
-/** A key that occurs twice: JSON parsers take the last one, and a person may read the first. */
-export function repeatedKeyProblems(folder: string): string[] {
+/** Problems that other parsers of JSON do not see: of a key that occurs twice they take the last, and a person may read the first. */
+export function ambiguityProblems(folder: string): string[] {
   return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
-    const parsed = parseJson(textOf(path.join(folder, name)) ?? '');
-    return parsed.ok && hasRepeatedKey(parsed.node) ? [`${name} has a key more than once.`] : [];
+    const text = textOf(path.join(folder, name));
+    const parsed = text === undefined ? undefined : parseJson(text);
+    return !parsed || parsed.ok ? [] : [`${name} ${parsed.problem}.`];
   });
-}
-
-function hasRepeatedKey(node: JsonNode): boolean {
-  if (node.kind === 'array') return node.items.some(hasRepeatedKey);
-  if (node.kind !== 'object') return false;
-  const isRepeated = new Set(node.members.map(({ key }) => key)).size < node.members.length;
-  return isRepeated || node.members.some(({ value }) => hasRepeatedKey(value));
 }
 
 /** Where a feed comes from, in a few words. */

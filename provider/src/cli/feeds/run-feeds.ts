@@ -24,7 +24,7 @@ import { table } from '../text';
 import type { AddOptions, Call, UpdateCommandOptions } from './options';
 import { changesOf, contentOf, describeOutcome } from './describe-feed';
 import { replaceFile } from './document-cache';
-import { repeatedKeyProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
+import { ambiguityProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
 import { fetchFeeds, lockAfter, type Outcome, readLock, writeLock } from './update';
 
 /** `feeds add`: writes nothing unless the document passes all checks. */
@@ -197,7 +197,7 @@ export function verify({ options, folder, context }: Call): ExitCode {
   const problems = [
     ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
     ...undeclaredProblems(declarations, lock),
-    ...repeatedKeyProblems(requireFeedsFolder(folder)),
+    ...ambiguityProblems(requireFeedsFolder(folder)),
   ];
   if (options.json) context.print(printableJson({ problems }));
   else
