@@ -37,7 +37,7 @@ func main() {
 			for _, cidr := range office.Networks {
 				rules = append(rules, edgepolicy.IpPolicyRuleSetListedRuleArgs{
 					Cidr:        pulumi.String(cidr),
-					Action:      edgepolicy.ActionAllow,
+					Action:      pulumi.String("allow"),
 					Description: pulumi.String(fmt.Sprintf("%s (%s)", office.Office, ctx.Stack())),
 				})
 			}

@@ -15,7 +15,7 @@ allow_list = edge_policy.IpPolicyRuleSet(
     rules=[
         edge_policy.IpPolicyRuleSetListedRuleArgs(
             cidr=cidr,
-            action=edge_policy.Action.ALLOW,
+            action="allow",
             description=f"{office['office']} ({pulumi.get_stack()})",
         )
         for office in offices

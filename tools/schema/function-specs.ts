@@ -1,5 +1,4 @@
 import { functions } from '../../provider/src/hosts/native/invoke';
-import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../provider/src/resources/provider-reference';
 import { prefixOf } from '../../provider/src/values/identifiers';
 import { classFile, saidOf, shownFields } from './class-docs';
@@ -45,7 +44,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 };
 
 const argumentSpec = (name: string, ofFunction: string): object => ({
-  ...(name === 'action' ? ACTION_TYPE : { type: 'string' }),
+  type: 'string',
   description: said(name, ofFunction),
 });
 

@@ -3,7 +3,6 @@
 import release from '../../release.json';
 import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
 import { fieldsOf } from '../../provider/src/fields/field';
-import { ACTION_TYPE } from '../../provider/src/fields/kinds';
 import {
   PACKAGE_NAME,
   nativeToken,
@@ -114,9 +113,6 @@ const listInputs = (): object => {
   const property = (name: string): object => ({ type: 'string', description: members.get(name) ?? '' });
   return {
     type: 'object',
-    properties: {
-      ipPolicyId: property('ipPolicyId'),
-      action: { ...property('action'), type: undefined, ...ACTION_TYPE },
-    },
+    properties: { ipPolicyId: property('ipPolicyId'), action: property('action') },
   };
 };

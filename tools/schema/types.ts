@@ -1,16 +1,10 @@
 import { type AnyField, fieldsOf } from '../../provider/src/fields/field';
-import { ACTIONS } from '../../provider/src/values/action';
 import { RULE_FIELDS, ruleFields } from '../../provider/src/rule/rule';
 import { ipPolicyRuleOutputs } from '../../provider/src/rule/rule-state';
 import { docsOf } from './docstrings';
 
 /** The types that resources and functions refer to. */
 export const typeSpecs = (): Record<string, object> => ({
-  'edge-policy:index:Action': {
-    type: 'string',
-    description: 'What a rule does with its source.',
-    enum: ACTIONS.map((value) => ({ name: value === 'allow' ? 'Allow' : 'Deny', value })),
-  },
   'edge-policy:index:IpPolicyRuleSetListedRule': listedRule(),
   'edge-policy:index:IpPolicyRuleResult': ruleResult(),
 });

@@ -34,7 +34,6 @@ export interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
-  readonly oneOf?: readonly TypeSpec[];
 }
 
 /** The type that a program passes for a field, and the one that it reads, in any language. */

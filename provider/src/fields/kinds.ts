@@ -33,14 +33,12 @@ export const cidrField: FieldShape<string> = {
   isSame: sameCidr,
 };
 
-/** The type of an action: libraries with enums accept the plain text, too. */
-export const ACTION_TYPE: TypeSpec = {
-  oneOf: [{ type: 'string' }, { $ref: '#/types/edge-policy:index:Action' }],
-};
-
-/** What a rule does: `allow` or `deny`. */
+/**
+ * What a rule does: `allow` or `deny`. A plain string in every language: an enum of the schema is a type of its own, to which YAML
+ * assigns no output of another resource, and which Python's functions cannot take.
+ */
 export const actionField: FieldShape<RuleAction> = {
-  type: both(ACTION_TYPE),
+  type: textType,
   parse: text((value) => {
     const problem = checkAction(value);
     return problem === undefined ? { value: value as RuleAction } : refused(problem);
