@@ -13,8 +13,8 @@ const readJson = (file) => JSON.parse(readFileSync(path.join(checkout, file), 'u
 
 /** @type {string[]} */
 const folders = readJson('package.json').workspaces;
-/** A member of the schema only: where the engine gets the plugin is no address of a package, and it is optional. */
-const OF_THE_SCHEMA = ['publisher', 'logoUrl', 'pluginDownloadURL'];
+/** Members of the schema that no npm package has. */
+const OF_THE_SCHEMA = ['publisher', 'namespace', 'logoUrl', 'pluginDownloadURL'];
 /** @type {Record<string, string | null>} */
 const known = readJson('release.json');
 const addresses = Object.fromEntries(Object.entries(known).filter(([name]) => !OF_THE_SCHEMA.includes(name)));
@@ -64,7 +64,9 @@ const obstaclesTo = (tag) =>
   folders.flatMap((folder) => {
     /** @type {Manifest} */
     const manifest = readJson(`${folder}/package.json`);
-    const missing = Object.keys(addresses).filter((name) => manifest[name] === undefined);
+    const others = Object.entries(addresses).filter(
+      ([name, address]) => JSON.stringify(manifest[name] ?? null) !== JSON.stringify(address),
+    );
     return [
       ...(tag === `v${manifest.version}`
         ? []
@@ -72,8 +74,9 @@ const obstaclesTo = (tag) =>
       ...(JSON.stringify(pinned(manifest)) === JSON.stringify(manifest)
         ? []
         : [`${folder}: asks for another version of our packages; run "node tools/release.mjs pin"`]),
-      ...missing.map(
-        (name) => `${folder}: no ${name}; set it in release.json and run "node tools/release.mjs addresses"`,
+      ...others.map(
+        ([name]) =>
+          `${folder}: has another ${name} than release.json; run "node tools/release.mjs addresses"`,
       ),
     ];
   });
@@ -82,6 +85,12 @@ const packObstacles = () =>
   JSON.stringify(readyPack()) === JSON.stringify(readJson(`${READY_PACK}/package.json`))
     ? []
     : [`${READY_PACK}: is of another version than its package; run "node tools/release.mjs pin"`];
+
+/** What only the publisher knows, and nothing is published without. */
+const placeholders = () =>
+  Object.keys(known)
+    .filter((name) => known[name] === null)
+    .map((name) => `release.json: no ${name}; a release needs it`);
 
 const schemaObstacles = () => {
   /** @type {Record<string, string | undefined>} */
@@ -97,7 +106,7 @@ if (command === 'addresses') {
 } else if (command === 'pin') {
   pinEachOther();
 } else if (command === 'check' && tag !== undefined) {
-  const obstacles = [...obstaclesTo(tag), ...packObstacles(), ...schemaObstacles()];
+  const obstacles = [...placeholders(), ...obstaclesTo(tag), ...packObstacles(), ...schemaObstacles()];
   for (const obstacle of obstacles) console.error(obstacle);
   process.exitCode = obstacles.length === 0 ? 0 : 1;
 } else {

@@ -48,9 +48,9 @@ export function packageSchema(): object {
   };
 }
 
-/** The publisher of the package and its addresses, which only a release knows. `pluginDownloadURL` lets the engine fetch the plugin. */
+/** The publisher of the package, its namespace in the registry and its addresses, which only a release knows. `pluginDownloadURL` lets the engine fetch the plugin. */
 function addresses(known: Readonly<Record<string, string | null>>): object {
-  const names = ['publisher', 'homepage', 'repository', 'logoUrl', 'pluginDownloadURL'];
+  const names = ['publisher', 'namespace', 'homepage', 'repository', 'logoUrl', 'pluginDownloadURL'];
   return Object.fromEntries(
     names.flatMap((name) => (typeof known[name] === 'string' ? [[name, known[name]]] : [])),
   );

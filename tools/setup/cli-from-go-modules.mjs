@@ -51,8 +51,12 @@ export const buildFromGoModules = async ({ root, version, checkout }) => {
   return undefined;
 };
 
-/** Go's own installer does not put it on PATH, so its usual place is checked as well. */
-const findGo = async () => {
+/**
+ * Go's own installer does not put it on PATH, so its usual place is checked as well.
+ *
+ * @returns {Promise<string | undefined>} the command, if it is new enough
+ */
+export const findGo = async () => {
   for (const command of ['go', '/usr/local/go/bin/go']) {
     const { isSuccess, output } = await run(command, ['env', 'GOVERSION'], { timeoutMs: 20_000 });
     if (isSuccess && isAtLeast(output, OLDEST_GO)) return command;
@@ -61,10 +65,13 @@ const findGo = async () => {
 };
 
 /**
+ * Builds one program of a Go module.
+ *
  * @param {string} go
  * @param {{ module: string, package: string, version: string, output: string }} target
+ * @returns {Promise<string | undefined>} why it failed
  */
-const build = async (go, target) => {
+export const build = async (go, target) => {
   if (!existsSync(target.module)) throw new SetupError(`${target.module} is missing from this checkout`);
   const args = [
     'build',

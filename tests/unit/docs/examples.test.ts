@@ -40,3 +40,22 @@ test.each(names)('%s needs no configuration: every value has a default', (name) 
   const needs = sources.filter((file) => /\.require\(|\bRequire\(/.test(textOf(name, file)));
   expect(needs).toEqual([]);
 });
+
+/** The code blocks of a page in the languages of the schema's examples; of YAML, those that are programs. */
+const programsIn = (page: string): string[] =>
+  [...page.matchAll(/```(python|go|yaml)\n([\s\S]*?)```/g)].flatMap(([, language, code = '']) =>
+    language === 'yaml' && !code.includes(' edge-policy:') ? [] : [code],
+  );
+
+test('programs of the docs in other languages are examples of the schema, which run in every language', () => {
+  const markdownIn = (folder: string): string[] =>
+    readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => readFileSync(path.join(checkout, folder, file), 'utf8'));
+  const examples = markdownIn('tools/schema/examples').flatMap(programsIn);
+  const shown = [...markdownIn('docs'), readFileSync(path.join(checkout, 'README.md'), 'utf8')].flatMap(
+    programsIn,
+  );
+  expect(shown).not.toEqual([]);
+  expect(shown.filter((program) => !examples.includes(program))).toEqual([]);
+});

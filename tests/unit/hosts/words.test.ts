@@ -62,7 +62,10 @@ test.each([
   ['name: site\nruntime: yaml\n', 'yaml'],
   ['name: site\nruntime:\n  name: python\n  options: { virtualenv: venv }\n', 'python'],
   ['{ "name": "site", "runtime": { "name": "nodejs" } }', 'nodejs'],
+  ['name: site\nruntime:\n  options: { virtualenv: venv }\n  name: python\n', 'python'],
+  ['name: site\ndescription: "once runtime: nodejs"\nruntime: go\n', 'go'],
   ['name: site\n', ''],
+  ['- no project\n', ''],
 ])('the language of a program is the runtime of its project: %j', (project, language) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-language-'));
   deferCleanup(() => {

@@ -5,6 +5,9 @@ import { parse } from 'yaml';
 import { checkout } from '../../support/workspace';
 import { folderOf } from './tool-module';
 
+const readJson = (file: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path.join(checkout, file), 'utf8')) as Record<string, unknown>;
+
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
@@ -80,6 +83,19 @@ describe('our packages ask for each other in exactly their own version', () => {
       dependencies: { 'pulumi-edge-policy-pack': '0.2.0' },
     });
     expect(run(copy, 'check', 'v0.1.0').stderr).not.toContain('policy-pack/pack');
+  });
+
+  test.each(Object.keys(readJson('release.json')))('a release without %s is refused, by name', (name) => {
+    const copy = copyOfManifests();
+    const file = path.join(copy, 'release.json');
+    const missing = (): string =>
+      run(copy, 'check', 'v0.1.0')
+        .stderr.split('\n')
+        .filter((line) => line.startsWith(`release.json: no ${name};`))
+        .join();
+    expect(missing()).not.toBe('');
+    writeFileSync(file, JSON.stringify({ ...readJson('release.json'), [name]: 'given' }));
+    expect(missing()).toBe('');
   });
 
   test('and a release that asks for any other is refused, until it is put right', () => {

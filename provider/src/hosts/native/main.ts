@@ -11,6 +11,8 @@ import { startServer } from './start-server';
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 
 Usage: pulumi-resource-edge-policy [--version | --help | ADDRESS OF THE ENGINE]
+To generate the library of a language, pass this file's path, not its folder or a name:
+  pulumi package gen-sdk PATH/pulumi-resource-edge-policy --language python --local --out sdks
 Without an address it prints its port and waits to be attached to: PULUMI_DEBUG_PROVIDERS=edge-policy:PORT pulumi up
 `;
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isMap, parseDocument } from 'yaml';
 
 /** The language of a Pulumi program, by the name of its runtime; empty if it is unknown. */
 export function programLanguage(from: string): string {
@@ -12,6 +13,10 @@ export function programLanguage(from: string): string {
   }
 }
 
-/** `runtime: python`, or `runtime: { name: python }`, on one line or several, found without a YAML parser. */
-const runtimeIn = (project: string): string =>
-  /["']?runtime["']?\s*:\s*\{?\s*(?:["']?name["']?\s*:\s*)?["']?(\w+)/.exec(project)?.[1] ?? '';
+/** `runtime: python`, or `runtime: { name: python }`. The engine refuses a file that is no YAML before it starts a plugin. */
+function runtimeIn(project: string): string {
+  const { contents } = parseDocument(project);
+  const runtime = isMap(contents) ? contents.get('runtime') : undefined;
+  const name = isMap(runtime) ? runtime.get('name') : runtime;
+  return typeof name === 'string' ? name : '';
+}

@@ -1,0 +1,9 @@
+//go:build tools
+
+// Package tools names what is built, so that `go mod tidy` keeps its requirements in go.mod and go.sum.
+package tools
+
+import (
+	_ "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go"
+	_ "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"
+)
