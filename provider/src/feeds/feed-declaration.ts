@@ -51,7 +51,8 @@ export const nameProblem = (name: string): string | undefined =>
     ? undefined
     : 'the name of a feed has lower-case letters and digits, with hyphens between them, and at most 63 characters';
 
-const DEFAULT_MAX_AGE_DAYS = 30;
+/** The age after which a lock counts as stale by default. */
+export const DEFAULT_MAX_AGE_DAYS = 30;
 
 /**
  * Reads the text of the declarations.

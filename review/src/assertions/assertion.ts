@@ -1,9 +1,11 @@
 // What for: the assertion file: what must stay true, what the gate demands, which findings are waived.
 // Must not know: `report`, `plan` and `commands`; it reads no file by itself.
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type CidrSet, cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin, VisibleRule } from '../model/declarations';
-import type { Sentence } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Gate } from './gate';
 
 /** A statement about a policy or a filter that must stay true. */
@@ -69,3 +71,21 @@ export const notChecked = (assertion: Assertion, because: Sentence): AssertionRe
   outcome: 'not-checked',
   because,
 });
+
+/** The assertion in words. */
+export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
+  if (target === '') return trusted('nobody may be let in');
+  const what = target === null ? trusted('a client without a user agent') : foreign(target);
+  const noun = kind !== 'user-agent' ? trusted('') : trusted(target === null ? '' : 'the client ');
+  if (expectation === 'within') return say`nobody outside ${what} may be let in`;
+  return say`${noun}${what} must be ${trusted(expectation === 'allow' ? 'let in' : 'kept out')}`;
+}
+
+/** The networks that an assertion names; a text that is none is ignored here and reported by the check. */
+export const networksOf = ({ target, networks = [target ?? ''] }: Assertion): CidrSet =>
+  cidrSetOf(
+    networks.flatMap((network) => {
+      const parsed = parseCidr(network);
+      return parsed.ok ? [parsed.cidr] : [];
+    }),
+  );

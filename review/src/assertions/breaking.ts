@@ -5,8 +5,7 @@ import { endMs } from 'pulumi-edge-policy/internal/values/until';
 import { endsOf, letInBy } from '../access/end-of-access';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicySide } from '../access/policy-side';
-import type { Assertion, Breaking } from './assertion';
-import { networksOf } from './weakened';
+import { type Assertion, type Breaking, networksOf } from './assertion';
 
 /** When an assertion about a policy that holds now breaks by itself, as rules end. Only visible rules are considered. */
 export function breakingOf(
@@ -17,7 +16,7 @@ export function breakingOf(
   const ending = rules.filter(({ until }) => until !== undefined);
   if (ending.length === 0 || !parseCidr(assertion.networks?.[0] ?? assertion.target ?? '').ok)
     return undefined;
-  const named = networksOf([assertion]);
+  const named = networksOf(assertion);
   // A ceiling is about the addresses outside its networks, other assertions about those inside.
   const concerned =
     assertion.expectation === 'within' ? rules : rules.filter(({ cidr }) => touches(named, cidr));

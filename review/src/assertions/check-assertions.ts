@@ -19,9 +19,8 @@ import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/filters';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
-import { notChecked } from './assertion';
+import { describeAssertion, networksOf, notChecked } from './assertion';
 import { breakingOf } from './breaking';
-import { networksOf } from './weakened';
 
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {
@@ -137,7 +136,7 @@ const invalidNetwork = ({ target, networks = [target ?? ''] }: Assertion): strin
 
 /** Who breaks an assertion, surely and possibly. */
 function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds {
-  const named = networksOf([assertion]);
+  const named = networksOf(assertion);
   if (assertion.expectation === 'deny')
     return { surely: intersect(named, after.surely), possibly: intersect(named, after.possibly) };
   if (assertion.expectation === 'within')
@@ -214,13 +213,4 @@ function breakingFindings({ assertion, breaking }: AssertionResult): Finding[] {
   const reason = say`${describeAssertion(assertion)}, which holds until ${trusted(until)} only: ${trusted(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
   const withoutValues = say`${describeAssertion(assertion)}.`;
   return [{ ...finding('assertion-will-break', { where, reason }), isNew, withoutValues }];
-}
-
-/** The assertion in words. */
-export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
-  if (target === '') return trusted('nobody may be let in');
-  const what = target === null ? trusted('a client without a user agent') : foreign(target);
-  const noun = kind !== 'user-agent' ? trusted('') : trusted(target === null ? '' : 'the client ');
-  if (expectation === 'within') return say`nobody outside ${what} may be let in`;
-  return say`${noun}${what} must be ${trusted(expectation === 'allow' ? 'let in' : 'kept out')}`;
 }

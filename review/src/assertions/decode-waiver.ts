@@ -9,9 +9,7 @@ const KEYS = ['finding', 'subject', 'reason', 'expires'];
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
 export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'preview-incomplete',
-  'assertion-weakened',
-  'gate-weakened',
-  'waiver-widened',
+  'guard-weakened',
   'base-assertions-unread',
   'plan-differs',
   'locked-out',
@@ -20,7 +18,6 @@ export const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'waiver-expired',
   'waiver-too-long',
   'waiver-unused',
-  'feed-weakened',
   'base-feeds-unread',
 ]);
 

@@ -10,8 +10,7 @@ import { mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
 import type { Side } from './program-assertions';
 import { programAssertions } from './program-assertions';
-import { accepts, weakenedGuards } from './weakened';
-import { declarationsIn, unreadBaseFeeds, weakenedFeeds } from './weakened-feeds';
+import { weakenedGuards } from './weakened';
 
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
@@ -55,7 +54,7 @@ export function guardsOf(
   // taken.
   const before = sideOf('old', base && 'assertions' in base ? trusted : assertions);
   const after = sideOf('new', assertions);
-  const weakened = [...weakenedGuards(before, after), ...(feeds ? weakenedFeeds(feeds) : [])];
+  const weakened = weakenedGuards(before, after, feeds);
   const hash = hashOf(preview, { before, after, ...(feeds && { feeds }) });
   const isAccepted = weakened.length > 0 && accepted === hash;
   const inForce = isAccepted ? after : sideOf('old', trusted);
@@ -79,7 +78,7 @@ export function guardsOf(
 /** As far as the waivers in force reach. */
 function narrowed(waiver: Waiver, inForce: readonly Waiver[]): Waiver[] {
   const expires = inForce
-    .filter((old) => accepts(old, waiver))
+    .filter(({ finding: id, subject }) => id === waiver.finding && subject === waiver.subject)
     .map((old) => (old.expires < waiver.expires ? old.expires : waiver.expires))
     .sort()
     .at(-1);
@@ -99,6 +98,19 @@ function hashOf(
   const declared = feeds ? [declarationsIn(feeds.base), declarationsIn(feeds.change)] : [];
   const content = JSON.stringify([project, stack, sorted(before), sorted(after), declared]);
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** The declarations in the form in which the hash of a change of guards includes them. */
+const declarationsIn = (revision: FeedRevisions['base']): readonly string[] =>
+  !revision || 'problem' in revision
+    ? []
+    : [...revision.declarations.values()].map((declaration) => JSON.stringify(declaration)).sort();
+
+/** Why it is unknown what the change takes from the declarations of its base. */
+function unreadBaseFeeds(base: FeedRevisions['base']): Finding[] {
+  if (!base || !('problem' in base)) return [];
+  const reason = say`Published lists cannot be compared before and after the change: ${foreign(base.problem)}`;
+  return [finding('base-feeds-unread', { where: {}, reason })];
 }
 
 function baseFindings(base: BaseAssertions | undefined, { waivers, gate }: AssertionSet): Finding[] {

@@ -23,19 +23,6 @@ export function bothReasons(left: ReasonRequirements, right: ReasonRequirements)
   return { ...(isDescribed && { description: true }), ...(metadata.length > 0 && { metadata }) };
 }
 
-/** The part of a requirement that a change drops. */
-export function weakenedReasons(
-  before: ReasonRequirements | undefined,
-  after: ReasonRequirements | undefined,
-): Sentence[] {
-  const members = (before?.metadata ?? []).filter((name) => after?.metadata?.includes(name) !== true);
-  const lost = [
-    ...(before?.description === true && after?.description !== true ? [trusted('a description')] : []),
-    ...members.map((name) => say`${foreign(name)} in their metadata`),
-  ];
-  return lost.length === 0 ? [] : [say`The change no longer asks rules for ${list(lost, lost.length)}.`];
-}
-
 /** The new and changed rules without the required texts, by resource. */
 export function reasonFindings(
   changes: readonly ResourceChange[],

@@ -6,9 +6,8 @@ import type { StackChange } from '../model/snapshot';
 import { endInWords, nameOfRule } from '../findings/end-findings';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import type { Sentence } from '../text/sentence';
-import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
-import { bothReasons, reasonFindings, type ReasonRequirements, weakenedReasons } from './reasons';
+import { count, listOf, say } from '../text/sentence';
+import { bothReasons, reasonFindings, type ReasonRequirements } from './reasons';
 import { AssertionFileError, checkKeys, objectOf, textsOf, wholeNumberOf } from './decoding';
 
 /** Allow rules have to end, within so many days from the review. */
@@ -63,30 +62,6 @@ export function bothRequirements(
   const until = [...new Map(both.map((each) => [JSON.stringify(each), each])).values()];
   return { ...(until.length > 0 && { until }), ...bothReasons(left, right) };
 }
-
-/** The requirements that a change drops. */
-export const weakenedRequirements = (
-  before: Requirements | undefined,
-  after: Requirements | undefined,
-): Sentence[] => [
-  ...weakenedReasons(before, after),
-  ...(before?.until ?? []).flatMap((earlier) =>
-    (after?.until ?? []).some((later) => isAsStrict(later, earlier))
-      ? []
-      : [
-          say`The change no longer asks ${whoseRules(earlier)} to end within ${count(earlier.maxDays, 'day')}.`,
-        ],
-  ),
-];
-
-function isAsStrict(later: UntilRequirement, earlier: UntilRequirement): boolean {
-  if (later.maxDays > earlier.maxDays) return false;
-  const { policies } = later;
-  return policies === undefined || earlier.policies?.every((id) => policies.includes(id)) === true;
-}
-
-const whoseRules = ({ policies }: UntilRequirement): Sentence =>
-  policies ? say`new allow rules of ${list(policies.map(foreign))}` : trusted('new allow rules');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

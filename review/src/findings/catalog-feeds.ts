@@ -2,14 +2,6 @@ import type { FindingKind } from './severity';
 
 /** Findings about published lists. */
 export const feedCatalog = {
-  'feed-weakened': {
-    title: 'A published list is guarded less than before',
-    severity: 'high',
-    about: 'change',
-    verdict: 'stops-until-accepted',
-    posture: 'none',
-    advice: 'Put the declaration back, or update the branch; otherwise another person has to accept it.',
-  },
   'base-feeds-unread': {
     title: 'The published lists of the base revision cannot be read',
     severity: 'high',

@@ -58,29 +58,14 @@ export const processCatalog = {
     posture: 'none',
     advice: 'Remove the new access, waive this with a reason, or review without noNewAccess.',
   },
-  'assertion-weakened': {
-    title: 'An assertion is removed or narrowed',
+  'guard-weakened': {
+    title: 'A guard of the base is removed or weakened',
     severity: 'high',
     about: 'change',
     verdict: 'stops-until-accepted',
     posture: 'none',
-    advice: 'Put it back, or update the branch; otherwise another person has to accept its removal.',
-  },
-  'gate-weakened': {
-    title: 'The gate of the review is weakened',
-    severity: 'high',
-    about: 'change',
-    verdict: 'stops-until-accepted',
-    posture: 'none',
-    advice: 'Put it back, or update the branch; otherwise another person has to accept these terms.',
-  },
-  'waiver-widened': {
-    title: 'A waiver is added or extended',
-    severity: 'high',
-    about: 'change',
-    verdict: 'stops-until-accepted',
-    posture: 'none',
-    advice: 'It covers nothing in this change until another person accepts its reason.',
+    advice:
+      'Put it back, or update the branch; otherwise another person has to accept it. Until then a new waiver covers nothing.',
   },
   'plan-differs': {
     title: 'The plan is not the one that was reviewed',

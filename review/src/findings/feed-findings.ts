@@ -1,5 +1,6 @@
 import { type IntactFeed, isStale } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { PinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import { declarationInWords } from '../feeds/feed-terms';
 import { type FeedVerdict, verdictInWords } from '../feeds/confirmation';
 import type { FeedRevisions, RevisionFeeds } from '../feeds/revisions';
 import { count, foreign, list, listOf, say } from '../text/sentence';
@@ -43,10 +44,7 @@ function newFeeds(change: PinnedFeeds, base: RevisionFeeds | undefined): Finding
   if (!base || 'problem' in base) return [];
   const added = [...change.declarations.values()].filter(({ name }) => !base.declarations.has(name));
   if (added.length === 0) return [];
-  const sources = added.map(
-    ({ name, source }) => say`${foreign(name)} from ${foreign(JSON.stringify(source))}`,
-  );
-  const reason = say`The change declares ${count(added.length, 'feed')}: ${list(sources)}.`;
+  const reason = say`The change declares ${count(added.length, 'feed')}: ${list(added.map(declarationInWords))}.`;
   return [finding('feed-declared', { where: {}, reason })];
 }
 

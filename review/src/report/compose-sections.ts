@@ -1,7 +1,6 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { AssertionResult } from '../assertions/assertion';
-import { describeAssertion } from '../assertions/check-assertions';
+import { type AssertionResult, describeAssertion } from '../assertions/assertion';
 import type { WaiverStatus } from '../assertions/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';

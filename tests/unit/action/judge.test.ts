@@ -108,7 +108,7 @@ test('guards are those of the base, read from the service and not from the artif
   api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
   const { outputs, comment, log } = await judge(affecting);
   expect(outputs['exit-code']).toBe('1');
-  expect(comment).toContain('raises the threshold of the gate');
+  expect(comment).toContain('removes or weakens: `failOn`');
   expect(log).not.toContain('::notice::');
 });
 
@@ -357,7 +357,7 @@ describe('published networks', () => {
     commit(BASE, '', old);
     commit(HEAD, 'infra/', young, evil);
     const { comment } = await judge(updated);
-    expect(comment).toContain('feed-weakened');
+    expect(comment).toContain('guard-weakened');
     expect(comment).toContain('its publisher does not list `9.9.9.0/24`');
     expect(publisher.requests).toBe(1);
     api.files.delete(`${BASE}:${DECLARATIONS}`);

@@ -318,7 +318,7 @@ describe('the assertions of the base', () => {
   });
 
   test('show what the change takes from them', async () => {
-    expect(await summaryAgainst(base)).toContain('raises the threshold of the gate');
+    expect(await summaryAgainst(base)).toContain('removes or weakens: `failOn`');
   });
 
   test.each([
@@ -326,7 +326,7 @@ describe('the assertions of the base', () => {
     ['roundabout', () => `../project/./${FILE}`],
   ])('are found by a path that is %s', async (_, pathOf) => {
     const summary = await summaryAgainst(base, { REVIEW_ARGUMENTS: `--assertions\n${pathOf()}` });
-    expect(summary).toContain('raises the threshold of the gate');
+    expect(summary).toContain('removes or weakens: `failOn`');
   });
 
   test('are none where the file is new', async () => {
@@ -353,7 +353,7 @@ describe('the assertions of the base', () => {
       encoding: 'utf8',
     }).trim();
     git('replace', git('rev-parse', `${base}:${FILE}`), blob);
-    expect(await summaryAgainst(base)).toContain('raises the threshold of the gate');
+    expect(await summaryAgainst(base)).toContain('removes or weakens: `failOn`');
   });
 
   const UNREAD = 'The assertions of the base revision cannot be read';
@@ -390,7 +390,7 @@ describe('the assertions of the base', () => {
     write('{ "gate": { "failOn": "info" } }');
     const tip = commitAll();
     git('checkout', '-q', 'feature');
-    expect(await summaryAgainst(tip)).toContain('from `info` to `high`');
+    expect(await summaryAgainst(tip)).toContain('`failOn` `info` (now `high`)');
   });
 
   describe('are found by the name of the project, whatever the change does to folders and links', () => {
@@ -422,19 +422,19 @@ describe('the assertions of the base', () => {
     test('a folder with another name', async () => {
       renameSync(at('infra'), at('renamed'));
       writeFileSync(at('renamed', FILE), '{}');
-      expect(await summaryIn('renamed')).toContain('raises the threshold of the gate');
+      expect(await summaryIn('renamed')).toContain('removes or weakens: `failOn`');
     });
 
     test('a link in place of the folder', async () => {
       rmSync(at('infra'), { recursive: true });
       symlinkSync('lax', at('infra'));
-      expect(await summaryIn('infra')).toContain('raises the threshold of the gate');
+      expect(await summaryIn('infra')).toContain('removes or weakens: `failOn`');
     });
 
     test('a link in place of the file', async () => {
       rmSync(at('infra', FILE));
       symlinkSync(`../lax/${FILE}`, at('infra', FILE));
-      expect(await summaryIn('infra')).toContain('raises the threshold of the gate');
+      expect(await summaryIn('infra')).toContain('removes or weakens: `failOn`');
     });
 
     test('two folders of the base with one name are not decided', async () => {

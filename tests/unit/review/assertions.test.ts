@@ -276,64 +276,100 @@ describe('guards that a change takes away', () => {
   test.each<[string, object, object, string[]]>([
     ['nothing', ofPolicy({ mustAllow: ['8.8.8.8'] }), ofPolicy({ mustAllow: ['8.8.8.8'] }), []],
     [
-      'a network said in two halves, and more',
+      'more than before',
+      ofPolicy({ mustAllow: ['8.8.8.0/24'] }),
+      ofPolicy({
+        mustAllow: ['8.8.8.7', '8.8.8.0/24'],
+        mustDeny: ['9.9.9.9'],
+        neverWiderThan: ['8.0.0.0/8'],
+      }),
+      [],
+    ],
+    [
+      'a demand that is written in another way, even if it asks for more',
       ofPolicy({ mustAllow: ['8.8.8.0/24'] }),
       ofPolicy({ mustAllow: ['8.8.8.128/25', '8.8.8.0/25', '8.8.8.7'] }),
-      [],
+      ['guard-weakened: The change removes or weakens: for "ipp_1", "8.8.8.0/24" must be let in.'],
     ],
     [
       'a demand that is gone',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       {},
-      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.0/24".'],
+      ['guard-weakened: The change removes or weakens: for "ipp_1", "9.9.9.0/24" must be kept out.'],
     ],
     [
       'a demand of a policy that is spelt otherwise',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       { policies: [{ ipPolicyId: 'ipp_1 ', mustDeny: ['9.9.9.0/24'] }] },
-      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.0/24".'],
+      ['guard-weakened: The change removes or weakens: for "ipp_1", "9.9.9.0/24" must be kept out.'],
     ],
     [
       'a demand that is narrower',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
       ofPolicy({ mustDeny: ['9.9.9.0/25'] }),
-      ['assertion-weakened: The change removes an assertion: "ipp_1" must keep out "9.9.9.128/25".'],
+      ['guard-weakened: The change removes or weakens: for "ipp_1", "9.9.9.0/24" must be kept out.'],
     ],
     [
       'a demand turned around',
       ofPolicy({ mustDeny: ['9.9.9.0/24'] }),
-      ofPolicy({ mustDeny: ['9.9.9.0/24'].map(() => '9.9.9.0/24'), neverWiderThan: ['8.8.8.0/24'] }),
-      [],
+      ofPolicy({ mustAllow: ['9.9.9.0/24'] }),
+      ['guard-weakened: The change removes or weakens: for "ipp_1", "9.9.9.0/24" must be kept out.'],
     ],
     [
       'a ceiling that is wider',
       ofPolicy({ neverWiderThan: ['8.8.8.0/24'] }),
       ofPolicy({ neverWiderThan: ['8.8.8.0/23'] }),
-      ['assertion-weakened: The change removes an assertion: "ipp_1" must never be wider than "8.8.8.0/24".'],
+      [
+        'guard-weakened: The change removes or weakens: for "ipp_1", nobody outside "8.8.8.0/24" may be let in.',
+      ],
     ],
     [
       'a ceiling that is narrower',
-      ofPolicy({ neverWiderThan: ['8.8.8.0/23'] }),
+      ofPolicy({ neverWiderThan: ['8.8.8.0/24', '9.9.9.0/24'] }),
       ofPolicy({ neverWiderThan: ['8.8.8.0/24'] }),
       [],
+    ],
+    [
+      'one of two ceilings that both count',
+      {
+        policies: [['8.8.8.0/24', '9.9.9.0/24'], ['9.9.9.0/24']].map((neverWiderThan) => ({
+          ipPolicyId: 'ipp_1',
+          neverWiderThan,
+        })),
+      },
+      {
+        policies: [
+          ['8.8.8.0/24', '9.9.9.0/24'],
+          ['8.8.8.0/24', '9.9.9.0/24'],
+        ].map((neverWiderThan) => ({ ipPolicyId: 'ipp_1', neverWiderThan })),
+      },
+      [
+        'guard-weakened: The change removes or weakens: for "ipp_1", nobody outside "9.9.9.0/24" may be let in.',
+      ],
     ],
     [
       'a client',
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['curl/8', null] }] },
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['wget/1'] }] },
-      ['assertion-weakened: The change removes an assertion: "e/r" must keep out "curl/8" and "no header".'],
+      [
+        'guard-weakened: The change removes or weakens: for "e/r", the client "curl/8" must be kept out and for "e/r", a client without a user agent must be kept out.',
+      ],
     ],
     [
       'a waiver that is new',
       {},
       { waivers: [open2] },
-      ['waiver-widened: The change adds the waiver of "open-to-all" until "2026-12-31": "public".'],
+      [
+        'guard-weakened: The change adds or extends: the waiver of "open-to-all" for "policy:ipp_1" ("public") until "2026-12-31".',
+      ],
     ],
     [
       'a waiver that holds longer',
       { waivers: [{ ...open2, expires: '2026-12-30' }] },
       { waivers: [open2] },
-      ['waiver-widened: The change extends the waiver of "open-to-all" until "2026-12-31": "public".'],
+      [
+        'guard-weakened: The change adds or extends: the waiver of "open-to-all" for "policy:ipp_1" ("public") until "2026-12-31" (before "2026-12-30").',
+      ],
     ],
     [
       'a waiver that ends sooner',
@@ -345,33 +381,35 @@ describe('guards that a change takes away', () => {
       'a waiver of something else',
       { waivers: [{ ...open2, subject: 'policy:ipp_2' }] },
       { waivers: [open2] },
-      ['waiver-widened: The change adds the waiver of "open-to-all" until "2026-12-31": "public".'],
+      [
+        'guard-weakened: The change adds or extends: the waiver of "open-to-all" for "policy:ipp_1" ("public") until "2026-12-31".',
+      ],
     ],
     [
       'a threshold that is raised',
       {},
       { gate: { failOn: 'critical' } },
-      ['gate-weakened: The change raises the threshold of the gate from "high" to "critical".'],
+      ['guard-weakened: The change removes or weakens: "failOn" "high" (now "critical").'],
     ],
     [
       'a threshold that is gone',
       { gate: { failOn: 'medium' } },
       {},
-      ['gate-weakened: The change raises the threshold of the gate from "medium" to "high".'],
+      ['guard-weakened: The change removes or weakens: "failOn" "medium" (now "high").'],
     ],
     ['a threshold that is lowered', {}, { gate: { failOn: 'low' } }, []],
     [
       'a strict mode that is gone',
       { gate: { noNewAccess: true } },
       {},
-      ['gate-weakened: The change removes noNewAccess, so access may grow.'],
+      ['guard-weakened: The change removes or weakens: "noNewAccess" "true".'],
     ],
     ...[3, undefined].map((maxRules): [string, object, object, string[]] => [
       `a limit of rules that becomes ${maxRules ?? 'none'}`,
       { gate: { maxRules: 2 } },
       { gate: { ...(maxRules !== undefined && { maxRules }) } },
       [
-        `gate-weakened: The change lets sets have ${maxRules ?? 'any number of'} rules; before, maxRules was 2.`,
+        `guard-weakened: The change removes or weakens: "maxRules" "2"${maxRules === undefined ? '' : ` (now "${maxRules}")`}.`,
       ],
     ]),
     ['a limit of rules that is lowered', { gate: { maxRules: 2 } }, { gate: { maxRules: 1 } }, []],
@@ -380,9 +418,7 @@ describe('guards that a change takes away', () => {
       'another model',
       {},
       { gate: { ipModel: 'block-list' } },
-      [
-        'gate-weakened: The change makes the review assume another "ipModel": "deny-wins" before, "block-list" now.',
-      ],
+      ['guard-weakened: The change removes or weakens: "ipModel" "deny-wins" (now "block-list").'],
     ],
     ['the default said aloud', {}, { gate: { ipModel: 'deny-wins', terminalActions: ['deny'] } }, []],
   ])('%s', (_name, before, after, found) => {
@@ -400,9 +436,9 @@ describe('guards that a change takes away', () => {
       const preview = previewOf(office);
       return newIds(reviewed({ ...preview, steps: [...preview.steps, ...previewSteps({ urn, ...step })] }));
     };
-    expect(review({ op: 'delete', oldState: side(['9.9.9.9']) })).toEqual(['assertion-weakened']);
+    expect(review({ op: 'delete', oldState: side(['9.9.9.9']) })).toEqual(['guard-weakened']);
     expect(review({ op: 'same', oldState: side(['9.9.9.9']), newState: side([]) })).toEqual([
-      'assertion-weakened',
+      'guard-weakened',
     ]);
     expect(review({ op: 'same', oldState: side([]), newState: side(['9.9.9.9']) })).toEqual([]);
     // An alias makes it another type, which states nothing any more.
@@ -414,7 +450,7 @@ describe('guards that a change takes away', () => {
         oldState: side(['9.9.9.9']),
         newState: other,
       }),
-    ).toEqual(['assertion-weakened']);
+    ).toEqual(['guard-weakened']);
     // Below a component of another type it still does.
     const moved = urn.replace(type, `my:index:Guards$${type}`);
     expect(
@@ -692,7 +728,7 @@ test.each([
     }),
     'waivers[0].subject must be policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN',
   ]),
-  ['{"waivers":[{"finding":"gate-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
+  ['{"waivers":[{"finding":"guard-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
   ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number from 1 on'],

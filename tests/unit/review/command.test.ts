@@ -284,7 +284,7 @@ describe('--base-assertions', () => {
     const base = now.replace('"8.8.8.8"', '"8.8.8.8","8.8.8.9"');
     const { exitCode, output } = await review({ base });
     expect(exitCode).toBe(1);
-    expect(output).toContain('must let in "8.8.8.9/32"');
+    expect(output).toContain('removes or weakens: for "ipp_1", "8.8.8.9" must be let in');
   });
 
   test.each([

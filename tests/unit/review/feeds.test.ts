@@ -110,7 +110,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
     const evil = { networks: young, source: { url: ['https://evil.example/list'], format: 'text' } };
     const report = change({ ...listed, change: revision(evil) });
     expect(report.feeds).toMatchObject([{ state: 'confirmed' }]);
-    expect(newIds(report)).toContain('feed-weakened');
+    expect(newIds(report)).toContain('guard-weakened');
     const unlisted = change({ change: revision(evil), published: publishing({ cdn: old }) });
     expect(unlisted.feeds).toMatchObject([{ state: 'contradicted' }]);
   });
@@ -283,7 +283,7 @@ describe('assertions that name feeds', () => {
       base: { assertions: file(before) },
       feeds: feeds(old, old),
     });
-    expect(newIds(report).filter((id) => id === 'assertion-weakened')).toHaveLength(weakened);
+    expect(newIds(report).filter((id) => id === 'guard-weakened')).toHaveLength(weakened);
   });
 
   test.each([
@@ -303,11 +303,11 @@ describe('declarations are guards', () => {
     ['widestIpv4', { bounds: { widestIpv4: 4 } }],
     ['widestIpv6', { bounds: { widestIpv6: 4 } }],
     ['maxAgeDays', { maxAgeDays: 31 }],
-    ['in place of', { source: { publisher: 'fastly' } }],
+    ['source', { source: { publisher: 'fastly' } }],
   ])('%s that asks for less stops the change until exactly it is accepted', (word, of) => {
     const revisions = { ...feeds(old, old), change: declared(of) };
     const report = reviewed(previewOf(set(old, old)), { feeds: revisions, failOn: 'never' });
-    expect(linesOf(report)[0]).toContain(`feed-weakened high: The change weakens the feed "cdn": `);
+    expect(linesOf(report)[0]).toContain(`guard-weakened high: The change removes or weakens: "feed cdn: `);
     expect(linesOf(report)[0]).toContain(word);
     expect(report.verdict.outcome).toBe('findings');
     const accepted = report.guards?.hash ?? '';
@@ -320,7 +320,7 @@ describe('declarations are guards', () => {
   test('specialPurpose that is allowed is one, too', () => {
     const base = pinned({ cdn: { networks: old, bounds: { specialPurpose: false } } });
     const report = reviewed(previewOf(set(old, old)), { feeds: { ...feeds(old, old), base } });
-    expect(linesOf(report)[0]).toContain('special-purpose');
+    expect(linesOf(report)[0]).toContain('specialPurpose" "false" (now "true")');
   });
 
   test('stricter ones pass', () => {
@@ -328,6 +328,50 @@ describe('declarations are guards', () => {
     expect(
       newIds(reviewed(previewOf(set(old, old)), { feeds: { ...feeds(old, old), change: stricter } })),
     ).toEqual([]);
+  });
+
+  describe('another name loosens no bounds', () => {
+    const defaults = { networks: old, bounds: { specialPurpose: false, atLeast: 2 / 3, atMost: 2 } };
+    const strict = { ...defaults, bounds: { ...defaults.bounds, atMost: 1.2 }, maxAgeDays: 7 };
+    const againstStrict = (declared: Record<string, FeedInRevision>) =>
+      reviewed(previewOf(set(old, old)), {
+        feeds: { ...feeds(old, old), base: pinned({ cdn: strict }), change: pinned(declared) },
+        failOn: 'never',
+      });
+    const source = { url: ['https://lists.example.com/cdn'], format: 'text' };
+    const elsewhere = { url: ['https://lists.example.com/other'], format: 'text' };
+
+    test.each<[string, Record<string, FeedInRevision>]>([
+      ['in its place', { other: { ...defaults, source } }],
+      ['besides it', { cdn: strict, other: { ...defaults, source } }],
+      [
+        'of which it takes a part',
+        { cdn: strict, other: { ...defaults, source: { ...source, aggregate: true } } },
+      ],
+    ])('of the same documents, %s: it shows its bounds, and stops', (_name, declared) => {
+      const report = againstStrict(declared);
+      expect(linesOf(report)[0]).toBe(
+        'guard-weakened high: The change removes or weakens: "feed other: atMost" "1.2" (now "2") and "feed other: maxAgeDays" "7" (now "30").',
+      );
+      expect(report.verdict.outcome).toBe('findings');
+      expect(linesOf(report).find((line) => line.startsWith('feed-declared'))).toContain(
+        '"atLeast" "0.6666666666666666", "atMost" "2", "widestIpv4" "8", "widestIpv6" "16", "specialPurpose" "false" and "maxAgeDays" "30"',
+      );
+    });
+
+    test('of other documents, the defaults count: looser ones stop', () => {
+      expect(newIds(againstStrict({ cdn: strict, other: { ...defaults, source: elsewhere } }))).toEqual([
+        'feed-declared',
+      ]);
+      const loose = { ...defaults, bounds: { ...defaults.bounds, widestIpv4: 1 }, source: elsewhere };
+      const report = againstStrict({ cdn: strict, other: loose });
+      expect(newIds(report)).toEqual(['guard-weakened', 'feed-declared']);
+      expect(report.verdict.outcome).toBe('findings');
+    });
+
+    test('as strict as before, it may have another name', () => {
+      expect(newIds(againstStrict({ other: { ...strict, source } }))).toEqual(['feed-declared']);
+    });
   });
 
   test('a base that cannot be read is high and stops the change', () => {
@@ -381,8 +425,10 @@ describe('the lock itself', () => {
   test('a feed that the change declares is named with its source, and confirmed by nobody', () => {
     const base = pinned({});
     const report = change({ base, published: publishing({ cdn: young }) });
-    expect(linesOf(report)).toContain(
-      'feed-declared medium: The change declares 1 feed: "cdn" from "{\\"url\\":[\\"https://lists.example.com/cdn\\"],\\"format\\":\\"text\\"}".',
+    expect(linesOf(report)).toContainEqual(
+      expect.stringContaining(
+        'feed-declared medium: The change declares 1 feed: "cdn" with "source" "{\\"url\\":[\\"https://lists.example.com/cdn\\"],\\"format\\":\\"text\\"}", "atLeast" ',
+      ) as string,
     );
     expect(report.feeds).toEqual([]);
     expect(effect(report)).toContain('"4.4.4.0/24"');

@@ -241,20 +241,15 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: { noNewAccess: true },
   },
-  'assertion-weakened': {
+  'guard-weakened': {
     resources: [office],
     wishes: {
-      ...asking({}),
-      base: base({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),
+      ...asking({ gate: { failOn: 'critical' } }),
+      base: base({
+        policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }],
+        gate: { failOn: 'medium' },
+      }),
     },
-  },
-  'gate-weakened': {
-    resources: [office],
-    wishes: { ...asking({ gate: { failOn: 'critical' } }), base: base({ gate: { failOn: 'medium' } }) },
-  },
-  'waiver-widened': {
-    resources: [added('site', rule('0.0.0.0/0'))],
-    wishes: { ...asking(waiver('2026-12-31')), base: base({}) },
   },
   'plan-differs': {
     resources: [office, added('branch', rule('198.51.0.0/16'))],
@@ -309,13 +304,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'reason-required': {
     resources: [added('vendor', { ...rule('192.0.2.66/32'), metadata: '{"owner":"web"}' })],
     wishes: { requires: { description: true, metadata: ['owner', 'ticket'] } },
-  },
-  'feed-weakened': {
-    resources: [office],
-    wishes: feedsOf(
-      pinned({ cdn: { networks: ['192.0.2.0/24'], bounds: { atMost: 9 } } }),
-      listed('192.0.2.0/24'),
-    ),
   },
   'base-feeds-unread': {
     resources: [office],

@@ -97,9 +97,9 @@ test('base and change both count, and what the change drops is a weakened guard'
   const preview = previewOf(kept('old', rule('9.9.9.9/32')));
   const report = reviewed(preview, { assertions: change, base: { assertions: base } });
   expect(report.findings.map(({ reason }) => plain(reason))).toContain(
-    'The change no longer asks rules for a description and "ticket" in their metadata.',
+    'The change removes or weakens: "requires.description" "true" and "requires.metadata.ticket" "true".',
   );
   expect(newIds(reviewed(preview, { assertions: base, base: { assertions: gateOf({}) } }))).not.toContain(
-    'gate-weakened',
+    'guard-weakened',
   );
 });

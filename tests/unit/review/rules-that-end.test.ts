@@ -225,9 +225,12 @@ describe('the gate asks for ends', () => {
         assertions: change,
         base: { assertions: base },
       }),
-    ).toContain('high gate-weakened: The change no longer asks new allow rules to end within 90 days.');
-    expect(newIds(review(set('', ''), { assertions: base, base: { assertions: change } }))).not.toContain(
-      'gate-weakened',
+    ).toContain(
+      'high guard-weakened: The change removes or weakens: "requires.until for all policies" "90".',
+    );
+    const stricter = gateOf({ maxDays: 90, policies: ['ipp_1'] });
+    expect(newIds(review(set('', ''), { assertions: stricter, base: { assertions: change } }))).not.toContain(
+      'guard-weakened',
     );
   });
 });

@@ -1,0 +1,86 @@
+import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { DEFAULT_ASSUMPTIONS } from '../assumptions/assumptions';
+import { formerFeeds, termsOf } from '../feeds/feed-terms';
+import type { FeedRevisions } from '../feeds/revisions';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
+import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
+
+/** One thing that a revision guards. */
+export interface Guarded {
+  /** Identifies it among all guards. */
+  readonly key: string;
+  readonly name: Sentence;
+  /** The value of a setting. Without a strictness, any other value is another guard. */
+  readonly value?: string;
+  /** The larger, the stricter. */
+  readonly strictness?: number | undefined;
+  /** What a ceiling leaves open: less is stricter. */
+  readonly leaves?: readonly string[];
+}
+
+/** What the assertion files and the program of a revision guard. */
+export const guardedBy = ({ assertions, gate }: AssertionSet): Guarded[] => [
+  ...assertions.map(guardedAssertion),
+  ...guardedByGate(gate),
+];
+
+function guardedAssertion(assertion: Assertion): Guarded {
+  const { kind, expectation, target, subject, networks = [], feeds = [] } = assertion;
+  const isCeiling = expectation === 'within';
+  const whose = subject.isKnown ? say`${foreign(subject.value)}` : trusted('a value that is not known yet');
+  return {
+    key: JSON.stringify([kind, subject, expectation, ...(isCeiling ? [] : [target, feeds])]),
+    name: say`for ${whose}, ${describeAssertion(assertion)}`,
+    ...(isCeiling && { leaves: [...networks, ...feeds.map(feedInWords)] }),
+  };
+}
+
+function guardedByGate(gate: Gate): Guarded[] {
+  const { noNewAccess, maxRules, requires = {}, failOn = DEFAULT_FAIL_ON } = gate;
+  const { description, metadata = [], until = [] } = requires;
+  const models = { ...DEFAULT_ASSUMPTIONS, ...gate };
+  return [
+    setting('failOn', failOn, THRESHOLDS.indexOf(failOn)),
+    ...(noNewAccess === true ? [setting('noNewAccess', true)] : []),
+    ...(maxRules === undefined ? [] : [setting('maxRules', maxRules, -maxRules)]),
+    ...MODEL_KEYS.map((name) => setting(name, models[name])),
+    ...(description === true ? [setting('requires.description', true)] : []),
+    ...metadata.map((name) => setting(`requires.metadata.${name}`, true)),
+    ...until.map(({ maxDays, policies = ['all policies'] }) =>
+      setting(`requires.until for ${policies.join(', ')}`, maxDays, -maxDays),
+    ),
+  ];
+}
+
+const setting = (key: string, value: unknown, strictness?: number): Guarded => ({
+  ...{ key, strictness },
+  name: say`${foreign(key)}`,
+  value: typeof value === 'string' ? value : JSON.stringify(value),
+});
+
+/** The waivers of a revision. They lift guards, so the base must have those of the change, and not the other way round. */
+export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
+  waivers.map(({ finding, subject, expires, reason }) => ({
+    key: JSON.stringify([finding, subject]),
+    name: say`the waiver of ${foreign(finding)} for ${foreign(subject)} (${foreign(reason)}) until`,
+    value: expires,
+    strictness: Date.parse(expires),
+  }));
+
+/**
+ * What the feeds that the change declares were guarded by, and are. A feed that is gone guards nothing that is left: its networks
+ * are removed as rules.
+ */
+export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'>) {
+  if (!base || 'problem' in base || 'problem' in change) return { before: [], after: [] };
+  const declared = [...change.declarations.values()];
+  const guarded = (name: string, terms: FeedDeclaration): Guarded[] =>
+    termsOf(terms).map(([term, value, strictness]) => setting(`feed ${name}: ${term}`, value, strictness));
+  return {
+    before: declared.flatMap((feed) =>
+      formerFeeds(feed, base).flatMap((former) => guarded(feed.name, former)),
+    ),
+    after: declared.flatMap((feed) => guarded(feed.name, feed)),
+  };
+}
