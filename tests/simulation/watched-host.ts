@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../../provider/src/api/client';
 import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
-import { withoutEnded } from '../../provider/src/rule-set/rule-ends';
+import { leaveOutEnded } from '../../provider/src/rule-set/rule-ends';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
 import { heldThings } from './judge/live';
@@ -52,7 +52,7 @@ export class WatchedHost extends HostProcess {
 /** Rules that have ended are not declared any more. */
 const inForce = (inputs: Bag, nowMs: number): Bag =>
   typeof inputs['rules'] === 'string' && inputs['rules'].includes('"until"')
-    ? { ...inputs, rules: withoutEnded(readDeclaration(inputs['rules']).value ?? '', nowMs) }
+    ? { ...inputs, rules: leaveOutEnded(readDeclaration(inputs['rules']).value ?? '', { nowMs }).rules }
     : inputs;
 
 const effectsOf = (type: ResourceType, inputs: Bag): string[] => {

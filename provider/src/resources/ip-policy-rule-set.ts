@@ -4,16 +4,18 @@
 //   read    GET /ip_policy_rules, all pages; never one request per rule
 //   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan-changes.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
+import type { Words } from '../errors/words';
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
-import { readDeclaration } from '../rule-set/declared-rules';
-import { withoutEnded } from '../rule-set/rule-ends';
+import { placeOf, readDeclaration } from '../rule-set/declared-rules';
+import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
+import type { RuleLine } from '../rule-set/rule-line';
 import { stayingIds } from '../rule-set/staying';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
@@ -31,7 +33,7 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
   rules: {
     type: { input: LISTED_RULES, output: { type: 'string' } },
     parse: readDeclaration,
-    isSame: (before, now) => before === now,
+    isSame: isSameRules,
     isRequired: true,
     onChange: 'update',
   },
@@ -66,6 +68,23 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
   require('../rule-set/operations') as typeof operationsModule;
 
+const SHOWN_LEFT_OUT = 20;
+
+/** The first of the rules whose end had passed when they were declared, as paths of the program: networks may be secret. */
+function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], declared: unknown): string[] {
+  const hidden = rules.length - SHOWN_LEFT_OUT;
+  const sentences = rules
+    .slice(0, SHOWN_LEFT_OUT)
+    .map(
+      ({ key, action = 'rule', until = '' }) =>
+        `${name('rules')}${placeOf(declared, key)}.until: ${until} has passed already, so this ${action} is left out and the ` +
+        `service does not get it. Correct the time, or remove the rule.`,
+    );
+  return hidden > 0
+    ? [...sentences, `${name('rules')}: ${hidden} more rules are left out in this way.`]
+    : sentences;
+}
+
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
@@ -75,7 +94,10 @@ export const ipPolicyRuleSetLifecycle = (
     const outcome = checkFields(ipPolicyRuleSetFields, olds, news, { nameOf: words.name });
     const { rules } = outcome.inputs;
     if (typeof rules !== 'string') return outcome;
-    return { ...outcome, inputs: { ...outcome.inputs, rules: withoutEnded(rules, ledger.startedAtMs) } };
+    const before = (olds as Partial<IpPolicyRuleSetInputs>).rules;
+    const left = leaveOutEnded(rules, { nowMs: ledger.startedAtMs, before: before ?? '' });
+    const warnings = [...outcome.warnings, ...leftOut(words, left.neverLive, (news as Properties)['rules'])];
+    return { ...outcome, warnings, inputs: { ...outcome.inputs, rules: left.rules } };
   },
 
   diff(id, olds, news, isDeclared) {

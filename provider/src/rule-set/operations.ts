@@ -16,7 +16,7 @@ import { readWholeList, sharedListOf } from '../settle/shared-list';
 import type { RunContext } from '../settle/ledger';
 import { applyPlan, type Applied } from './apply-plan';
 import { exclusiveBesideOthers, holdsOthers, notDeleted, summaryOf } from './failures';
-import { withEnds } from './rule-ends';
+import { warnOfClock, withEnds } from './rule-ends';
 import { findManaged } from './managed-rules';
 import { planChanges } from './plan-changes';
 import { liveRulesInState } from './rules-text';
@@ -47,6 +47,7 @@ export async function createSet(
   const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
   const set = { context, id, inputs, changedAt: undefined };
   const applied = await makeLive({ ...set, wholePolicy: inputs.exclusive }, () => Promise.resolve([]));
+  warnOfClock(context, inputs.rules);
   return { id, state: stateOrFailure({ ...set, applied }) };
 }
 
@@ -73,6 +74,7 @@ export async function updateSet(
     );
   const own = (): Promise<readonly LiveRule[]> => withLostCreates(context, { id, olds, declared, managed });
   const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
+  warnOfClock(context, news.rules, olds.rules);
   return stateOrFailure({ ...set, applied, before: held });
 }
 
@@ -107,7 +109,7 @@ export async function readSet(
     ...given('unsettledSince', prior.unsettledSince),
     ...given('unsettledRules', prior.unsettledRules),
   };
-  const state = ruleSetState(settings, withEnds(live, { declared: [], before: known }));
+  const state = ruleSetState(settings, withEnds(live, { declared: [], before: known }), prior.rules);
   const { rules, exclusive, overwriteExisting } = state;
   return { id, state, inputs: withoutAbsent({ ipPolicyId, rules, exclusive, overwriteExisting }) };
 }
@@ -237,6 +239,7 @@ function stateOrFailure({
   const state = ruleSetState(
     settings,
     withEnds(applied.live, { declared: declaredRules(inputs), before: before ?? [] }),
+    inputs.rules,
   );
   if (applied.failures.length === 0) return state;
   const reasons = summaryOf(inputs.ipPolicyId, applied);

@@ -1,21 +1,58 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
 // ends that the program has declared.
 import type { LiveRule, SetRule } from '../rule/rule';
+import type { RunContext } from '../settle/ledger';
+import { clockGapMs } from '../settle/service-times';
 import { hasEnded } from '../values/until';
-import { FIRST_LINE, readRuleLines } from './rules-text';
+import { type EndedKind, endedLines, withEndedLines, withoutEndedLines } from './ended-lines';
+import type { RuleLine } from './rule-line';
+import { networkOfKey, readRuleLines } from './rules-text';
 
-/** The text of a set without the rules that have ended by then. A text without such rules is returned as it is. */
-export function withoutEnded(text: string, nowMs: number): string {
+/** The text of a set in which the rules that have ended by then are left out, and those of them that were never live. */
+export function leaveOutEnded(
+  text: string,
+  { nowMs, before = '' }: { readonly nowMs: number; readonly before?: string },
+): { readonly rules: string; readonly neverLive: readonly RuleLine[] } {
   // A description may contain the word, too; nearly no text does.
-  if (!text.startsWith(FIRST_LINE) || !text.includes(' until ')) return text;
-  const lines = readRuleLines(text) ?? [];
-  const ended = lines.map(({ until }) => hasEnded(until, nowMs));
-  if (!ended.includes(true)) return text;
+  const lines = text.includes(' until ') ? (readRuleLines(text) ?? []) : [];
+  const isOver = lines.map(({ until }) => hasEnded(until, nowMs));
+  if (!isOver.includes(true)) return { rules: text, neverLive: [] };
+  const known = new Map<string, EndedKind>(endedLines(before).map(({ rule, kind }) => [endOf(rule), kind]));
+  for (const rule of readRuleLines(before) ?? []) known.set(endOf(rule), 'ended');
   // The first line is not a rule.
-  return text
-    .split('\n')
-    .filter((_line, index) => ended[index - 1] !== true)
-    .join('\n');
+  const [first = '', ...texts] = text.split('\n');
+  const over = lines.flatMap((rule, index) =>
+    isOver[index] === true
+      ? { rule, text: `${known.get(endOf(rule)) ?? 'left out'}: ${texts[index] ?? ''}` }
+      : [],
+  );
+  const rest = [first, ...texts.filter((_line, index) => isOver[index] !== true)].join('\n');
+  return {
+    rules: withEndedLines(rest, over),
+    neverLive: over.flatMap(({ rule }) => (known.has(endOf(rule)) ? [] : [rule])),
+  };
+}
+
+/** A rule with another end is another exception. */
+const endOf = ({ key, until = '' }: RuleLine): string => `${key} until ${until}`;
+
+/** Whether two texts declare equal rules. A rule that is left out, and that the program no longer declares, is no change. */
+export function isSameRules(before: string, now: string): boolean {
+  if (before === now) return true;
+  if (withoutEndedLines(before) !== withoutEndedLines(now)) return false;
+  const known = new Set(endedLines(before).map(({ text }) => text));
+  return endedLines(now).every(({ text }) => known.has(text));
+}
+
+/** The text of live rules with the lines of those that a set leaves out. A rule that could not be deleted at its end is live. */
+export function withLeftOut(live: string, text: string): string {
+  const left = endedLines(text);
+  if (left.length === 0) return live;
+  const networks = new Set((readRuleLines(live) ?? []).map(({ key }) => networkOfKey(key)));
+  return withEndedLines(
+    live,
+    left.filter(({ rule }) => !networks.has(rule.key)),
+  );
 }
 
 /**
@@ -35,4 +72,25 @@ export function withEnds(
     );
     return source?.until === undefined ? rule : { ...rule, until: source.until };
   });
+}
+
+/** Our own clock decides when rules end. A smaller difference may come from a slow answer. */
+const LARGEST_GAP_MS = 60_000;
+
+/** Warns if rules end at the wrong time, as the clock of this machine is not that of the service. */
+export function warnOfClock(
+  { client, warn }: Pick<RunContext, 'client' | 'warn'>,
+  ...texts: readonly string[]
+): void {
+  const hasEnds = (text: string): boolean =>
+    text.includes(' until ') &&
+    (endedLines(text).length > 0 || (readRuleLines(text) ?? []).some(({ until }) => until !== undefined));
+  const gapMs = clockGapMs(client);
+  if (Math.abs(gapMs) <= LARGEST_GAP_MS || !texts.some(hasEnds)) return;
+  const minutes = Math.max(1, Math.round(Math.abs(gapMs) / 60_000));
+  const [direction, effect] = gapMs > 0 ? ['ahead of', 'early'] : ['behind', 'late'];
+  warn(
+    `The clock of this machine is ${minutes} min ${direction} the service's, and it decides when rules with until end: they end ` +
+      `so much too ${effect}. Set the clock of this machine.`,
+  );
 }

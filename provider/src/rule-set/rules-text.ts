@@ -5,6 +5,7 @@ import { UserError } from '../errors/user-error';
 import { idsIn } from '../ownership/object-key';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
+import { withoutEndedLines } from './ended-lines';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 
 /** A rule of the text: sorted by its key, described by its body. */
@@ -27,9 +28,9 @@ export function canonicalText(entries: KeyedBody[]): string {
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
-/** The lines of a text; undefined if it is not one. */
+/** The lines of a text, without those of rules that are left out; undefined if it is not one. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
-  const lines = text.split('\n');
+  const lines = withoutEndedLines(text).split('\n');
   if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];
   for (const line of lines) {

@@ -1,4 +1,5 @@
 import type { LiveRule, SetRule } from '../rule/rule';
+import { withLeftOut } from './rule-ends';
 import { parseRules, rulesInState, type RulesInState } from './rules-text';
 
 /** The inputs of a set as check returns them. */
@@ -32,8 +33,12 @@ export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
 /** The rules that a set should have. */
 export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
-/** The state of a set with these live rules. */
-export const ruleSetState = (
+/** The state of a set with these live rules, and the rules that a text leaves out. */
+export function ruleSetState(
   settings: Omit<IpPolicyRuleSetState, keyof RulesInState>,
   live: readonly LiveRule[],
-): IpPolicyRuleSetState => ({ ...settings, ...rulesInState(live) });
+  text = '',
+): IpPolicyRuleSetState {
+  const { rules, ruleIdList } = rulesInState(live);
+  return { ...settings, rules: withLeftOut(rules, text), ruleIdList };
+}

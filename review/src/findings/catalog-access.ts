@@ -67,6 +67,15 @@ export const accessCatalog = {
     posture: 'none',
     advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
   },
+  'rule-left-out': {
+    title: 'A rule is never sent, as its end has passed already',
+    severity: 'medium',
+    about: 'change',
+    verdict: 'by-severity',
+    posture: 'none',
+    advice:
+      'Correct the until of the rule, which may have a wrong year, or remove the rule from the program.',
+  },
   'end-required': {
     title: 'A rule has no end although the gate asks for one',
     severity: 'high',

@@ -1,13 +1,17 @@
 import { endingRules, endOfRule, type EndingRule, isOver } from '../model/ending-rules';
+import { endedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
+import { readText } from '../model/read-rules';
+import type { ResourceChange, ResourceSide } from '../model/resource-change';
+import { asString } from '../preview/json-reading';
 import type { StackChange } from '../model/snapshot';
 import type { Sentence } from '../text/sentence';
 import { foreign, listOf, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
-/** Findings about rules that end: a live one that has ended, and an end that moves so that somebody gets in. */
+/** Findings about rules that end: a live one that has ended, a new one that has, and an end that moves so that somebody gets in. */
 export function endFindings(stack: StackChange, nowMs: number): Finding[] {
   const rules = endingRules(stack);
   const over = rules.filter(
@@ -17,6 +21,7 @@ export function endFindings(stack: StackChange, nowMs: number): Finding[] {
     ...byResource(over.filter(({ after }) => after !== undefined)).map(staysLive),
     ...byResource(over.filter(({ after }) => after === undefined)).map(goesNow),
     ...byResource(rules.filter((rule) => letsInLonger(rule, nowMs))).map(moved),
+    ...stack.changes.flatMap(leftOut),
   ];
 }
 
@@ -70,6 +75,27 @@ const moved = ({ first, rules }: Group): Finding =>
     where: whereOf(first, rules),
     reason: say`The change lets someone in for longer: ${listOf(rules, ({ before, after }) => say`${nameOfRule(after)} ${endInWords(after)} instead of ${endInWords(before)}`)}.`,
   });
+
+/** The rules of a set that check has left out, and that it had not left out before. */
+function leftOut({ before, after }: ResourceChange): Finding[] {
+  if (after?.origin.type !== 'IpPolicyRuleSet') return [];
+  const linesOf = (side: ResourceSide | undefined) => endedLines(asString(side?.inputs['rules']) ?? '');
+  const known = new Set(linesOf(before).map(({ text }) => text));
+  const rules = linesOf(after).filter(({ kind, text }) => kind === 'left out' && !known.has(text));
+  if (rules.length === 0) return [];
+  const subject = valueOf(readText(after.inputs['ipPolicyId']));
+  const named = listOf(
+    rules,
+    ({ rule: { action = 'rule', key, until = '' } }) =>
+      say`${trusted(action)} ${foreign(key)} until ${trusted(until)}`,
+  );
+  return [
+    finding('rule-left-out', {
+      where: { ...(subject !== undefined && { subject }), origin: after.origin, property: 'rules' },
+      reason: say`Never sent, as its end has passed already: ${named}.`,
+    }),
+  ];
+}
 
 function whereOf(first: RuleDeclaration, rules: readonly EndingRule[]): Finding['where'] {
   const subject = valueOf(first.policyId);

@@ -3,6 +3,7 @@
 // 20,000 rules to 11.5 times `node -e ''`, where the bound is 10 (`node bench/review.mjs set`).
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import { withoutEndedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
 import { readLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { FIRST_LINE } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { ipv4CodeIn } from 'pulumi-edge-policy/internal/values/ipv4-network';
@@ -40,7 +41,8 @@ export const NO_LINES: SetLines = {
 /** Reads the text of a set; nothing if it is none. */
 export function readSetLines(text: string): SetLines | undefined {
   const isSet = text.startsWith(`${FIRST_LINE}\n`) && text.endsWith('\n');
-  return isSet ? linesInColumns(text, startsOf(text)) : undefined;
+  const live = withoutEndedLines(text);
+  return isSet ? linesInColumns(live, startsOf(live)) : undefined;
 }
 
 function startsOf(text: string): number[] {

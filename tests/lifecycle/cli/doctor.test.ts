@@ -348,6 +348,25 @@ test('doctor: an object that two resources manage is red, also across providers 
   });
 });
 
+test('doctor: a rule whose end had passed when it was declared is a warning, and one that has ended is none', async () => {
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
+  const urn = `urn:pulumi:dev::project::${type}::vendors`;
+  const holding = (...left: string[]) => {
+    const rules = ['@rules', '10.0.0.0/8 allow until 2999-12-31', ...left, ''].join('\n');
+    return stackHolding([{ urn, type, custom: true, inputs: {}, outputs: { rules, ruleIdList: 'ipr_1\n' } }]);
+  };
+  const service = await startService();
+  const endsOf = async (...left: string[]) =>
+    lines(await projectOn({ ...configOf(service), ...holding(...left) }).run('doctor', '--json'))[
+      'ends of rules'
+    ];
+  expect(await endsOf('ended: 192.0.2.0/24 allow until 2020-12-31')).toBeUndefined();
+  expect(await endsOf('left out: 192.0.2.0/24 deny "Scan" until 2020-12-31')).toMatchObject({
+    status: 'warning',
+    detail: '1 rule never sent, as the end had passed already: deny 192.0.2.0/24 until 2020-12-31 (vendors)',
+  });
+});
+
 test('doctor: a state that cannot be read is no matter of a stack to select', async () => {
   const answers = { 'stack export': { stderr: 'error: unexpected end of JSON input', exitCode: 255 } };
   const found = lines(await projectOn(answers, await startService()).run('doctor', '--json'));

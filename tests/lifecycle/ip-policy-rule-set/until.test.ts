@@ -31,17 +31,80 @@ test('update: a rule that has ended leaves the inputs of the set, and the next u
   expect(await set.up([office, vendor])).toBe(false);
   set.scene.clock.set(1);
   const { rules } = await set.check([office, vendor]);
-  expect(rules).toBe('@rules\n10.0.0.0/8 allow "office"\n');
+  expect(rules).toBe(
+    '@rules\n10.0.0.0/8 allow "office"\nended: 198.51.100.7/32 allow "Vendor X" until 2030-01-10\n',
+  );
   expect(await set.up([office, vendor])).toBe(true);
   expect(set.requests()).toEqual(['DELETE']);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
   expect(await set.up([office, vendor])).toBe(false);
 });
 
-test('create: a rule that has ended before the set exists is never made', async () => {
+const past = { ...vendor, until: '2029-12-31' };
+const leftOut = (where: string): RegExp =>
+  new RegExp(
+    `^rules${where}\\.until: 2029-12-31 has passed already, so this allow is left out and the service`,
+  );
+const asRegExp = (text: string): string => text.replace(/[[\]."]/g, '\\$&');
+
+test('create: a rule that has ended before the set exists is never made, and a warning names it once', async () => {
   const set = await RuleSetDriver.start();
-  await set.up([office, { ...vendor, until: '2029-12-31' }]);
+  await set.up([office, past]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+  expect(set.warnings).toEqual([expect.stringMatching(leftOut(asRegExp('[1]')))]);
+  expect(lines(set)).toEqual([
+    '10.0.0.0/8 allow "office"',
+    'left out: 198.51.100.7/32 allow "Vendor X" until 2029-12-31',
+  ]);
+  expect(await set.up([office, past])).toBe(false);
+  expect(set.warnings).toEqual([]);
+  await set.refresh();
+  expect(await set.up([office, past])).toBe(false);
+  expect(set.warnings).toEqual([]);
+});
+
+test('update: a new rule, or one whose end is moved to the past, is left out with a warning', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': ending });
+  await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': { ...ending, until: past.until } });
+  expect(set.warnings).toEqual([expect.stringMatching(leftOut(asRegExp('["198.51.100.7"]')))]);
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
+  await set.up({ '10.0.0.0/8': { action: 'allow' } });
+  await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': { ...ending, until: '2030-02-01' } });
+  expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 198.51.100.7/32']);
+});
+
+const { cidr: _cidr, ...ending } = vendor;
+
+test('a rule that lived and ended stays quiet, run after run and after a refresh, and may leave the program', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([office, vendor]);
+  set.scene.clock.set(30 * DAY_MS);
+  await set.up([office, vendor]);
+  expect(set.warnings).not.toContainEqual(expect.stringContaining('has passed already'));
+  for (const step of [() => set.up([office, vendor]), () => set.refresh(), () => set.up([office, vendor])]) {
+    await step();
+    expect(set.warnings).not.toContainEqual(expect.stringContaining('has passed already'));
+  }
+  set.requests();
+  expect(await set.up([office])).toBe(false);
+  expect(set.requests()).toEqual([]);
+});
+
+test('a clock that is not the one of the service is said, if a rule has an end', async () => {
+  const HOUR_MS = 60 * 60 * 1000;
+  const warned = async (skewMs: number, ...rules: Declared[]) => {
+    const set = await RuleSetDriver.start({}, skewMs);
+    await set.up(rules);
+    return [...set.warnings];
+  };
+  const said = (words: string) => [
+    expect.stringContaining(`The clock of this machine is ${words}`) as string,
+  ];
+  expect(await warned(-HOUR_MS, office, vendor)).toEqual(said("60 min ahead of the service's"));
+  expect(await warned(HOUR_MS, office, vendor)).toEqual(said("60 min behind the service's"));
+  expect(await warned(-50_000, office, vendor)).toEqual([]);
+  expect(await warned(-HOUR_MS, office)).toEqual([]);
 });
 
 test('update: another end is a changed line and no request', async () => {
@@ -119,5 +182,7 @@ test('check: a process reads its clock once: a rule that ends while it runs stay
   const news = { ipPolicyId: 'ipp_1', rules: JSON.stringify([vendor]) };
   expect((await sets.check({}, news)).inputs['rules']).toContain('until 2030-01-10');
   const later = scene.newProcess().provider('IpPolicyRuleSet');
-  expect((await later.check({}, news)).inputs['rules']).toBe('@rules\n');
+  expect((await later.check({}, news)).inputs['rules']).toBe(
+    '@rules\nleft out: 198.51.100.7/32 allow "Vendor X" until 2030-01-10\n',
+  );
 });

@@ -116,6 +116,34 @@ describe('a rule that has ended', () => {
   });
 });
 
+describe('a rule whose end had passed when it was declared', () => {
+  const past = 'left out: 192.0.2.0/24 deny until 2025-12-31';
+  const found =
+    'medium rule-left-out: Never sent, as its end has passed already: deny "192.0.2.0/24" until 2025-12-31.';
+
+  test.each([
+    ['in a new set', undefined, past],
+    ['beside others', `${VENDOR} allow`, `${VENDOR} allow\n${past}`],
+    [
+      'beside one that has ended',
+      `ended: ${VENDOR} allow until 2026-01-01`,
+      `ended: ${VENDOR} allow until 2026-01-01\n${past}`,
+    ],
+  ])('is a finding, %s, and no access', (_name, before, after) => {
+    expect(reasons(set(before, after))).toContain(found);
+    expect(newIds(review(set(before, after)))).not.toContain('access-narrowed');
+  });
+
+  test('is none once state has it, nor is one that lived and ended', () => {
+    expect(newIds(review(set(`${VENDOR} allow\n${past}`, past)))).not.toContain('rule-left-out');
+    const line = `${VENDOR} allow until 2026-05-31`;
+    expect(reasons(set(line, `ended: ${line}`))).toContain(
+      'info rule-ended: Ended but still live, and deleted by this change: allow "9.9.9.9/32" until 2026-05-31.',
+    );
+    expect(newIds(review(set(line, `ended: ${line}`)))).not.toContain('rule-left-out');
+  });
+});
+
 describe('a mustAllow that rests on a rule that ends', () => {
   const asking = (policy: object): Wishes => ({
     assertions: readAssertionFile(

@@ -5,9 +5,10 @@ import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deploymen
 import { isOwn } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
+import { endedLines } from '../../rule-set/ended-lines';
 import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const STATE = 'state readable';
 
@@ -22,6 +23,7 @@ export async function examineState(stack: Stack, sources: SettingsSources): Prom
       ok(STATE, `${count(own, 'resource')} of this package`),
       ...(await examineLock(stack, name)),
       ...examinePendingOperations(deployment),
+      ...examineEnds(deployment),
       ...(await examineKeyInState(stack, sources)),
     ];
   } catch (error) {
@@ -42,6 +44,26 @@ function fixOf(problem: string): string {
     'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +
     'from a backup of the backend or, if it keeps versions, from "pulumi stack export --version N"'
   );
+}
+
+const SHOWN_RULES = 5;
+
+/** Rules that no `up` has ever sent, as their end had passed when they were declared. Those of a secret set cannot be read. */
+function examineEnds({ resources }: Deployment): DoctorCheck[] {
+  const names = resources.filter(isOwn).flatMap(({ urn, outputs }) => {
+    const { rules } = outputs ?? {};
+    const left = endedLines(typeof rules === 'string' ? rules : '').filter(({ kind }) => kind === 'left out');
+    return left.map(
+      ({ rule: { key, action = 'rule', until = '' } }) =>
+        `${action} ${key} until ${until} (${nameOfUrn(urn)})`,
+    );
+  });
+  if (names.length === 0) return [];
+  const shown = `${names.slice(0, SHOWN_RULES).join(', ')}${names.length > SHOWN_RULES ? ', …' : ''}`;
+  const detail = `${count(names.length, 'rule')} never sent, as the end had passed already: ${shown}`;
+  return [
+    warning('ends of rules', detail, 'correct the until in the program (a wrong year?), or remove the rule'),
+  ];
 }
 
 /** Operations of other packages count, too: while one of them is in doubt, `recover` settles none. */
