@@ -12,7 +12,7 @@ export const reach = {
   errors: ['api', 'fields', 'values'],
   feeds: ['errors', 'values'],
   settings: ['api', 'errors', 'values'],
-  ownership: ['api'],
+  ownership: ['api', 'errors'],
   settle: ['api', 'errors', 'fields', 'ownership', 'rule', 'values'],
   'rule-set': ['api', 'errors', 'fields', 'ownership', 'rule', 'settle', 'values'],
   resources: ['api', 'errors', 'fields', 'ownership', 'rule', 'rule-set', 'settle', 'values'],

@@ -22,7 +22,7 @@ test('native: the plugin prints its version and its use, and ends', async () => 
 test('native: the address of the engine is found behind the flags of its log: without an engine the plugin ends', async () => {
   await expect(runPlugin('-logtostderr', '-v=9', '127.0.0.1:1')).rejects.toMatchObject({
     killed: false,
-    stdout: expect.stringMatching(/^\d+\n$/) as string,
+    code: 1,
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
+import { OtherProcesses } from '../../provider/src/ownership/other-processes';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
 import { Dice } from '../support/dice';
 import { usualSettings } from '../support/host-process';
@@ -66,7 +67,7 @@ export class World {
   private run = 0;
   /** Where the processes of a run tell each other what they own; only if there are several. */
   private readonly folder: string | undefined;
-  private readonly files: ProcessFiles[] = [];
+  private readonly files: { readonly run: number; readonly files: ProcessFiles }[] = [];
 
   constructor(
     readonly life: Life,
@@ -101,7 +102,7 @@ export class World {
   }
 
   end(): void {
-    for (const files of this.files) files.close();
+    for (const { files } of this.files) files.close();
     if (this.folder !== undefined) rmSync(this.folder, { recursive: true });
   }
 
@@ -138,19 +139,18 @@ export class World {
     return process;
   }
 
-  private othersOfRun(): ProcessFiles | undefined {
-    if (this.folder === undefined) return undefined;
-    const files = new ProcessFiles({
-      // Every call of the CLI has an engine of its own.
-      enginePort: this.run,
-      service: () => this.settings.baseUrl,
-      temporary: this.folder,
-      warn: (line) => {
-        throw new Error(line);
-      },
-    });
-    this.files.push(files);
-    return files;
+  /** The files of earlier runs stay in the folder, and only those of the same run count. */
+  private othersOfRun(): OtherProcesses | undefined {
+    const { folder, run } = this;
+    if (folder === undefined) return undefined;
+    const name = String(this.files.length);
+    const files = new ProcessFiles({ folder, name, service: () => this.settings.baseUrl });
+    for (const other of this.files.filter((each) => each.run === run)) {
+      files.count(other.files.name);
+      other.files.count(name);
+    }
+    this.files.push({ run, files });
+    return new OtherProcesses(files);
   }
 
   /** How far our time of day has moved since the life began. */

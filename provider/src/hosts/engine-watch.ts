@@ -1,54 +1,61 @@
-import net from 'node:net';
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import type { EngineLink } from '../ownership/run-members';
 
-const PROBE_EVERY_MS = 1_000;
-
-/** A single refusal may come from a busy machine; a dead engine refuses forever. */
-const REFUSALS = 3;
-
-/** How long a host process may outlive its engine: its probes, and a margin for a busy machine. */
+/** How long a host process may outlive its engine, on a busy machine. */
 export const STOPS_WITHIN_MS = 5_000;
 
 const LOOPBACK_ADDRESS = /^(127\.0\.0\.1|\[::1\]):(\d{1,5})$/;
 
-/** The address of an engine, in the form in which it passes it to the processes that it starts. */
-export function parseEngineAddress(text: string): net.TcpNetConnectOpts | undefined {
-  const [, host, port] = LOOPBACK_ADDRESS.exec(text) ?? [];
-  return host === undefined ? undefined : { host: host.replace(/[[\]]/g, ''), port: Number(port) };
-}
+/** Whether a text is the address of an engine, in the form in which it passes it to the processes that it starts. */
+export const isEngineAddress = (text: string): boolean => LOOPBACK_ADDRESS.test(text);
 
 /** The engine's host for dynamic resources: it is started as `node <script> <address of the engine>`. */
 const HOST_SCRIPT = /[\\/]cmd[\\/]dynamic-provider([\\/]|$)/;
 
 /** The address of this process's engine; `undefined` in a process that merely imports the handler and is no host. */
-export const engineAddress = (argv: readonly string[]): net.TcpNetConnectOpts | undefined =>
-  HOST_SCRIPT.test(argv[1] ?? '') ? parseEngineAddress(argv.at(-1) ?? '') : undefined;
+export function engineAddress(argv: readonly string[]): string | undefined {
+  const last = argv.at(-1) ?? '';
+  return HOST_SCRIPT.test(argv[1] ?? '') && isEngineAddress(last) ? last : undefined;
+}
 
 /**
- * Ends this process soon after its engine has died. A host does not notice that by itself: it would go on sending requests
- * until their deadlines, while an operator settles what the dead run has left behind, and idle it would stay forever. The
- * parent process does not show it, as it is a shell that survives too, but nothing listens at the engine's address any more.
+ * A connection to the engine that stays open as long as the engine runs. No other process can take its place, while at the
+ * engine's port another engine may listen as soon as it is free. The parent process shows nothing: it is a shell that survives.
  */
-export function stopWithEngine(address: net.TcpNetConnectOpts | undefined): void {
-  if (address === undefined) return;
-  let refusals = 0;
-  setInterval(() => {
-    probe(address, (isRefused) => {
-      refusals = isRefused ? refusals + 1 : 0;
-      // Nobody waits for an answer any more: work under way ends here, and nothing new is sent.
-      if (refusals >= REFUSALS) process.exit(1);
-    });
-  }, PROBE_EVERY_MS).unref();
+export class EngineConnection implements EngineLink {
+  readonly port: number;
+  private readonly session: http2.ClientHttp2Session;
+
+  /** @param onEnd Called as soon as the engine has ended, or if it cannot be reached. */
+  constructor(
+    readonly address: string,
+    onEnd: () => void = () => undefined,
+  ) {
+    this.port = Number(address.split(':').at(-1));
+    this.session = http2.connect(`http://${address}`);
+    this.session.unref();
+    this.session.on('error', () => undefined);
+    this.session.once('close', onEnd);
+  }
+
+  /** Asks on this very connection: an engine that has died unseen does not answer. */
+  async isAlive(): Promise<boolean> {
+    try {
+      // The engine refuses this, which is an answer. It would count pings, and close the connection after a few.
+      const request = this.session.request({ ':method': 'POST', 'content-type': 'application/grpc' });
+      request.resume().end();
+      const answered = once(request, 'response').then(() => true);
+      return await Promise.race([answered, once(request, 'close').then(() => false)]);
+    } catch {
+      return false;
+    }
+  }
 }
 
-/** Only a refusal proves that the engine is gone: a machine that is out of sockets or time says nothing about it. */
-function probe(address: net.TcpNetConnectOpts, tell: (isRefused: boolean) => void): void {
-  const socket = net.connect(address);
-  socket.unref();
-  socket.once('connect', () => {
-    tell(false);
-    socket.destroy();
-  });
-  socket.once('error', (error: NodeJS.ErrnoException) => {
-    tell(error.code === 'ECONNREFUSED');
-  });
-}
+/**
+ * The engine of a host process, which ends with it: nobody waits for an answer any more. A host does not notice that by itself. It
+ * would go on sending requests while an operator settles what the dead run has left behind, and idle it would stay forever.
+ */
+export const boundToEngine = (address: string): EngineConnection =>
+  new EngineConnection(address, () => process.exit(1));

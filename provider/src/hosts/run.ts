@@ -7,8 +7,7 @@ import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings } from '../settings/settings';
-import type { OtherProcesses } from '../ownership/other-processes';
-import { ProcessFiles } from '../ownership/process-files';
+import { type EngineLink, joinRun } from '../ownership/run-members';
 import { ProcessLedger, type RunContext } from '../settle/ledger';
 import { printableByEngine } from '../values/printable';
 import { DeclaredDiffs } from './declared-diffs';
@@ -26,12 +25,14 @@ function newClient(settings: ClientSettings): ApiClient {
 interface RunOptions {
   readonly say: (line: string) => void;
   readonly words?: Words;
-  readonly enginePort?: number | undefined;
+  readonly engine?: EngineLink | undefined;
 }
 
 /** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
 export class Run implements RunContext {
-  readonly ledger: ProcessLedger;
+  ledger = new ProcessLedger();
+  /** Ends when the process knows the others of the run, before any operation begins. */
+  readonly joined: Promise<void>;
   readonly words: Words;
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
@@ -45,16 +46,19 @@ export class Run implements RunContext {
   /**
    * @param of.say Shows one line among the diagnostics.
    * @param of.words How messages name what the program has written.
-   * @param of.enginePort The port of the engine; without it no other process belongs to the run.
+   * @param of.engine The engine; without it no other process belongs to the run.
    */
-  constructor({ say, words = typescriptWords, enginePort }: RunOptions) {
+  constructor({ say, words = typescriptWords, engine }: RunOptions) {
     this.say = say;
     this.words = words;
-    this.ledger = new ProcessLedger(enginePort === undefined ? undefined : this.otherProcesses(enginePort));
+    this.joined = engine === undefined ? Promise.resolve() : this.join(engine);
+    // Every operation reports it; nobody may be there to do so now.
+    this.joined.catch(() => undefined);
   }
 
-  private otherProcesses(enginePort: number): OtherProcesses {
-    return new ProcessFiles({ enginePort, service: () => this.account.address, warn: this.warn });
+  private async join(engine: EngineLink): Promise<void> {
+    const others = await joinRun(engine, () => this.account.address);
+    this.ledger = new ProcessLedger(others, this.ledger.startedAtMs);
   }
 
   /** Only stores the settings: problems are reported when they are first needed. */

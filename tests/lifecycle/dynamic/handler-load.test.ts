@@ -4,12 +4,12 @@ import { checkout } from '../../support/workspace';
 
 jest.setTimeout(60_000);
 
-/** Whether a fresh process has loaded a file with this in its path after this script. */
+/** Whether a fresh process has loaded a file with this in its path after this script, and what it has begun. */
 const loadedBy = (script: string, part = '/node_modules/axios/'): string => {
   const handler = join(checkout, 'provider', 'src', 'hosts', 'dynamic', 'handler.ts');
   const hook = join(checkout, 'tests', 'support', 'typescript-require.cjs');
   const count = `Object.keys(require.cache).filter((file) => file.includes(${JSON.stringify(part)})).length`;
-  const source = `const { handler } = require(${JSON.stringify(handler)}); ${script}; console.log(${count} > 0);`;
+  const source = `const { handler } = require(${JSON.stringify(handler)}); ${script}; setImmediate(() => console.log(${count} > 0));`;
   return execFileSync(process.execPath, ['--require', hook, '-e', source], { encoding: 'utf8' }).trim();
 };
 

@@ -26,6 +26,7 @@ import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { deferCleanup } from '../../support/cleanup';
+import { startEngine } from '../../support/engine-stub';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
@@ -290,29 +291,48 @@ test('a plugin that is debugged keeps to the settings of its first provider unti
     plugin.ask(plugin.client.attach, new PluginAttach().setAddress(address));
   const configure = (settings: Bag) =>
     plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(settings)));
+  const [engine, other] = [await startEngine(), await startEngine()];
   const first = { baseUrl: plugin.emulator.url, apiKey: plugin.apiKey };
-  await attach('127.0.0.1:1');
+  await attach(engine.address);
   await configure(first);
   // As the engine does for the second provider of a program.
-  await attach('127.0.0.1:1');
+  await attach(engine.address);
   await expect(configure({ ...first, apiKey: 'of-another-account' })).rejects.toMatchObject({
     code: status.ALREADY_EXISTS,
     details: expect.stringContaining('PULUMI_DEBUG_PROVIDERS') as string,
   });
   expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
-  await attach('127.0.0.1:2');
+  await attach(other.address);
   await configure({ ...first, apiKey: 'of-another-account' });
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
     details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
   });
 });
 
+test('a plugin that is debugged does not take the next engine on a port for the one before', async () => {
+  const plugin = await NativePlugin.start();
+  const engine = await startEngine();
+  const settings = { baseUrl: plugin.emulator.url, apiKey: plugin.apiKey };
+  const attachAndConfigure = async (given: Bag): Promise<void> => {
+    await plugin.ask(plugin.client.attach, new PluginAttach().setAddress(engine.address));
+    await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(given)));
+  };
+  await attachAndConfigure(settings);
+  await engine.kill();
+  await startEngine(engine.port);
+  await attachAndConfigure({ ...settings, maxAttempts: '2' });
+  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
+});
+
 test('a plugin that an engine has started is attached to no other one', async () => {
-  const { server, port } = await startServer(new Plugin(() => undefined, undefined, 1), {
-    attach: () => {
-      throw new Error('attached');
+  const { server, port } = await startServer(
+    new Plugin(() => undefined, undefined, { port: 1, isAlive: () => Promise.resolve(false) }),
+    {
+      attach: () => {
+        throw new Error('attached');
+      },
     },
-  });
+  );
   deferCleanup(() => {
     server.forceShutdown();
   });

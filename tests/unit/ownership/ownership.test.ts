@@ -1,5 +1,5 @@
 import { ruleKey } from '../../../provider/src/ownership/object-key';
-import { NO_OTHER_PROCESSES, type OtherProcesses } from '../../../provider/src/ownership/other-processes';
+import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
 import { Ownership } from '../../../provider/src/ownership/ownership';
 
 const x = ruleKey('ipr_x');
@@ -191,12 +191,12 @@ describe('a diff that comes after the delete of its object', () => {
 describe('the other processes of the run are told', () => {
   const start = () => {
     const told: string[] = [];
-    const others: OtherProcesses = {
-      ...NO_OTHER_PROCESSES,
-      own: (keys) => void told.push(`own ${keys.join()}`),
-      ownSet: (set, idList) => void told.push(`${set}: ${idList.trim().replaceAll('\n', ' ')}`),
-      noteTaken: (keys) => void told.push(`taken ${keys.join()}`),
-    };
+    const others = Object.assign(new OtherProcesses(), {
+      own: (keys: readonly string[]) => void told.push(`own ${keys.join()}`),
+      ownSet: (set: string, idList: string) =>
+        void told.push(`${set}: ${idList.trim().replaceAll('\n', ' ')}`),
+      noteTaken: (keys: readonly string[]) => void told.push(`taken ${keys.join()}`),
+    });
     return { told, ownership: new Ownership(others) };
   };
 

@@ -1,31 +1,35 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ruleKey } from '../../../provider/src/ownership/object-key';
+import { UserError } from '../../../provider/src/errors/user-error';
+import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
 import { Ownership } from '../../../provider/src/ownership/ownership';
 import { ProcessFiles } from '../../../provider/src/ownership/process-files';
 import { deferCleanup } from '../../support/cleanup';
 
-const PORT = 40_123;
 const x = ruleKey('ipr_x');
 const same = { changes: false, replaces: [] };
 
+/** Processes that count each other's files. */
 function startRun() {
-  const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-keeps-'));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-files-'));
+  const all: ProcessFiles[] = [];
   deferCleanup(() => {
-    fs.rmSync(temporary, { recursive: true });
+    for (const files of all) files.close();
+    fs.rmSync(folder, { recursive: true });
   });
-  const warnings: string[] = [];
-  const newProcess = (service = 'https://api.example.com') =>
-    new ProcessFiles({
-      enginePort: PORT,
-      service: () => service,
-      warn: (line) => warnings.push(line),
-      temporary,
-    });
-  const [mine] = [path.join(temporary, `edge-policy-${process.getuid?.() ?? 'user'}`)];
-  return { newProcess, warnings, mine, folder: path.join(mine, String(PORT)) };
+  const newFiles = (service = 'https://api.example.com'): ProcessFiles => {
+    const files = new ProcessFiles({ folder, name: `1-${all.length}`, service: () => service });
+    for (const other of all) {
+      files.count(other.name);
+      other.count(files.name);
+    }
+    all.push(files);
+    return files;
+  };
+  const newProcess = (service?: string): OtherProcesses => new OtherProcesses(newFiles(service));
+  return { newProcess, newFiles, folder };
 }
 
 describe('processes of one run', () => {
@@ -114,29 +118,52 @@ describe('processes of one run', () => {
     expect(newProcess().isOwned(x)).toBe(false);
   });
 
-  test('know what one has written that has ended since', () => {
-    const { newProcess, folder } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
-    one.own([x]);
-    other.own([ruleKey('ipr_y')]);
-    const [file = ''] = fs.readdirSync(folder).filter((name) => {
-      return fs.readFileSync(path.join(folder, name), 'utf8').includes(x);
-    });
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    fs.renameSync(path.join(folder, file), path.join(folder, `${pid}-${'0'.repeat(16)}`));
-    expect(newProcess().isOwned(x)).toBe(true);
+  test('take in what is written only in part once it is whole', () => {
+    const { newFiles, newProcess, folder } = startRun();
+    const one = newFiles();
+    const other = newProcess();
+    const line = JSON.stringify(['https://api.example.com', 'own', x, ruleKey('ipr_ÿ')]);
+    const bytes = Buffer.from(`${line}\n`);
+    for (const part of [bytes.subarray(0, -4), bytes.subarray(-4, -1)]) {
+      fs.appendFileSync(path.join(folder, one.name), part);
+      expect(other.isOwned(x)).toBe(false);
+    }
+    fs.appendFileSync(path.join(folder, one.name), bytes.subarray(-1));
+    expect([x, ruleKey('ipr_ÿ')].map((key) => other.isOwned(key))).toEqual([true, true]);
   });
 
-  test('take in a set that is written only in part once it is whole', () => {
-    const { newProcess, folder } = startRun();
-    const one = newProcess();
-    one.own([x]);
-    const [file = ''] = fs.readdirSync(folder);
+  test('count what a file counts that they count', () => {
+    const { folder } = startRun();
+    const newStranger = (name: string): ProcessFiles => {
+      const files = new ProcessFiles({ folder, name, service: () => 'https://api.example.com' });
+      deferCleanup(() => {
+        files.close();
+      });
+      return files;
+    };
+    const [one, two, three] = [newStranger('a'), newStranger('b'), newStranger('c')];
+    three.count('b');
+    new OtherProcesses(one).own([x]);
+    expect(new OtherProcesses(three).isOwned(x)).toBe(false);
+    two.count('a');
+    expect(new OtherProcesses(three).isOwned(x)).toBe(true);
+  });
+
+  test('fail before they send anything if a file cannot be read or written, and not afterwards', () => {
+    const { newFiles, newProcess, folder } = startRun();
+    const one = newFiles();
     const other = newProcess();
-    fs.appendFileSync(path.join(folder, file), '= 2 set\nipr_y\nip');
-    expect(other.isOwned(ruleKey('ipr_y'))).toBe(false);
-    fs.appendFileSync(path.join(folder, file), 'r_z\n');
-    expect(other.isOwned(ruleKey('ipr_z'))).toBe(true);
+    fs.appendFileSync(path.join(folder, one.name), 'no entry\n');
+    expect(() => other.beginDelete(x)).toThrow(
+      /cannot tell each other which objects they own[^]*set PULUMI_HOME/,
+    );
+    expect(() => other.take([x])).toThrow(UserError);
+    const closed = new ProcessFiles({ folder, name: 'closed', service: () => '' });
+    closed.close();
+    expect(() => {
+      new OtherProcesses(closed).own([x]);
+    }).toThrow(UserError);
+    new OtherProcesses(closed).noteTaken([x]);
   });
 });
 
@@ -149,83 +176,6 @@ test('the take and the delete of two processes never both win, whichever comes f
     const [first, second] = isTakerFirst ? [take(), remove()] : [remove(), take()];
     expect([first, second]).toEqual([true, false]);
   }
-});
-
-test('a process that finds no live writer empties the folder: the port is used once more', () => {
-  const { newProcess, folder, mine } = startRun();
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  fs.chmodSync(mine, 0o700);
-  fs.writeFileSync(path.join(folder, `${pid}-${'0'.repeat(16)}`), `"https://api.example.com"\n+ ${x}\n`);
-  expect(newProcess().beginDelete(x)).toBe(true);
-  expect(fs.readdirSync(folder)).toHaveLength(1);
-});
-
-test('what runs of the days before have left is removed, and a run that still lives is not', () => {
-  const { newProcess, mine } = startRun();
-  const dayBefore = new Date(Date.now() - 25 * 3_600_000);
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
-  for (const [port, writer] of [
-    ['1', pid],
-    ['2', process.pid],
-  ] as const) {
-    fs.mkdirSync(path.join(mine, port), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(path.join(mine, port, `${writer}-${'0'.repeat(16)}`), '');
-    fs.utimesSync(path.join(mine, port), dayBefore, dayBefore);
-  }
-  newProcess().own([x]);
-  expect(fs.readdirSync(mine).sort()).toEqual(['2', String(PORT)]);
-});
-
-describe('a folder that cannot be trusted', () => {
-  const unusable = (spoil: (folder: string, mine: string) => void) => {
-    const run = startRun();
-    spoil(run.folder, run.mine);
-    const files = run.newProcess();
-    // A diff with changes tells nothing, and neither does it write before it looks.
-    expect([...files.deleting()]).toEqual([]);
-    expect(files.isClaimed(x)).toBe(false);
-    files.own([x]);
-    expect(run.warnings).toEqual([]);
-    expect(files.isOwned(x)).toBe(false);
-    expect(files.take([x])).toEqual({ outcome: 'taken' });
-    return run.warnings;
-  };
-
-  test.each<[string, (folder: string, mine: string) => void]>([
-    [
-      'others may write to it',
-      (_, mine) => {
-        fs.mkdirSync(mine);
-        fs.chmodSync(mine, 0o777);
-      },
-    ],
-    [
-      'is a link',
-      (_, mine) => {
-        fs.symlinkSync(os.tmpdir(), mine);
-      },
-    ],
-    [
-      'is a file',
-      (_, mine) => {
-        fs.writeFileSync(mine, '');
-      },
-    ],
-  ])('%s: that is said when something is deleted or taken', (_why, spoil) => {
-    expect(unusable(spoil)[0]).toContain('cannot be used');
-  });
-
-  test('a planted link in the place of a file is not followed', () => {
-    const { newProcess, folder, warnings } = startRun();
-    const one = newProcess();
-    one.own([x]);
-    const target = path.join(folder, 'target');
-    fs.writeFileSync(target, `"https://api.example.com"\n+ ${ruleKey('ipr_y')}\n`);
-    fs.symlinkSync(target, path.join(folder, `1-${'1'.repeat(16)}`));
-    expect(one.isOwned(ruleKey('ipr_y'))).toBe(false);
-    expect(warnings).toHaveLength(1);
-  });
 });
 
 test('a set of 10,000 rules is kept and found', () => {

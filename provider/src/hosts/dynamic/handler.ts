@@ -6,20 +6,19 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { engineAddress, stopWithEngine } from '../engine-watch';
+import { boundToEngine, engineAddress } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
-stopWithEngine(address);
 
 const run = new Run({
   say: (line) => {
     // eslint-disable-next-line no-console -- shown by the CLI under the stack
     console.warn(line);
   },
-  enginePort: address?.port,
+  engine: address === undefined ? undefined : boundToEngine(address),
 });
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */
@@ -31,6 +30,7 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
     configure: (config) => {
       run.configure(config);
     },
+    joined: run.joined,
     declaredDiffs: run.declaredDiffs,
     warn: run.warn,
     keyAdvice: run.keyAdvice,

@@ -14,6 +14,8 @@ export interface Serving {
   readonly fields: object;
   /** The program text by which the host finds the handler; partial failures must carry it into state. */
   readonly reference: string;
+  /** Ends when operations may begin. */
+  readonly joined?: Promise<void>;
   /** Knows which diffs are about what the program declares. */
   readonly declaredDiffs: DeclaredDiffs;
   readonly configure: (config: (key: string) => string | undefined) => void;
@@ -27,6 +29,7 @@ export function served({
   lifecycle,
   fields,
   reference,
+  joined,
   declaredDiffs,
   configure,
   warn,
@@ -34,6 +37,7 @@ export function served({
 }: Serving): Required<dynamic.ResourceProvider<object, object>> {
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
+      await joined;
       return await work();
     } catch (error) {
       throw toHostError(error, { [PROVIDER_KEY]: reference }, keyAdvice);

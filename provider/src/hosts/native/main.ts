@@ -1,7 +1,7 @@
 // The plugin `pulumi-resource-edge-policy`: the engine starts it with its own address as the last argument, and reads the port
 // from the first line of its output.
 import { PACKAGE_VERSION } from '../../api/client-settings';
-import { parseEngineAddress, stopWithEngine } from '../engine-watch';
+import { boundToEngine, isEngineAddress } from '../engine-watch';
 import { Engine } from './engine';
 import { Plugin } from './plugin';
 import { programLanguage } from './program-language';
@@ -31,12 +31,10 @@ export async function main(args: readonly string[]): Promise<void> {
   const engine = new Engine();
   // The engine starts it in the folder of the program.
   const words = wordsFor(programLanguage(process.cwd()));
-  const address = parseEngineAddress(engineAddress ?? '');
-  const { port } = await startServer(new Plugin(engine.warn, words, address?.port), engine);
+  const run = isEngineAddress(engineAddress ?? '') ? boundToEngine(engineAddress ?? '') : undefined;
+  const { port } = await startServer(new Plugin(engine.warn, words, run), engine);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);
   // Without an engine it waits to be attached to one, for debugging (PULUMI_DEBUG_PROVIDERS).
-  if (engineAddress === undefined) return;
-  engine.attach(engineAddress);
-  stopWithEngine(address);
+  if (engineAddress !== undefined) engine.attach(engineAddress);
 }

@@ -7,7 +7,8 @@ import { UserError } from '../../errors/user-error';
 import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { parseEngineAddress } from '../engine-watch';
+import type { EngineLink } from '../../ownership/run-members';
+import { EngineConnection } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';
 import { MarkedValues } from './marked-values';
@@ -20,28 +21,28 @@ export class Plugin {
   readonly marked = new MarkedValues();
   private currentRun: Run;
   private isConfigured = false;
-  private attachedTo: string | undefined;
+  private attached: EngineConnection | undefined;
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
   /**
    * @param show Shows one line as a warning.
    * @param words How messages name what the program has written.
-   * @param enginePort The port of the engine that has started the plugin.
+   * @param engine The engine that has started the plugin.
    */
   constructor(
     private readonly show: (line: string) => void,
     readonly words: Words = typescriptWords,
-    private readonly enginePort?: number,
+    private readonly engine?: EngineLink,
   ) {
-    this.currentRun = this.newRun(enginePort);
+    this.currentRun = this.newRun(engine);
   }
 
-  private newRun(enginePort?: number): Run {
+  private newRun(engine?: EngineLink): Run {
     const say = (line: string): void => {
       this.show(this.marked.conceal(line));
     };
-    return new Run({ say, words: this.words, enginePort });
+    return new Run({ say, words: this.words, engine });
   }
 
   get run(): Run {
@@ -52,12 +53,13 @@ export class Plugin {
    * A plugin that engines attach to outlives their runs, so the memory of a run, and its cancellation, must end with the run.
    * Within one run the engine attaches it once for each provider, and all of them share its settings.
    */
-  attach(address: string): void {
-    if (this.enginePort !== undefined)
+  async attach(address: string): Promise<void> {
+    if (this.engine !== undefined)
       throw new Refused(status.FAILED_PRECONDITION, 'This plugin serves the engine that has started it.');
-    if (address === this.attachedTo) return;
-    this.attachedTo = address;
-    this.currentRun = this.newRun(parseEngineAddress(address)?.port);
+    // The next engine may have the port of this one.
+    if (address === this.attached?.address && (await this.attached.isAlive())) return;
+    this.attached = new EngineConnection(address);
+    this.currentRun = this.newRun(this.attached);
     this.isConfigured = false;
   }
 
@@ -74,7 +76,7 @@ export class Plugin {
 
   private otherSettings(): string {
     const said = 'This provider is configured already, with other settings.';
-    return this.attachedTo === undefined
+    return this.attached === undefined
       ? said
       : `${said} A plugin that is debugged (PULUMI_DEBUG_PROVIDERS) serves one provider: give all of them the same settings, or run without it.`;
   }

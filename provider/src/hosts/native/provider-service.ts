@@ -49,8 +49,8 @@ export function providerService(
   const call = unary(plugin);
   return {
     handshake: call(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
-    attach: call((request: PluginAttach) => {
-      plugin.attach(request.getAddress());
+    attach: call(async (request: PluginAttach) => {
+      await plugin.attach(request.getAddress());
       engine.attach(request.getAddress());
       return new Empty();
     }),
@@ -125,7 +125,10 @@ const steps =
       isReadFirst: (state: object) => plugin.resource(request.getUrn()).isReadFirst(state),
       answer: (state: object) => plugin.resource(request.getUrn()).answer(request, state),
     };
-    settle(() => work(plugin.resource(request.getUrn()), request)).then(
+    settle(async () => {
+      await plugin.run.joined;
+      return work(plugin.resource(request.getUrn()), request);
+    }).then(
       (response) => {
         callback(null, response);
       },

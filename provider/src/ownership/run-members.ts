@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { OtherProcesses } from './other-processes';
+import { ProcessFiles, unreachable } from './process-files';
+import { runFolder } from './run-folder';
+
+/** The engine of a run, as one of its processes sees it. */
+export interface EngineLink {
+  readonly port: number;
+  /** Whether the engine that has started this process still runs: another one may listen at its port by now. */
+  isAlive(): Promise<boolean>;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** A member may be busy with a long set. */
+const ANSWERS_WITHIN_MS = 30_000;
+/** Nobody listens at a port, or nobody who speaks as we do. Any other failure says nothing about who lives. */
+const DEAD = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
+const OLD_MS = 7 * 24 * 3_600_000;
+
+/**
+ * The other processes of an engine's run, for one that has just begun. If there is no folder for files, none of them can reach
+ * another one.
+ *
+ * @param service The address of the service that holds the objects of this process.
+ */
+export async function joinRun(engine: EngineLink, service: () => string): Promise<OtherProcesses> {
+  let folder: string;
+  try {
+    folder = runFolder();
+  } catch (problem) {
+    return new OtherProcesses({ tell: () => undefined, heard: () => [], problem: problem as Error });
+  }
+  try {
+    return new OtherProcesses(await joinIn(folder, engine, service));
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/**
+ * Makes this process a member of its engine's run. The file of a member is named after the engine's port, a port on which the
+ * member listens, and a secret. A new member calls all whose files it finds. One that knows the secret of its file, and whose
+ * engine lives, is of the same run: no other engine can have the port then, and in another container the call does not reach it.
+ * Each counts the other's file from then on, and all files that the other one counts, also of members that have ended.
+ */
+async function joinIn(folder: string, engine: EngineLink, service: () => string): Promise<ProcessFiles> {
+  const namesInRun = (): string[] =>
+    fs.readdirSync(folder).filter((name) => name.startsWith(`${engine.port}-`));
+  const answer = async (caller: Socket, digestOfCaller: string): Promise<void> => {
+    const name = namesInRun().find((each) => digest(each) === digestOfCaller);
+    if (name === undefined || !(await engine.isAlive())) throw new Error('not of this run');
+    files.count(name);
+    caller.end(proof(files.name, name));
+  };
+  const port = await listen((caller, said) => {
+    answer(caller, said).catch(() => caller.destroy());
+  });
+  const secret = randomBytes(16).toString('hex');
+  const files = new ProcessFiles({ folder, name: `${engine.port}-${port}-${secret}`, service });
+  removeOld(folder);
+  const meet = async (name: string): Promise<void> => {
+    if ((await call(Number(name.split('-')[1]), digest(files.name))) === proof(name, files.name))
+      files.count(name);
+  };
+  await Promise.all(
+    namesInRun()
+      .filter((name) => name !== files.name)
+      .map(meet),
+  );
+  if (!(await engine.isAlive())) throw new Error('the engine of this run has ended');
+  return files;
+}
+
+/** Identifies a file without telling its secret: at the port of a member that has ended, anybody may listen. */
+const digest = (name: string): string => createHash('sha256').update(name).digest('hex');
+
+const proof = (member: string, caller: string): string => digest(`${member} ${digest(caller)}`);
+
+function listen(onCall: (caller: Socket, said: string) => void): Promise<number> {
+  const server = net.createServer({ allowHalfOpen: true }, (caller) => {
+    caller.on('error', () => undefined);
+    caller.once('data', (bytes) => {
+      onCall(caller, bytes.toString('latin1'));
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+    server.unref();
+  });
+}
+
+/** What is answered at a port; nothing if nobody of ours is there. */
+async function call(port: number, message: string): Promise<string> {
+  const socket = net.connect({ host: LOOPBACK, port });
+  socket.setTimeout(ANSWERS_WITHIN_MS, () =>
+    socket.destroy(new Error(`a process of this run that listens at port ${port} does not answer`)),
+  );
+  socket.end(message);
+  try {
+    return await text(socket);
+  } catch (error) {
+    if (DEAD.includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+/** Removes the files of runs that ended long ago. Whether a run of another container lives cannot be known from here. */
+function removeOld(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const { mtimeMs = Infinity } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > OLD_MS) fs.rmSync(file, { force: true });
+  }
+}

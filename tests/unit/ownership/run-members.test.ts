@@ -1,0 +1,217 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { ruleKey } from '../../../provider/src/ownership/object-key';
+import { deferCleanup } from '../../support/cleanup';
+import { startEngine } from '../../support/engine-stub';
+import { RunMember } from '../../support/run-member';
+
+const x = ruleKey('ipr_x');
+const service = 'https://api.example.com';
+
+/** A run whose processes have a home of their own; an earlier run may have had both home and port. */
+async function newRun(earlier?: { readonly home: string; readonly port: number }) {
+  const home = earlier?.home ?? fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-run-'));
+  if (earlier === undefined)
+    deferCleanup(() => {
+      fs.rmSync(home, { recursive: true });
+    });
+  const engine = await startEngine(earlier?.port);
+  const start = () => RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home }, service });
+  const join = async (): Promise<RunMember> => {
+    const { member, joined } = await start();
+    expect(joined).toBe('joined');
+    return member;
+  };
+  const folder = path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`);
+  const next = () => newRun({ home, port: engine.port });
+  return { engine, start, join, folder, next, files: () => fs.readdirSync(folder) };
+}
+
+const portOf = (name = ''): number => Number(name.split('-')[1]);
+
+test('each process knows the others, and one that has ended counts for those that come later, too', async () => {
+  const { join } = await newRun();
+  const first = await join();
+  const [second, third] = [await join(), await join()];
+  await first.own(x);
+  await first.kill();
+  // Only the third has known it all the time.
+  await second.kill();
+  expect(await third.beginDelete(x)).toBe(false);
+  expect(await (await join()).beginDelete(x)).toBe(false);
+});
+
+test('processes that begin at once all know each other', async () => {
+  const { join } = await newRun();
+  const all = await Promise.all([1, 2, 3, 4].map(() => join()));
+  const keys = all.map((_, index) => ruleKey(`ipr_${index}`));
+  await Promise.all(all.map((each, index) => each.own(keys[index] ?? '')));
+  for (const [index, each] of all.entries())
+    expect(await Promise.all(keys.map((key) => each.isOwned(key)))).toEqual(all.map((_, at) => at !== index));
+});
+
+describe('the next run on the port of an earlier one', () => {
+  test('knows nothing of processes that have ended', async () => {
+    const { engine, join, next } = await newRun();
+    const earlier = await join();
+    await earlier.own(x);
+    await earlier.kill();
+    await engine.kill();
+    expect(await (await (await next()).join()).beginDelete(x)).toBe(true);
+  });
+
+  test('knows nothing of one that has outlived its engine, and that one nothing of it', async () => {
+    const { engine, join, next } = await newRun();
+    const outliving = await join();
+    await outliving.own(x);
+    await engine.kill();
+    const later = await (await next()).join();
+    expect(await later.beginDelete(x)).toBe(true);
+    await later.own(ruleKey('ipr_y'));
+    expect(await outliving.isOwned(ruleKey('ipr_y'))).toBe(false);
+  });
+
+  test('knows nothing of one that was stopped when its engine died, and that answers late', async () => {
+    const { engine, join, next } = await newRun();
+    const stopped = await join();
+    await stopped.own(x);
+    process.kill(stopped.pid, 'SIGSTOP');
+    await engine.kill();
+    const joining = (await next()).join();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    process.kill(stopped.pid, 'SIGCONT');
+    expect(await (await joining).beginDelete(x)).toBe(true);
+  });
+});
+
+test('a process whose engine has died joins no run', async () => {
+  const { engine, start } = await newRun();
+  await engine.kill();
+  expect((await start()).joined).toMatchObject({
+    error: expect.stringContaining('the engine of this run has ended') as string,
+  });
+});
+
+// In another network namespace a port leads to nobody, or to somebody else, while the folder is the same.
+test.each<[string, ((socket: net.Socket) => void) | undefined]>([
+  ['to nobody', undefined],
+  ['to one that hangs up', (socket) => socket.destroy()],
+  ['to one that answers something else', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['to one that repeats what it hears', (socket) => socket.pipe(socket)],
+])('a file whose port leads %s does not count: containers may share a folder', async (_to, onCall) => {
+  const { join, files } = await newRun();
+  const elsewhere = await join();
+  await elsewhere.own(x);
+  await elsewhere.kill();
+  if (onCall !== undefined) await occupy(portOf(files()[0]), onCall);
+  expect(await (await join()).beginDelete(x)).toBe(true);
+});
+
+test('a file whose port leads to another process of ours does not count', async () => {
+  const { engine, join, files, folder } = await newRun();
+  await join();
+  const planted = `${engine.port}-${portOf(files()[0])}-${'0'.repeat(32)}`;
+  fs.writeFileSync(path.join(folder, planted), `${JSON.stringify([service, 'own', x])}\n`);
+  expect(await (await join()).beginDelete(x)).toBe(true);
+});
+
+test('a caller that knows no file of the run is told nothing', async () => {
+  const { join, files } = await newRun();
+  await join();
+  const heard = await new Promise<string>((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port: portOf(files()[0]) });
+    let said = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => (said += bytes.toString()));
+    socket.once('close', () => {
+      resolve(said);
+    });
+    socket.end('0'.repeat(64));
+  });
+  expect(heard).toBe('');
+});
+
+test('files that nobody has written to for a week are removed, and no others', async () => {
+  const { join, folder, files } = await newRun();
+  await join();
+  const weekAgo = new Date(Date.now() - 7.1 * 24 * 3_600_000);
+  for (const name of ['1-1-old', '1-1-young']) fs.writeFileSync(path.join(folder, name), '');
+  fs.utimesSync(path.join(folder, '1-1-old'), weekAgo, weekAgo);
+  await join();
+  expect(files().filter((name) => name.startsWith('1-1-'))).toEqual(['1-1-young']);
+});
+
+describe('a place that others could have prepared', () => {
+  const own = `edge-policy-${process.getuid?.() ?? 'user'}`;
+
+  test.each<[string, (place: string) => void]>([
+    [
+      'a file in the place of the folder',
+      (place) => {
+        fs.writeFileSync(path.join(place, own), '');
+      },
+    ],
+    [
+      'a link in its place',
+      (place) => {
+        fs.symlinkSync(os.tmpdir(), path.join(place, own));
+      },
+    ],
+    [
+      'a folder that others may read',
+      (place) => {
+        fs.mkdirSync(path.join(place, own), { mode: 0o755 });
+      },
+    ],
+    [
+      'a place that others may write to',
+      (place) => {
+        fs.chmodSync(place, 0o777);
+      },
+    ],
+    [
+      'a place that is a file',
+      (place) => {
+        fs.rmdirSync(place);
+      },
+    ],
+  ])('%s: nothing is deleted or taken over, and a setting helps', async (_what, spoil) => {
+    const engine = await startEngine();
+    const newPlace = (): string => {
+      const place = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-place-'));
+      deferCleanup(() => {
+        fs.rmSync(place, { recursive: true, force: true });
+      });
+      return place;
+    };
+    const spoilt = newPlace();
+    spoil(spoilt);
+    const places = { PULUMI_HOME: spoilt, TMPDIR: spoilt };
+    const { member } = await RunMember.start({ engine: engine.address, places });
+    // A resource that stays, and a look at what others own, need no folder.
+    expect(await member.own(x)).toBeNull();
+    expect(await member.isOwned(x)).toBe(false);
+    for (const refused of [await member.beginDelete(x), await member.take(x)])
+      expect(refused).toEqual({
+        error: expect.stringMatching(
+          /^Nothing was deleted or taken over[^]*Set PULUMI_HOME or XDG_RUNTIME_DIR/,
+        ) as string,
+      });
+    const helped = await RunMember.start({
+      engine: engine.address,
+      places: { ...places, XDG_RUNTIME_DIR: newPlace() },
+    });
+    expect(await helped.member.beginDelete(x)).toBe(true);
+  });
+});
+
+/** A server at a port that a process has had. */
+async function occupy(port: number, onCall: (socket: net.Socket) => void): Promise<void> {
+  const server = net.createServer(onCall);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  deferCleanup(() => {
+    server.close();
+  });
+}
