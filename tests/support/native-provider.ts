@@ -67,7 +67,10 @@ export function nativeProvider(
       }),
     read: (id, props) =>
       asked(async () => {
-        const answer = await resource.read(new ReadRequest().setId(id).setProperties(sent(props)));
+        const request = new ReadRequest().setId(id).setProperties(sent(props));
+        // Only an import comes without any inputs.
+        if (Object.keys(props).length > 0) request.setInputs(sent(props));
+        const answer = await resource.read(request);
         const [outputs, inputs] = [bagOf(answer.getProperties()), bagOf(answer.getInputs())];
         return { id: answer.getId(), props: outputs, inputs };
       }),

@@ -1,7 +1,7 @@
 // What the processes of one run of the engine tell each other. Every explicit provider is a process of its own, and so is each
 // host: one may delete what a resource of another owns. A process that deletes or takes an object tells so before it reads what
 // the others have told. If two processes see each other, both give way, and the one that takes tries again. No lock is needed.
-import { idsIn, isRuleKey, ruleKey } from './object-key';
+import { isRuleKey } from './object-key';
 
 /**
  * What a process tells of an object; its last word counts. `own`: a resource owns what it owned before this run. `take`: one has
@@ -27,21 +27,11 @@ export type Taking =
 
 /** What the other processes of the run own, and what they are told. */
 export class OtherProcesses {
-  private readonly sets = new Map<string, readonly string[]>();
-
   constructor(private readonly channel: Channel = { tell: () => undefined, heard: () => [] }) {}
 
   /** Tells that a resource still owns objects that it owned before this run. */
   own(keys: readonly string[]): void {
     this.channel.tell('own', keys);
-  }
-
-  /** `own` for a set, by the ids of its rules, one a line. Replaces what was told of the set before. */
-  ownSet(set: string, idList: string): void {
-    const keys = idsIn(idList).map(ruleKey);
-    this.channel.tell('release', this.sets.get(set) ?? []);
-    this.channel.tell('own', keys);
-    this.sets.set(set, keys);
   }
 
   /** Tells that a resource now owns objects that it has created. */

@@ -1,4 +1,6 @@
 import type { Clock } from '../api/clock';
+import type { GivenUp } from './given-up';
+import type { Owner } from './ownership';
 
 const MOST_WAITING = 4;
 const LONGEST_WAIT_MS = 5_000;
@@ -10,65 +12,62 @@ const LONGEST_PAUSE_MS = 1_000;
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 
-  /** @param explain Makes the error to throw if the object stays. May ask the service about it. */
-  constructor(readonly explain: () => Promise<unknown>) {
+  /**
+   * @param explain Makes the error to throw if the object stays. May ask the service about it.
+   * @param networks The keys of the networks that the operation needs.
+   */
+  constructor(
+    readonly explain: () => Promise<unknown>,
+    readonly networks: readonly string[] = [],
+  ) {
     super('something is in the way');
   }
 }
 
 /** The operation that waits. */
 export interface Waiting {
+  readonly owner: Owner;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Whether the run has been cancelled. */
   readonly isCancelled: () => boolean;
 }
 
 /**
- * Lets operations try again for a few seconds, as the object in their way may be about to be deleted. Few wait at once, and not
- * for long: the engine may have no free worker for the delete that they wait for. None holds a lock while it waits.
+ * Lets operations try again while something is in their way. If a call under way gives it up, they wait until that call has
+ * ended. Otherwise the call may not have begun yet: then few wait at once, and for a few seconds, as the engine may have no free
+ * worker for it. None holds a lock while it waits.
  */
 export class Patience {
   private waiting = 0;
   private spentMs = 0;
 
+  constructor(private readonly givenUp: GivenUp) {}
+
   /** Repeats an attempt while it is blocked. @throws the error that the last `Blocked` makes. */
-  async retry<T>(by: Waiting, attempt: () => Promise<T>): Promise<T> {
-    const turn = this.begin(by);
+  async retry<T>({ owner, clock, isCancelled }: Waiting, attempt: () => Promise<T>): Promise<T> {
+    let waitedMs = 0;
     try {
       for (;;) {
         try {
           return await attempt();
         } catch (error) {
           if (!(error instanceof Blocked)) throw error;
-          if (!(await turn.pause())) throw await error.explain();
+          if (await this.givenUp.wait(owner, error.networks)) continue;
+          if (!this.mayWait(waitedMs) || isCancelled()) throw await error.explain();
+          if (waitedMs === 0) this.waiting += 1;
+          const pauseMs = Math.min(FIRST_PAUSE_MS + waitedMs, LONGEST_PAUSE_MS);
+          waitedMs += pauseMs;
+          this.spentMs += pauseMs;
+          await clock.sleep(pauseMs);
         }
       }
     } finally {
-      turn.end();
+      if (waitedMs > 0) this.waiting -= 1;
     }
   }
 
-  /** The waits of one operation. `pause` returns false when it has to give up. */
-  private begin({ clock, isCancelled }: Waiting): { pause(): Promise<boolean>; end(): void } {
-    let isWaiting = false;
-    let waitedMs = 0;
-    let pauseMs = FIRST_PAUSE_MS;
-    return {
-      pause: async () => {
-        if (!isWaiting && this.waiting >= MOST_WAITING) return false;
-        if (waitedMs >= LONGEST_WAIT_MS || this.spentMs >= LONGEST_TOTAL_MS || isCancelled()) return false;
-        if (!isWaiting) this.waiting += 1;
-        isWaiting = true;
-        waitedMs += pauseMs;
-        this.spentMs += pauseMs;
-        await clock.sleep(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-        return true;
-      },
-      end: () => {
-        if (isWaiting) this.waiting -= 1;
-        isWaiting = false;
-      },
-    };
+  private mayWait(waitedMs: number): boolean {
+    const hasPlace = waitedMs > 0 || this.waiting < MOST_WAITING;
+    return hasPlace && waitedMs < LONGEST_WAIT_MS && this.spentMs < LONGEST_TOTAL_MS;
   }
 }

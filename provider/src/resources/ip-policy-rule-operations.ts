@@ -6,8 +6,9 @@ import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
 import { ruleKey } from '../ownership/object-key';
+import { Owner } from '../ownership/ownership';
 import { Blocked } from '../ownership/patience';
-import { changeOf, type RuleChange, type ServiceRule } from '../rule/rule';
+import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
 import {
   ipPolicyRuleFields,
   type IpPolicyRuleInputs,
@@ -34,8 +35,10 @@ interface Change {
 }
 
 /** Creates a rule, or takes over the existing one. */
-export const create = (context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> =>
-  context.ledger.patiently(context.client, () => createOrTakeOver(context, inputs));
+export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
+  const owner = new Owner();
+  return context.ledger.patiently(context.client, owner, () => createOrTakeOver(context, owner, inputs));
+}
 
 /** Reads the live rule; undefined if the service says that it is gone. */
 export async function read(
@@ -55,24 +58,30 @@ export async function read(
 /** Changes the live rule, once no other work on it is under way. */
 export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   const { client, ledger } = context;
-  const key = ruleKey(id);
+  const [key, owner] = [ruleKey(id), new Owner()];
+  const left = isSameNetwork(change.olds, change.news) ? [] : [networkKey(change.olds)];
   ledger.noteRule(id);
-  ledger.ownership.beginUpdate(key);
-  return ledger.patiently(client, () =>
-    ledger.oneAtATime(key, () => {
-      requireStaying(ledger.ownership, { key, name: `IP policy rule ${id}` });
-      return updateRule(context, id, change);
-    }),
+  ledger.ownership.beginUpdate([key], owner);
+  return ledger.givenUp.during(owner, left, () =>
+    ledger.patiently(client, owner, () =>
+      ledger.oneAtATime(key, () => {
+        requireStaying(ledger.ownership, { key, name: `IP policy rule ${id}` });
+        return updateRule(context, id, change);
+      }),
+    ),
   );
 }
 
 /** Deletes the rule, unless another resource of the program owns it by now. */
 export async function remove(context: RunContext, id: string, olds: IpPolicyRuleState): Promise<void> {
   const { client, ledger, warn } = context;
+  const owner = new Owner();
   ledger.noteRule(id);
   try {
-    const outcome = await deleteUnlessOwned(context, { key: ruleKey(id) }, (isLeaving) =>
-      removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
+    const outcome = await ledger.givenUp.during(owner, [networkKey(olds)], () =>
+      deleteUnlessOwned(context, { key: ruleKey(id), owner }, (isLeaving) =>
+        removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
+      ),
     );
     if (outcome === 'kept') warn(RULES_KEPT);
   } catch (error) {
@@ -80,9 +89,14 @@ export async function remove(context: RunContext, id: string, olds: IpPolicyRule
   }
 }
 
-async function createOrTakeOver(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
+async function createOrTakeOver(
+  context: RunContext,
+  owner: Owner,
+  inputs: IpPolicyRuleInputs,
+): Promise<Existing> {
   const creation = {
     context,
+    owner,
     wanted: inputs,
     deadline: context.client.startOperation(),
   };
@@ -95,7 +109,7 @@ async function createOrTakeOver(context: RunContext, inputs: IpPolicyRuleInputs)
     if (existing === undefined) throw storedOtherwise(id, state, differing);
     return { id, state: await updateTaken(context, id, { olds: state, news: inputs }) };
   } catch (error) {
-    context.ledger.ownership.noteFailed(ruleKey(id));
+    context.ledger.ownership.noteFailed(ruleKey(id), owner);
     throw error;
   }
 }
@@ -134,7 +148,7 @@ async function updateRule(
   throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
 }
 
-type ExistingRule = SoughtRule & Pick<RunContext, 'client'>;
+type ExistingRule = SoughtRule & Pick<RunContext, 'client'> & Pick<ServiceRule, 'ipPolicyId'>;
 
 async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
   const rule = await findRule(sought);
@@ -150,7 +164,10 @@ async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): 
     const { cidr } = change;
     if (typeof cidr !== 'string' || !isAlreadyExists(error)) throw error;
     // The rule that has the network may be about to be deleted.
-    throw new Blocked(() => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)));
+    throw new Blocked(
+      () => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)),
+      [networkKey({ ipPolicyId: rule.ipPolicyId, cidr })],
+    );
   }
   throw goneAtUpdate(rule.id);
 }

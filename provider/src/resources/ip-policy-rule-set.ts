@@ -16,6 +16,7 @@ import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { RuleLine } from '../rule-set/rule-line';
+import { ruleIdOf, ruleKey } from '../ownership/object-key';
 import { stayingIds } from '../rule-set/staying';
 import { ruleDeclaredTwice } from '../settle/create-failures';
 import type { RunContext } from '../settle/ledger';
@@ -85,6 +86,9 @@ function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], decl
     : sentences;
 }
 
+/** The id of a set that is imported by the id of its policy. */
+export const importedRuleSetId = (id: string): string => (id.includes('/') ? id : operations().newSetId(id));
+
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
@@ -100,19 +104,19 @@ export const ipPolicyRuleSetLifecycle = (
     return { ...outcome, warnings, inputs: { ...outcome.inputs, rules: left.rules } };
   },
 
-  diff(id, olds, news, isDeclared) {
+  diff(_id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
-    if (!isDeclared || isUnknown(after.rules)) return outcome;
-    const { ownership } = getContext().ledger;
-    const { shared, isAnyGone } = ownership.declareSet(id, () => stayingIds(before, after), outcome);
-    if (shared !== undefined) throw ruleDeclaredTwice(shared);
+    if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
+    const keys = stayingIds(before, after).map(ruleKey);
+    const { shared, isAnyGone } = getContext().ledger.ownership.declare(keys, outcome);
+    if (shared !== undefined) throw ruleDeclaredTwice(ruleIdOf(shared));
     return { ...outcome, changes: outcome.changes || isAnyGone };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),
   read: (id, prior) => operations().readSet(getContext(), id, prior),
   update: (id, olds, news) => operations().updateSet(getContext(), id, { olds, news }),
-  delete: (id, olds) => operations().deleteSet(getContext(), id, olds),
+  delete: (_id, olds) => operations().deleteSet(getContext(), olds),
 });

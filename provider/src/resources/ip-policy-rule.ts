@@ -36,12 +36,13 @@ export const ipPolicyRuleLifecycle = (
     const { ledger } = getContext();
     ledger.noteRule(id);
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
-    if (!isDeclared) return outcome;
-    const declared = ledger.ownership.declare(ruleKey(id), outcome);
-    if (declared === 'declared') return outcome;
+    if (!isDeclared || outcome.replaces.length > 0) return outcome;
+    const { shared, isAnyGone } = ledger.ownership.declare([ruleKey(id)], outcome);
+    if (shared === undefined && !isAnyGone) return outcome;
     // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
     const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(ruleKey(id));
-    if (declared === 'shared' && !isLeft) throw ruleDeclaredTwice(id);
+    if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);
+    if (isAnyGone) ledger.ownership.withdraw([ruleKey(id)]);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 

@@ -19,6 +19,7 @@ import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
+import { Owner } from '../ownership/ownership';
 import { Blocked } from '../ownership/patience';
 import { waysOut } from '../settle/create-failures';
 import { deleteUnlessOwned, mayStillGo, requireStaying } from '../settle/delete-unless-owned';
@@ -51,21 +52,22 @@ export function moduleLifecycle(
 
     diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);
-      if (!isDeclared) return outcome;
+      if (!isDeclared || outcome.replaces.length > 0) return outcome;
       const { ledger, words } = getContext();
-      const declared = ledger.ownership.declare(keyOf(id), outcome);
-      if (declared === 'shared') throw declaredTwice(words, nameOf(id));
-      return { ...outcome, changes: outcome.changes || declared === 'gone' };
+      const { shared, isAnyGone } = ledger.ownership.declare([keyOf(id)], outcome);
+      if (shared !== undefined) throw declaredTwice(words, nameOf(id));
+      return { ...outcome, changes: outcome.changes || isAnyGone };
     },
 
     async create(inputs) {
       const context = getContext();
       const id = requiredId(kind, inputs);
       const { ledger } = context;
-      return ledger.patiently(context.client, () =>
+      const owner = new Owner();
+      return ledger.patiently(context.client, owner, () =>
         ledger.oneAtATime(keyOf(id), async () => ({
           id,
-          state: await takeOverOrWrite({ context, id, inputs }),
+          state: await takeOverOrWrite({ context, id, inputs }, owner),
         })),
       );
     },
@@ -81,9 +83,9 @@ export function moduleLifecycle(
     async update(id, _olds, news) {
       const context = getContext();
       const { ledger } = context;
-      const key = keyOf(id);
-      ledger.ownership.beginUpdate(key);
-      return ledger.patiently(context.client, () =>
+      const [key, owner] = [keyOf(id), new Owner()];
+      ledger.ownership.beginUpdate([key], owner);
+      return ledger.patiently(context.client, owner, () =>
         ledger.oneAtATime(key, () => {
           requireStaying(ledger.ownership, { key, name: nameOf(id) });
           return write({ context, id, deadline: context.client.startOperation(), inputs: news });
@@ -102,7 +104,7 @@ export function moduleLifecycle(
           isLeaving,
         });
       try {
-        const outcome = await deleteUnlessOwned(context, { key: keyOf(id) }, remove);
+        const outcome = await deleteUnlessOwned(context, { key: keyOf(id), owner: new Owner() }, remove);
         if (outcome === 'kept')
           context.warn(keptModule(nameOf(id), context.ledger.ownership.isUnchanged(keyOf(id))));
       } catch (error) {
@@ -111,7 +113,7 @@ export function moduleLifecycle(
     },
   };
 
-  async function takeOverOrWrite({ context, id, inputs }: Taking): Promise<object> {
+  async function takeOverOrWrite({ context, id, inputs }: Taking, owner: Owner): Promise<object> {
     const { words } = context;
     const { ownership } = context.ledger;
     const [key, name] = [keyOf(id), nameOf(id)];
@@ -123,14 +125,14 @@ export function moduleLifecycle(
     const isEqual = live !== undefined && differing(live, inputs).length === 0;
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
     if (!isFree) throw new Blocked(() => Promise.resolve(carriesOther(kind, words, { id, live })));
-    const { outcome } = live === undefined ? ownership.make(key) : ownership.take([key]);
+    const { outcome } = live === undefined ? ownership.make(key, owner) : ownership.take([key], owner);
     if (outcome !== 'taken') throw new Blocked(() => Promise.resolve(declaredTwice(words, name)));
     if (isEqual) return moduleState(kind, live, inputs);
     try {
       return await write({ context, id, deadline, inputs });
     } catch (error) {
       // After a partial failure the module stays in state, and the engine may repeat the create.
-      if (isPartialFailure(error)) ownership.noteFailed(key);
+      if (isPartialFailure(error)) ownership.noteFailed(key, owner);
       else ownership.withdraw([key]);
       throw error;
     }

@@ -2,6 +2,7 @@ import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { ruleKey } from '../ownership/object-key';
+import type { Owner } from '../ownership/ownership';
 import { Blocked } from '../ownership/patience';
 import { deleteUnlessOwned } from '../settle/delete-unless-owned';
 import { createRule } from '../settle/lost-create';
@@ -30,8 +31,8 @@ const MOST_FAILURES = 100;
 /** A plan, and the state that it starts from. */
 export interface Application {
   readonly context: RunContext;
-  /** The id of the set. */
-  readonly set: string;
+  /** The call that works on the set. */
+  readonly owner: Owner;
   readonly ipPolicyId: string;
   /** When the set last created a rule (RFC 3339): a young rule may not be visible everywhere yet. */
   readonly changedAt: string | undefined;
@@ -39,6 +40,13 @@ export interface Application {
   /** The rules that the plan leads to. */
   readonly declared: readonly Rule[];
   readonly live: readonly LiveRule[];
+}
+
+/** A step that is blocked by a rule of another resource, which may be about to be deleted. */
+interface BlockedStep {
+  /** Makes the message to print if that rule stays. */
+  readonly explain: () => Promise<string>;
+  readonly networks: Blocked['networks'];
 }
 
 /** The live rules after a plan was carried out as far as possible. */
@@ -54,8 +62,7 @@ export interface Applied {
   readonly isUnsettled: boolean;
   /** The rules whose creates were lost for good. */
   readonly lost: readonly Rule[];
-  /** The messages for steps that are blocked by rules of other resources, in case these stay: they may be about to be deleted. */
-  readonly blocked: readonly (() => Promise<string>)[];
+  readonly blocked: readonly BlockedStep[];
   /** How many rules were not deleted, as other resources own them by now. */
   readonly keptCount: number;
 }
@@ -95,7 +102,7 @@ class Run {
   private done = 0;
   private lostCount = 0;
   private readonly lost: Rule[] = [];
-  private readonly blocked: (() => Promise<string>)[] = [];
+  private readonly blocked: BlockedStep[] = [];
   /** Allows that left the set and stay live, as other resources have taken them over in this run. */
   private readonly givenAllows: LiveRule[] = [];
   private keptCount = 0;
@@ -165,7 +172,10 @@ class Run {
       if (step.kind === 'flip') await this.create(step.becomes, turn);
     } catch (error) {
       if (error instanceof Blocked)
-        this.blocked.push(async () => failureSentence(step, await error.explain(), this.numbers));
+        this.blocked.push({
+          explain: async () => failureSentence(step, await error.explain(), this.numbers),
+          networks: error.networks,
+        });
       else this.failures.push(failureSentence(step, error, this.numbers));
       const failed = this.failures.length + this.blocked.length;
       if (concernsAllRules(error) || failed >= MOST_FAILURES) this.isStopped = true;
@@ -173,7 +183,7 @@ class Run {
   }
 
   private async create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
-    const { context, ipPolicyId, set } = this.application;
+    const { context, ipPolicyId, owner } = this.application;
     const answer = { isLost: false };
     const onLost = (): void => {
       answer.isLost = true;
@@ -186,11 +196,12 @@ class Run {
       const { ledger, warn, words } = context;
       const creation = {
         context: { client: lookUps.client, lookUps, ledger, warn, words },
+        owner,
         wanted,
         name: this.numbers.nameOf(rule),
         deadline: this.deadline,
       };
-      const created = await createRule({ ...creation, set });
+      const created = await createRule(creation);
       this.hasNew = true;
       this.settle(created);
       const differing = differingFields(created, rule);
@@ -226,8 +237,9 @@ class Run {
   }
 
   private mayMove(rule: LiveRule): boolean {
-    const { context, set } = this.application;
-    return !this.mustStay(rule) && context.ledger.ownership.take([ruleKey(rule.id)], set).outcome === 'taken';
+    const { context, owner } = this.application;
+    const { ownership } = context.ledger;
+    return !this.mustStay(rule) && ownership.take([ruleKey(rule.id)], owner).outcome === 'taken';
   }
 
   /**
@@ -264,18 +276,18 @@ class Run {
   }
 
   private async delete(rule: LiveRule): Promise<void> {
-    const { context, set, changedAt } = this.application;
+    const { context, owner, changedAt } = this.application;
     const { client, ledger } = context;
     const key = ruleKey(rule.id);
     const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
-    if (this.mustStay(rule) && !ledger.ownership.isOwnedByOther(key, set)) throw denyStays(rule.id);
+    if (this.mustStay(rule) && !ledger.ownership.isOwnedByOther(key, owner)) throw denyStays(rule.id);
     try {
-      const outcome = await deleteUnlessOwned(context, { key, set }, (isLeaving) =>
+      const outcome = await deleteUnlessOwned(context, { key, owner }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
       if (outcome === 'kept') {
         this.keptCount += 1;
-        if (rule.action === 'allow' && ledger.ownership.isNewlyOwned(key, set)) this.givenAllows.push(rule);
+        if (rule.action === 'allow' && ledger.ownership.isNewlyOwned(key, owner)) this.givenAllows.push(rule);
       }
     } catch (error) {
       if (isAmbiguous(error)) this.isUnsettled = true;

@@ -8,8 +8,9 @@ import type { ReadOutcome } from '../fields/outputs';
 import { PartialFailure } from '../errors/partial-failure';
 import { messageForUser, requireIdentifier, UserError } from '../errors/user-error';
 import { ruleIdOf, ruleKey } from '../ownership/object-key';
+import { Owner } from '../ownership/ownership';
 import { Blocked } from '../ownership/patience';
-import type { LiveRule, ServiceRule } from '../rule/rule';
+import { type LiveRule, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, RULES_KEPT } from '../settle/create-failures';
 import { latestServiceNowMs, serviceTimeMs } from '../settle/service-times';
 import { readWholeList, sharedListOf } from '../settle/shared-list';
@@ -26,26 +27,29 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
-import { idLines, staying } from './staying';
+import { staying } from './staying';
 import { unsettledText, withLostCreates } from './unsettled';
 
 /** The set that an operation works on. */
 interface SetAtWork {
   readonly context: RunContext;
+  readonly owner: Owner;
   readonly id: string;
   readonly inputs: IpPolicyRuleSetInputs;
   /** When the set last created a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
   readonly changedAt: string | undefined;
 }
 
+/** The id of a new set: random, as several sets may share a policy. */
+export const newSetId = (ipPolicyId: string): string => `${ipPolicyId}/${randomBytes(6).toString('hex')}`;
+
 /** Creates the rules of a new set. */
 export async function createSet(
   context: RunContext,
   inputs: IpPolicyRuleSetInputs,
 ): Promise<{ id: string; state: IpPolicyRuleSetState }> {
-  // Random, as several sets may share a policy and each needs an id of its own.
-  const id = `${inputs.ipPolicyId}/${randomBytes(6).toString('hex')}`;
-  const set = { context, id, inputs, changedAt: undefined };
+  const id = newSetId(inputs.ipPolicyId);
+  const set = { context, owner: new Owner(), id, inputs, changedAt: undefined };
   const applied = await makeLive({ ...set, wholePolicy: inputs.exclusive }, () => Promise.resolve([]));
   warnOfClock(context, inputs.rules);
   return { id, state: stateOrFailure({ ...set, applied }) };
@@ -58,25 +62,32 @@ export async function updateSet(
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
   const { ledger } = context;
-  const set = { context, id, inputs: news, changedAt: olds.changedAt };
+  const owner = new Owner();
+  const set = { context, owner, id, inputs: news, changedAt: olds.changedAt };
   const held = liveRulesInState(olds);
+  const stays = new Set(staying(held, news));
+  const leaves = held.filter((rule) => !stays.has(rule));
   // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
-  ledger.ownership.beginSetUpdate(id, idLines(staying(held, news)));
-  const managed = await notGone(context, held);
-  for (const rule of managed) ledger.noteRule(rule.id);
-  const declared = declaredRules(news);
-  const stays = staying(managed, news);
-  ledger.ownership.beginSetUpdate(id, idLines(stays));
-  if (news.exclusive)
-    requireNoOthers(
-      set,
-      managed.filter((rule) => !stays.includes(rule)),
-    );
-  const own = (): Promise<readonly LiveRule[]> => withLostCreates(context, { id, olds, declared, managed });
-  const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
-  warnOfClock(context, news.rules, olds.rules);
-  return stateOrFailure({ ...set, applied, before: held });
+  ledger.ownership.beginUpdate(keysOf([...stays]), owner);
+  return ledger.givenUp.during(owner, networksOf(leaves, olds), async () => {
+    const managed = await notGone(context, held);
+    for (const rule of managed) ledger.noteRule(rule.id);
+    const live = new Set(managed);
+    ledger.ownership.withdraw(keysOf([...stays].filter((rule) => !live.has(rule))));
+    if (news.exclusive) requireNoOthers(set, leaves);
+    const declared = declaredRules(news);
+    const own = (): Promise<readonly LiveRule[]> =>
+      withLostCreates(context, { owner, olds, declared, managed });
+    const applied = await makeLive({ ...set, wholePolicy: news.exclusive && !olds.exclusive }, own);
+    warnOfClock(context, news.rules, olds.rules);
+    return stateOrFailure({ ...set, applied, before: held });
+  });
 }
+
+const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => ruleKey(id));
+
+const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetInputs): string[] =>
+  rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
 
 /**
  * Reads the live rules of a set. An exclusive set, and one that is looked up or imported by the id of its policy, has all rules
@@ -123,23 +134,20 @@ async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Prom
 }
 
 /** Deletes the rest of a set: allows first, so that the policy does not open up on the way. */
-export async function deleteSet(context: RunContext, id: string, olds: IpPolicyRuleSetState): Promise<void> {
+export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState): Promise<void> {
   const { ipPolicyId, changedAt } = olds;
+  const owner = new Owner();
   const managed = liveRulesInState(olds);
   for (const rule of managed) context.ledger.noteRule(rule.id);
-  const applied = await inTurn(context, ipPolicyId, async () => {
-    const live = await withLostCreates(context, { id, olds, declared: [], managed });
+  const remove = async (): Promise<Applied> => {
+    const live = await withLostCreates(context, { owner, olds, declared: [], managed });
     // Without a look-up first: the answer to the delete of a rule that is gone says so.
-    return applyPlan({
-      context,
-      set: id,
-      ipPolicyId,
-      changedAt,
-      plan: planChanges(live, []),
-      declared: [],
-      live,
-    });
-  });
+    const plan = planChanges(live, []);
+    return applyPlan({ context, owner, ipPolicyId, changedAt, plan, declared: [], live });
+  };
+  const applied = await context.ledger.givenUp.during(owner, networksOf(managed, olds), () =>
+    inTurn(context, ipPolicyId, remove),
+  );
   if (applied.keptCount > 0) context.warn(RULES_KEPT);
   if (applied.failures.length > 0) throw notDeleted(ipPolicyId, applied);
 }
@@ -155,7 +163,7 @@ type Taking = SetAtWork & { readonly wholePolicy: boolean };
  * policy, as one of them may be about to delete the rule in the way.
  */
 async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>): Promise<Timed> {
-  const { context, inputs } = set;
+  const { context, owner, inputs } = set;
   const startedAtMs = context.client.clock.monotonicMs();
   let before: Applied | undefined;
   const attempt = async (): Promise<Applied> => {
@@ -164,7 +172,7 @@ async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>
     if (applied.failures.length === 0 && applied.blocked.length > 0) throw new StillBlocked(before);
     return before;
   };
-  const applied = await context.ledger.patiently(context.client, attempt).catch((error: unknown) => {
+  const applied = await context.ledger.patiently(context.client, owner, attempt).catch((error: unknown) => {
     if (error instanceof StillBlocked) return error.applied;
     if (before === undefined) throw error;
     return { ...before, blocked: [], failures: [messageForUser(error)] };
@@ -176,7 +184,10 @@ async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>
 /** Some of the work is done, and the rest is blocked. */
 class StillBlocked extends Blocked {
   constructor(readonly applied: Applied) {
-    super(() => Promise.resolve(this));
+    super(
+      () => Promise.resolve(this),
+      applied.blocked.flatMap(({ networks }) => networks),
+    );
   }
 }
 
@@ -185,13 +196,13 @@ async function applyOnce(
   before: Applied | undefined,
   findOwn: () => Promise<readonly LiveRule[]>,
 ): Promise<Applied> {
-  const { context, id, inputs, changedAt } = set;
+  const { context, owner, inputs, changedAt } = set;
   const { ipPolicyId } = inputs;
   const own = before?.live ?? (await findOwn());
   const live = await takeOver(set, own);
   const declared = declaredRules(inputs);
   const plan = planChanges(live, declared);
-  const applied = await applyPlan({ context, set: id, ipPolicyId, changedAt, plan, declared, live });
+  const applied = await applyPlan({ context, owner, ipPolicyId, changedAt, plan, declared, live });
   return { ...applied, hasNew: applied.hasNew || live.length > own.length };
 }
 
@@ -208,7 +219,7 @@ const together = (first: Applied, second: Applied): Applied => ({
 
 /** Steps that are blocked to the end have failed. */
 async function explained(applied: Applied): Promise<Applied> {
-  const reasons = await Promise.all(applied.blocked.map((explain) => explain()));
+  const reasons = await Promise.all(applied.blocked.map(({ explain }) => explain()));
   return { ...applied, failures: [...applied.failures, ...reasons] };
 }
 
@@ -256,15 +267,15 @@ const given = <Name extends string, T>(
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, Exclude<T, undefined>>>;
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
-function requireNoOthers({ context, id, inputs }: SetAtWork, leaving: readonly LiveRule[]): void {
+function requireNoOthers({ context, owner, inputs }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.ledger;
-  const held = leaving.filter((rule) => ownership.isOwnedByOther(ruleKey(rule.id), id));
+  const held = leaving.filter((rule) => ownership.isOwnedByOther(ruleKey(rule.id), owner));
   if (held.length > 0) throw exclusiveBesideOthers(inputs.ipPolicyId, held);
 }
 
 /** The rules that a set starts from: its own, and those in its way that it may take over. */
 async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly LiveRule[]> {
-  const { context, id, inputs, wholePolicy } = set;
+  const { context, owner, inputs, wholePolicy } = set;
   const { client, ledger } = context;
   const { ipPolicyId, overwriteExisting = false } = inputs;
   const held = new Set(own.map(({ cidr }) => cidr));
@@ -283,13 +294,13 @@ async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly
     return takeOver(set, own);
   }
   if (foreign.length > 0 && !overwriteExisting) throw holdsOthers(context.words, ipPolicyId, foreign);
-  const taking = ledger.ownership.take(
-    foreign.map((rule) => ruleKey(rule.id)),
-    id,
-  );
+  const taking = ledger.ownership.take(keysOf(foreign), owner);
   if (taking.outcome === 'declared') throw ruleDeclaredTwice(ruleIdOf(taking.key));
   if (taking.outcome === 'busy')
-    throw new Blocked(() => Promise.resolve(ruleInTheWay(context.words, ruleIdOf(taking.key))));
+    throw new Blocked(
+      () => Promise.resolve(ruleInTheWay(context.words, ruleIdOf(taking.key))),
+      networksOf(foreign, inputs),
+    );
   for (const rule of foreign) ledger.noteRule(rule.id);
   return [...own, ...foreign];
 }

@@ -1,6 +1,7 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import { ruleKey } from '../ownership/object-key';
+import type { Owner } from '../ownership/ownership';
 import type { RunContext } from '../settle/ledger';
 import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
 import { readWholeList, type WholeList } from '../settle/shared-list';
@@ -34,13 +35,14 @@ export async function withLostCreates(context: RunContext, set: LostSet): Promis
   for (const rule of found) {
     ledger.noteRule(rule.id);
     // The resource that made it may have left the program: its delete, which comes last, must know.
-    ledger.ownership.noteCreated(ruleKey(rule.id), set.id);
+    ledger.ownership.noteCreated(ruleKey(rule.id), set.owner);
   }
   return [...live, ...found];
 }
 
 interface LostSet {
-  readonly id: string;
+  /** The call that will own what is found. */
+  readonly owner: Owner;
   readonly olds: IpPolicyRuleSetState;
   readonly declared: readonly Rule[];
   readonly managed: readonly LiveRule[];

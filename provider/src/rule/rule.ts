@@ -155,6 +155,10 @@ export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
+/** Equal for rules with the same network and policy. */
+export const networkKey = ({ ipPolicyId, cidr }: Omit<PolicyRule, 'action'>): string =>
+  `${ipPolicyId} ${canonicalCidr(cidr)}`;
+
 /** Equal for rules with the same policy, action and network: the service may refuse the second one. */
 export const duplicateKey = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, RuleText>): string =>
   `${ipPolicyId} ${action} ${canonicalCidr(cidr)}`;

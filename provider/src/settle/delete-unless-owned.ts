@@ -1,6 +1,6 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Ownership } from '../ownership/ownership';
+import type { Owner, Ownership } from '../ownership/ownership';
 import { Blocked } from '../ownership/patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
@@ -11,8 +11,8 @@ export type DeleteOutcome = 'deleted' | 'kept';
 interface ToDelete {
   /** The key of the object. */
   readonly key: string;
-  /** The set that gives the object up; absent for a resource with one object. */
-  readonly set?: string;
+  /** The call that gives the object up. */
+  readonly owner: Owner;
 }
 
 /**
@@ -21,14 +21,14 @@ interface ToDelete {
  */
 export function deleteUnlessOwned(
   { ledger }: Pick<RunContext, 'ledger'>,
-  { key, set }: ToDelete,
+  { key, owner }: ToDelete,
   remove: (isLeaving: IsLeaving) => Promise<void>,
 ): Promise<DeleteOutcome> {
   const { ownership } = ledger;
   return ledger.oneAtATime(key, async () => {
-    if (!ownership.beginDelete(key, set)) return 'kept';
+    if (!ownership.beginDelete(key, owner)) return 'kept';
     try {
-      await remove(() => ownership.beginDelete(key, set));
+      await remove(() => ownership.beginDelete(key, owner));
     } catch (error) {
       ownership.endDelete(key);
       if (isCalledOff(error)) return 'kept';

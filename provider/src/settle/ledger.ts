@@ -3,7 +3,8 @@
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
 import type { Words } from '../errors/words';
-import { Ownership } from '../ownership/ownership';
+import { GivenUp } from '../ownership/given-up';
+import { type Owner, Ownership } from '../ownership/ownership';
 import type { OtherProcesses } from '../ownership/other-processes';
 import { Patience } from '../ownership/patience';
 import type { ServiceRule } from '../rule/rule';
@@ -44,7 +45,9 @@ export class ProcessLedger {
   readonly ownership: Ownership;
   /** The lists in which creates look for rules to take over. */
   readonly lists = new JoinedLists<readonly ServiceRule[]>();
-  private readonly patience = new Patience();
+  /** What the calls under way give up. */
+  readonly givenUp = new GivenUp();
+  private readonly patience = new Patience(this.givenUp);
 
   /**
    * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, as a run must not
@@ -83,9 +86,9 @@ export class ProcessLedger {
     }
   }
 
-  /** Retries for a few seconds an attempt that is blocked by an object which may be about to be deleted; see {@link Patience}. */
-  patiently<T>(client: ApiClient, attempt: () => Promise<T>): Promise<T> {
+  /** Repeats an attempt that is blocked by an object which may be about to be deleted; see {@link Patience}. */
+  patiently<T>(client: ApiClient, owner: Owner, attempt: () => Promise<T>): Promise<T> {
     const isCancelled = (): boolean => client.startOperation().isCancelled;
-    return this.patience.retry({ clock: client.clock, isCancelled }, attempt);
+    return this.patience.retry({ owner, clock: client.clock, isCancelled }, attempt);
   }
 }

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { ruleKey } from '../ownership/object-key';
 import { Blocked } from '../ownership/patience';
-import { duplicateKey, isSameInPolicy, isSameNetwork, type ServiceRule } from '../rule/rule';
+import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
 
@@ -14,23 +14,15 @@ import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
  * @throws UserError naming the candidates, or what may exist now.
  * @throws Blocked if the policy already has a rule for the network.
  */
-export async function createRule(
-  creation: Omit<Creation, 'startedAtMs'> & {
-    /** The set that will own the rule, if it is one. */
-    readonly set?: string;
-  },
-): Promise<ServiceRule> {
-  const { context, wanted, name, deadline, set } = creation;
+export async function createRule(creation: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule> {
+  const { context, owner, wanted, deadline } = creation;
   const { ledger } = context;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   return ledger.oneAtATime(duplicateKey(wanted), async () => {
     deadline.renew();
-    const created = await postAndSettle({
-      ...{ context, wanted, deadline, startedAtMs: Infinity },
-      ...(name === undefined ? {} : { name }),
-    });
+    const created = await postAndSettle({ ...creation, startedAtMs: Infinity });
     ledger.noteRule(created.id);
-    ledger.ownership.noteCreated(ruleKey(created.id), set);
+    ledger.ownership.noteCreated(ruleKey(created.id), owner);
     return created;
   });
 }
@@ -39,7 +31,8 @@ async function postAndSettle(creation: Creation): Promise<ServiceRule> {
   try {
     return await post(creation);
   } catch (error) {
-    if (isAlreadyExists(error)) throw new Blocked(() => alreadyExists(creation, error));
+    if (isAlreadyExists(error))
+      throw new Blocked(() => alreadyExists(creation, error), [networkKey(creation.wanted)]);
     if (!isAmbiguous(error)) throw error;
   }
   return (await findLost(creation)) ?? postOnceMore(creation);

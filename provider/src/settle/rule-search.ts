@@ -1,4 +1,5 @@
 import type { Deadline } from '../api/deadline';
+import type { Owner } from '../ownership/ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import type { RuleClient, RunContext } from './ledger';
 import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
@@ -6,6 +7,8 @@ import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 /** A rule that is being created, and when the attempt whose answer was lost left. */
 export interface Creation {
   readonly context: RunContext<RuleClient>;
+  /** The call that will own the rule. */
+  readonly owner: Owner;
   readonly wanted: PolicyRule;
   /** How sentences name the rule if its network may be secret; without it, by action and network. */
   readonly name?: string;

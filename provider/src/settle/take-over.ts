@@ -1,6 +1,6 @@
 import { ruleKey } from '../ownership/object-key';
 import { Blocked } from '../ownership/patience';
-import { isSameNetwork, type ServiceRule } from '../rule/rule';
+import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import { removeRule } from './presence';
 import type { Creation } from './rule-search';
@@ -14,7 +14,7 @@ import { readWholeList } from './shared-list';
  * @throws Blocked if another resource is about to change or delete it.
  */
 export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule | undefined> {
-  const { context, wanted, deadline } = taking;
+  const { context, owner, wanted, deadline } = taking;
   const { ledger, client } = context;
   const list = async () => [...(await readWholeList(client, deadline)).rules.values()];
   const existing = (await ledger.lists.read(list, deadline)).filter((rule) => isSameNetwork(rule, wanted));
@@ -25,9 +25,10 @@ export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promi
   return ledger.oneAtATime(key, async () => {
     // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
     if (ledger.ownership.isGone(key)) return undefined;
-    const { outcome } = ledger.ownership.take([key]);
+    const { outcome } = ledger.ownership.take([key], owner);
     if (outcome === 'declared') throw ruleDeclaredTwice(rule.id);
-    if (outcome === 'busy') throw new Blocked(() => Promise.resolve(ruleInTheWay(context.words, rule.id)));
+    if (outcome === 'busy')
+      throw new Blocked(() => Promise.resolve(ruleInTheWay(context.words, rule.id)), [networkKey(wanted)]);
     if (rule.action === wanted.action) {
       ledger.noteRule(rule.id);
       return rule;

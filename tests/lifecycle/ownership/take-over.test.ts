@@ -99,11 +99,11 @@ test('of two single rules that want the rule that a set gives up one gets it, an
   expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
 });
 
-test('a set deletes what it has made in the same process', async () => {
+test('a set deletes what it has taken over in the same update', async () => {
   const scene = await startScene();
-  const host = scene.newProcess();
-  const set = await create(host, 'IpPolicyRuleSet', setOf([a, b]));
-  await update(host, 'IpPolicyRuleSet', set, setOf([a]));
+  scene.emulator.remote.createRule(wire(b));
+  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a]));
+  await update(scene.newProcess(), 'IpPolicyRuleSet', set, setOf([a], { ...overwrite, exclusive: true }));
   expect(Object.keys(live(scene))).toEqual([a]);
 });
 

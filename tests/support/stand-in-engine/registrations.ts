@@ -80,7 +80,7 @@ export class Registrations {
     const { type, name, dependsOn = [], propertyDependsOn, provider, component, isProtected } = declaration;
     const { lookUp } = declaration;
     if (lookUp !== undefined) return [() => run.lookUp(type, lookUp, name)];
-    const old = this.oldOf(declaration);
+    const old = this.oldOf(declaration) ?? (await this.imported(declaration));
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
     if (!run.isTargeted(declaration)) {
       if (old !== undefined) run.file.put(old, { ...old, name });
@@ -116,6 +116,15 @@ export class Registrations {
     if (changes || old.initErrors.length > 0) return [() => run.update(old, entry)];
     run.file.put(old, { ...old, ...entry });
     return [];
+  }
+
+  private async imported({ type, name, importId }: Declaration): Promise<Entry | undefined> {
+    if (importId === undefined) return undefined;
+    const { id, props, inputs } = await this.run.rpc({ type }, (provider) => provider.read(importId, {}));
+    const entry = { type, name, id, inputs, outputs: props, initErrors: [] };
+    this.run.steps.push('import');
+    this.run.file.add(entry);
+    return entry;
   }
 
   /** With `--continue-on-error`: dependents of a failure are skipped, and state keeps them as they are. */

@@ -39,6 +39,12 @@ export class StateFile {
     this.flush();
   }
 
+  /** Adds what an import has read: the run goes on as if it had been there before. */
+  add(entry: Entry): void {
+    this.base.push(entry);
+    this.flush();
+  }
+
   /** Changes an old entry in its place. */
   mark(old: Entry, now: Entry): void {
     const index = this.base.indexOf(old);

@@ -1,68 +1,52 @@
 import { ruleKey } from '../../../provider/src/ownership/object-key';
 import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
-import { Ownership } from '../../../provider/src/ownership/ownership';
+import { Owner, Ownership } from '../../../provider/src/ownership/ownership';
 
 const x = ruleKey('ipr_x');
-const same = { changes: false, replaces: [] };
-const changed = { changes: true, replaces: [] };
-const replaced = { changes: true, replaces: ['action'] };
-const ids =
-  (...names: string[]) =>
-  (): string =>
-    names.map((name) => `${name}\n`).join('');
+const [y, z] = [ruleKey('ipr_y'), ruleKey('ipr_z')];
+const same = { changes: false };
+const changed = { changes: true };
+/** Another call of the engine, such as a delete. */
+const another = (): Owner => new Owner();
 
 describe('an object is kept', () => {
   test('from a diff without changes', () => {
     const ownership = new Ownership();
-    ownership.declare(x, same);
+    ownership.declare([x], same);
     expect(ownership.isOwnedByOther(x)).toBe(true);
-    expect(ownership.beginDelete(x)).toBe(false);
+    expect(ownership.beginDelete(x, another())).toBe(false);
   });
 
   test('not from a diff with changes, which an option may turn into a replacement', () => {
     const ownership = new Ownership();
-    ownership.declare(x, changed);
-    expect(ownership.beginDelete(x)).toBe(true);
-  });
-
-  test('although another entry of state, which shares it after an interrupted run, is replaced', () => {
-    const ownership = new Ownership();
-    ownership.declare(x, same);
-    ownership.declare(x, replaced);
-    expect(ownership.beginDelete(x)).toBe(false);
+    ownership.declare([x], changed);
+    expect(ownership.beginDelete(x, another())).toBe(true);
   });
 
   test('from the beginning of an update, and after a create', () => {
     const ownership = new Ownership();
-    ownership.beginUpdate(x);
-    ownership.noteCreated(ruleKey('ipr_y'));
-    expect([x, ruleKey('ipr_y')].map((key) => ownership.beginDelete(key))).toEqual([false, false]);
+    ownership.beginUpdate([x], another());
+    ownership.noteCreated(y, another());
+    expect([x, y].map((key) => ownership.beginDelete(key, another()))).toEqual([false, false]);
   });
 
-  test('if it is a rule of a set, from everybody but that set', () => {
+  test('from every call but the one that has made it', () => {
     const ownership = new Ownership();
-    ownership.declareSet('set', ids('ipr_x'), same);
-    ownership.noteCreated(ruleKey('ipr_y'), 'set');
-    const keys = [x, ruleKey('ipr_y')];
-    expect(keys.map((key) => ownership.isOwnedByOther(key, 'set'))).toEqual([false, false]);
-    expect(keys.map((key) => ownership.isOwnedByOther(key, 'other'))).toEqual([true, true]);
-    expect(keys.map((key) => ownership.isOwnedByOther(key))).toEqual([true, true]);
+    const owner = new Owner();
+    ownership.beginUpdate([x], owner);
+    ownership.noteCreated(y, owner);
+    expect([x, y].map((key) => ownership.isOwnedByOther(key, owner))).toEqual([false, false]);
+    expect([x, y].map((key) => ownership.isOwnedByOther(key, another()))).toEqual([true, true]);
+    expect([x, y].map((key) => ownership.beginDelete(key, another()))).toEqual([false, false]);
+    expect([x, y].map((key) => ownership.beginDelete(key, owner))).toEqual([true, true]);
   });
 
-  test('by a set that is updated: the rules that stay', () => {
+  test('by an update: what it keeps', () => {
     const ownership = new Ownership();
-    ownership.declareSet('set', ids('ipr_x', 'ipr_y'), changed);
+    ownership.declare([x], changed);
     expect(ownership.isOwnedByOther(x)).toBe(false);
-    ownership.beginSetUpdate('set', 'ipr_x\n');
-    expect(ownership.isOwnedByOther(x)).toBe(true);
-    expect(ownership.isOwnedByOther(ruleKey('ipr_y'))).toBe(false);
-  });
-
-  test('no longer by a set that is replaced', () => {
-    const ownership = new Ownership();
-    ownership.declareSet('set', ids('ipr_x'), same);
-    ownership.declareSet('set', ids('ipr_x'), replaced);
-    expect(ownership.isOwnedByOther(x)).toBe(false);
+    ownership.beginUpdate([x], another());
+    expect([x, y].map((key) => ownership.isOwnedByOther(key))).toEqual([true, false]);
   });
 });
 
@@ -74,80 +58,66 @@ describe('one object under two resources', () => {
     [changed, changed],
   ])('is seen at the second diff: %j and %j', (first, second) => {
     const ownership = new Ownership();
-    expect(ownership.declare(x, first)).toBe('declared');
-    expect(ownership.declare(x, second)).toBe('shared');
-  });
-
-  test('is seen between a set and a single rule, whichever comes first', () => {
-    const [one, other] = [new Ownership(), new Ownership()];
-    one.declare(x, same);
-    expect(one.declareSet('set', ids('ipr_y', 'ipr_x'), same)).toEqual({ shared: 'ipr_x', isAnyGone: false });
-    other.declareSet('set', ids('ipr_y', 'ipr_x'), changed);
-    expect(other.declare(x, same)).toBe('shared');
-  });
-
-  test('is seen between two sets, and two entries of one set', () => {
-    const ownership = new Ownership();
-    ownership.declareSet('set', ids('ipr_x'), same);
-    expect(ownership.declareSet('other', ids('ipr_x'), same).shared).toBe('ipr_x');
-    expect(ownership.declareSet('set', ids('ipr_x'), same).shared).toBe('ipr_x');
-    expect(ownership.declareSet('third', ids('ipr_z'), same).shared).toBeUndefined();
+    expect(ownership.declare([x, y], first)).toEqual({ isAnyGone: false });
+    expect(ownership.declare([z, y], second)).toEqual({ shared: y, isAnyGone: false });
+    expect(ownership.isOwnedByOther(z)).toBe(false);
   });
 
   test('modules of two types on one edge are two objects', () => {
     const ownership = new Ownership();
-    ownership.declare('TcpEdgeTrafficPolicyModule edgtcp_1', same);
-    expect(ownership.declare('OtherModule edgtcp_1', same)).toBe('declared');
+    ownership.declare(['TcpEdgeTrafficPolicyModule edgtcp_1'], same);
+    expect(ownership.declare(['OtherModule edgtcp_1'], same)).toEqual({ isAnyGone: false });
   });
 });
 
 describe('a create takes over what is live', () => {
   test('unless another resource goes on owning it', () => {
     const ownership = new Ownership();
-    ownership.declare(x, same);
-    expect(ownership.take([ruleKey('ipr_y'), x])).toEqual({ outcome: 'declared', key: x });
-    expect(ownership.isOwnedByOther(ruleKey('ipr_y'))).toBe(false);
-    ownership.noteCreated(ruleKey('ipr_z'));
-    expect(ownership.take([ruleKey('ipr_z')], 'set').outcome).toBe('declared');
+    ownership.declare([x], same);
+    expect(ownership.take([y, x], another())).toEqual({ outcome: 'declared', key: x });
+    expect(ownership.isOwnedByOther(y)).toBe(false);
+    ownership.noteCreated(z, another());
+    expect(ownership.take([z], another()).outcome).toBe('declared');
   });
 
   test('later if another resource changes it', () => {
     const ownership = new Ownership();
-    ownership.declare(x, changed);
-    expect(ownership.take([x]).outcome).toBe('busy');
-    ownership.beginUpdate(x);
-    expect(ownership.take([x]).outcome).toBe('busy');
+    ownership.declare([x], changed);
+    expect(ownership.take([x], another()).outcome).toBe('busy');
+    ownership.beginUpdate([x], another());
+    expect(ownership.take([x], another()).outcome).toBe('busy');
   });
 
   test('again after an attempt that failed in part', () => {
     const ownership = new Ownership();
-    ownership.noteCreated(x);
-    ownership.noteFailed(x);
-    expect(ownership.take([x]).outcome).toBe('taken');
+    ownership.noteCreated(x, another());
+    ownership.noteFailed(x, another());
+    expect(ownership.take([x], another()).outcome).toBe('taken');
     expect(ownership.isOwnedByOther(x)).toBe(true);
   });
 
   test('and gives it back if it cannot use it', () => {
     const ownership = new Ownership();
-    ownership.take([x]);
+    ownership.take([x], another());
     ownership.withdraw([x]);
-    expect(ownership.beginDelete(x)).toBe(true);
+    expect(ownership.beginDelete(x, another())).toBe(true);
   });
 
   test('and owns it newly: what is beside it may still be missing', () => {
     const ownership = new Ownership();
-    ownership.take([x], 'set');
-    ownership.declareSet('third', ids('ipr_y'), same);
-    expect(ownership.isNewlyOwned(x, 'other')).toBe(true);
-    expect(ownership.isNewlyOwned(x, 'set')).toBe(false);
-    expect(ownership.isNewlyOwned(ruleKey('ipr_y'), 'other')).toBe(false);
+    const owner = new Owner();
+    ownership.take([x], owner);
+    ownership.declare([y], same);
+    expect(ownership.isNewlyOwned(x, another())).toBe(true);
+    expect(ownership.isNewlyOwned(x, owner)).toBe(false);
+    expect(ownership.isNewlyOwned(y, another())).toBe(false);
   });
 
   test('even if a diff has kept it, once it turns out to be gone', () => {
     const ownership = new Ownership();
-    ownership.declare(x, same);
+    ownership.declare([x], same);
     ownership.forgetDeclared(x);
-    expect(ownership.take([x]).outcome).toBe('taken');
+    expect(ownership.take([x], another()).outcome).toBe('taken');
     ownership.forgetDeclared(x);
     expect(ownership.isDeclared(x)).toBe(true);
   });
@@ -156,34 +126,34 @@ describe('a create takes over what is live', () => {
 describe('a diff that comes after the delete of its object', () => {
   test('cannot be taken, so that no change overtakes the delete', () => {
     const ownership = new Ownership();
-    ownership.beginDelete(x);
-    expect(ownership.take([x])).toEqual({ outcome: 'busy', key: x });
+    ownership.beginDelete(x, another());
+    expect(ownership.take([x], another())).toEqual({ outcome: 'busy', key: x });
     ownership.endDelete(x);
-    expect(ownership.take([x])).toEqual({ outcome: 'taken' });
+    expect(ownership.take([x], another())).toEqual({ outcome: 'taken' });
   });
 
-  test('is told that it is gone, or may be', () => {
+  test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
     const ownership = new Ownership();
-    ownership.beginDelete(x);
-    expect(ownership.declare(x, same)).toBe('gone');
-    expect(ownership.declareSet('set', ids('ipr_x'), same).isAnyGone).toBe(true);
+    ownership.beginDelete(x, another());
+    expect(ownership.declare([x, y], same)).toEqual({ isAnyGone: true });
+    expect(ownership.beginDelete(x, another())).toBe(false);
     ownership.noteGone(x);
-    expect(ownership.declare(x, replaced)).toBe('declared');
+    expect(ownership.declare([x], same)).toEqual({ isAnyGone: true });
     expect(ownership.isGone(x)).toBe(true);
   });
 
   test('finds it where the delete failed', () => {
     const ownership = new Ownership();
-    ownership.beginDelete(x);
+    ownership.beginDelete(x, another());
     ownership.endDelete(x);
-    expect(ownership.declare(x, same)).toBe('declared');
+    expect(ownership.declare([x], same)).toEqual({ isAnyGone: false });
   });
 
   test('finds what a create has made anew', () => {
     const ownership = new Ownership();
-    ownership.beginDelete(x);
+    ownership.beginDelete(x, another());
     ownership.noteGone(x);
-    ownership.noteCreated(x);
+    ownership.noteCreated(x, another());
     expect(ownership.isGone(x)).toBe(false);
   });
 });
@@ -193,43 +163,38 @@ describe('the other processes of the run are told', () => {
     const told: string[] = [];
     const others = Object.assign(new OtherProcesses(), {
       own: (keys: readonly string[]) => void told.push(`own ${keys.join()}`),
-      ownSet: (set: string, idList: string) =>
-        void told.push(`${set}: ${idList.trim().replaceAll('\n', ' ')}`),
       noteTaken: (keys: readonly string[]) => void told.push(`taken ${keys.join()}`),
+      release: (keys: readonly string[]) => void told.push(`release ${keys.join()}`),
     });
-    return { told, ownership: new Ownership(others) };
+    return { told, others, ownership: new Ownership(others) };
   };
 
-  test('of an object that no change may touch, and of one once its update begins', () => {
+  test('of objects that no change may touch, and of those that an update keeps, once it begins', () => {
     const { told, ownership } = start();
-    const y = ruleKey('ipr_y');
-    ownership.declare(x, same);
-    ownership.declare(y, changed);
-    expect(told).toEqual([`own ${x}`]);
-    ownership.beginUpdate(y);
-    ownership.noteCreated(ruleKey('ipr_z'));
-    expect(told.slice(1)).toEqual([`own ${y}`, `taken ${ruleKey('ipr_z')}`]);
+    ownership.declare([x, z], same);
+    ownership.declare([y], changed);
+    expect(told).toEqual([`own ${x},${z}`]);
+    ownership.beginUpdate([y], another());
+    ownership.noteCreated(ruleKey('ipr_new'), another());
+    expect(told.slice(1)).toEqual([`own ${y}`, `taken ${ruleKey('ipr_new')}`]);
   });
 
-  test('of the rules of an unchanged set, and that it gives them up where it is replaced after all', () => {
-    const { told, ownership } = start();
-    ownership.declareSet('set', ids('ipr_x', 'ipr_y'), same);
-    expect(ownership.declareSet('set', ids('ipr_x'), replaced)).toEqual({ isAnyGone: false });
-    expect(told).toEqual(['set: ipr_x ipr_y', 'set: ']);
+  test('before they are asked what they delete, and that what is gone has no owner', () => {
+    const { told, others } = start();
+    const deleting = () => new Set(told.length > 0 ? [x] : []);
+    const ownership = new Ownership(Object.assign(others, { deleting }));
+    expect(ownership.declare([x, y], same)).toEqual({ isAnyGone: true });
+    ownership.withdraw([x]);
+    expect(told).toEqual([`own ${x},${y}`, `release ${x}`]);
   });
 
-  test('of no set that changes, neither before nor when it is replaced', () => {
+  test('of nothing that this process has deleted, as they know that it is gone', () => {
     const { told, ownership } = start();
-    ownership.declareSet('set', ids('ipr_x'), changed);
-    ownership.declareSet('set', ids('ipr_x'), replaced);
-    expect(told).toEqual([]);
-  });
-
-  test('of no set of which a rule is gone, however many others it has', () => {
-    const { told, ownership } = start();
-    ownership.beginDelete(x);
-    expect(ownership.declareSet('set', ids('ipr_x', 'ipr_y'), same)).toEqual({ isAnyGone: true });
-    expect(ownership.declareSet('other', ids('ipr_z'), same)).toMatchObject({ isAnyGone: false });
-    expect(told).toEqual(['other: ipr_z']);
+    ownership.beginDelete(x, another());
+    ownership.declare([x, y], same);
+    ownership.withdraw([x]);
+    ownership.beginUpdate([x, z], another());
+    ownership.withdraw([x, z]);
+    expect(told).toEqual([`own ${y}`, 'release ', `own ${z}`, `release ${z}`]);
   });
 });

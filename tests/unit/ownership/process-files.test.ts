@@ -4,12 +4,12 @@ import path from 'node:path';
 import { ruleKey } from '../../../provider/src/ownership/object-key';
 import { UserError } from '../../../provider/src/errors/user-error';
 import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
-import { Ownership } from '../../../provider/src/ownership/ownership';
+import { Owner, Ownership } from '../../../provider/src/ownership/ownership';
 import { ProcessFiles } from '../../../provider/src/ownership/process-files';
 import { deferCleanup } from '../../support/cleanup';
 
 const x = ruleKey('ipr_x');
-const same = { changes: false, replaces: [] };
+const same = { changes: false };
 
 /** Processes that count each other's files. */
 function startRun() {
@@ -37,7 +37,7 @@ describe('processes of one run', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
     one.own([x]);
-    one.ownSet('ipp_1/set', 'ipr_y\nipr_z\n');
+    one.own([ruleKey('ipr_y'), ruleKey('ipr_z')]);
     const keys = [x, ruleKey('ipr_y'), ruleKey('ipr_z'), ruleKey('ipr_other')];
     expect(keys.map((key) => other.beginDelete(key))).toEqual([false, false, false, true]);
     expect(keys.map((key) => one.beginDelete(key))).toEqual([true, true, true, true]);
@@ -51,10 +51,6 @@ describe('processes of one run', () => {
     one.own([x]);
     expect(other.isOwned(x)).toBe(true);
     one.release([x]);
-    expect(other.isOwned(x)).toBe(false);
-    one.ownSet('set', 'ipr_x\n');
-    expect(other.isOwned(x)).toBe(true);
-    one.ownSet('set', '');
     expect(other.isOwned(x)).toBe(false);
   });
 
@@ -90,23 +86,21 @@ describe('processes of one run', () => {
   test('take what another one has deleted for gone, however late the engine names it', () => {
     const { newProcess } = startRun();
     const [giver, owner] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    const same = { changes: false, replaces: [] };
-    giver.beginDelete(x);
+    giver.beginDelete(x, new Owner());
     giver.noteGone(x);
-    expect(owner.declare(x, same)).toBe('gone');
-    expect(owner.declareSet('set', () => 'ipr_x\n', same)).toEqual({ isAnyGone: true });
-    giver.beginDelete('module y');
+    expect(owner.declare([x], same)).toEqual({ isAnyGone: true });
+    giver.beginDelete('module y', new Owner());
     giver.noteGone('module y');
-    expect(owner.declare('module y', same)).toBe('gone');
-    owner.declare(ruleKey('ipr_z'), same);
-    expect(giver.beginDelete(ruleKey('ipr_z'))).toBe(false);
+    expect(owner.declare(['module y'], same)).toEqual({ isAnyGone: true });
+    owner.declare([ruleKey('ipr_z')], same);
+    expect(giver.beginDelete(ruleKey('ipr_z'), new Owner())).toBe(false);
   });
 
   test('know before they change an object that another one has taken it over', () => {
     const { newProcess } = startRun();
     const [giver, taker] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    expect(taker.take([x])).toEqual({ outcome: 'taken' });
-    giver.beginUpdate(x);
+    expect(taker.take([x], new Owner())).toEqual({ outcome: 'taken' });
+    giver.beginUpdate([x], new Owner());
     expect(giver.isClaimedElsewhere(x)).toBe(true);
     taker.withdraw([x]);
     expect(giver.isClaimedElsewhere(x)).toBe(false);
@@ -171,8 +165,8 @@ test('the take and the delete of two processes never both win, whichever comes f
   for (const isTakerFirst of [true, false]) {
     const { newProcess } = startRun();
     const [giver, taker] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    const take = (): boolean => taker.take([x]).outcome === 'taken';
-    const remove = (): boolean => giver.beginDelete(x);
+    const take = (): boolean => taker.take([x], new Owner()).outcome === 'taken';
+    const remove = (): boolean => giver.beginDelete(x, new Owner());
     const [first, second] = isTakerFirst ? [take(), remove()] : [remove(), take()];
     expect([first, second]).toEqual([true, false]);
   }
@@ -181,8 +175,8 @@ test('the take and the delete of two processes never both win, whichever comes f
 test('a set of 10,000 rules is kept and found', () => {
   const { newProcess } = startRun();
   const [one, other] = [new Ownership(newProcess()), new Ownership(newProcess())];
-  const ids = Array.from({ length: 10_000 }, (_, index) => `ipr_${index}\n`).join('');
-  one.declareSet('set', () => ids, same);
+  const keys = Array.from({ length: 10_000 }, (_, index) => ruleKey(`ipr_${index}`));
+  one.declare(keys, same);
   expect(other.isOwnedByOther(ruleKey('ipr_9999'))).toBe(true);
   expect(other.isOwnedByOther(ruleKey('ipr_10000'))).toBe(false);
 });

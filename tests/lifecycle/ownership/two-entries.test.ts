@@ -1,0 +1,149 @@
+// Two entries of a state have one id, or one object: an interrupted change, an edited state or a second import has left them. What
+// one of them gives up stays, as long as the other one is declared.
+import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { type Declaration, StandInEngine } from '../../support/stand-in-engine';
+
+const [a, b, c] = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24'];
+const denies = (...cidrs: string[]): string =>
+  JSON.stringify(cidrs.map((cidr) => ({ cidr, action: 'deny', description: 'out' })));
+
+const inputsOf: Partial<Record<ResourceType, Bag>> = {
+  IpPolicyRuleSet: { ipPolicyId: policyId, rules: denies(a, b) },
+  IpPolicyRule: { ipPolicyId: policyId, cidr: a, action: 'deny' },
+  TcpEdgeTrafficPolicyModule: { edgeId: tcpEdgeId, value: '{"inbound":[]}' },
+};
+const types = Object.keys(inputsOf) as ResourceType[];
+const declared = (type: ResourceType, name: string, inputs: Bag = {}): Declaration => ({
+  type,
+  name,
+  inputs: { ...inputsOf[type], ...inputs },
+});
+const hosts: readonly Host[] = ['dynamic', 'native'];
+const everyKind = hosts.flatMap((host) => types.map((type) => [host, type] as const));
+
+const live = ({ emulator }: Scene): string => JSON.stringify(emulator.state());
+
+/** A stack on which each call has a process of its own. */
+async function start(host: Host) {
+  const scene = await startScene();
+  const processes: HostProcess[] = [];
+  const engine = new StandInEngine(() => {
+    const process = scene.newProcess({}, { host });
+    processes.push(process);
+    return process;
+  });
+  const up = async (...program: readonly Declaration[]): Promise<readonly string[]> => {
+    const { steps, errors } = await engine.up(program);
+    if (errors[0] !== undefined) throw errors[0];
+    expect((await engine.preview(program)).steps).toEqual([]);
+    return steps;
+  };
+  const warnings = (): string => processes.flatMap((process) => process.warnings).join('\n');
+  return { scene, engine, up, warnings };
+}
+
+/** A resource, and a second entry of state for it. */
+async function startTwins(host: Host, type: ResourceType) {
+  const stack = await start(host);
+  await stack.up(declared(type, 'one'));
+  const twin = stack.engine.state.map((entry) => ({ ...entry, name: 'two' }));
+  stack.engine.state = [...stack.engine.state, ...twin];
+  return { ...stack, before: live(stack.scene) };
+}
+
+describe.each(everyKind)('%s host: two entries of one %s', (host, type) => {
+  test.each(['one', 'two'])(
+    '%s stays in the program: the delete of the other sends nothing and says so',
+    async (name) => {
+      const { scene, up, warnings, before } = await startTwins(host, type);
+      expect(await up(declared(type, name))).toEqual(['delete']);
+      expect(live(scene)).toBe(before);
+      expect(warnings()).toMatch(/^Kept /m);
+    },
+  );
+
+  test('both stay: the up fails, and the advice of its message loses nothing', async () => {
+    const { scene, engine, up, before } = await startTwins(host, type);
+    const both = [declared(type, 'one'), declared(type, 'two')];
+    await expect(up(...both)).rejects.toThrow(
+      /Run "pulumi refresh", then remove one of the two from the program|Keep one of them\./,
+    );
+    expect((await engine.refresh()).errors).toEqual([]);
+    await up(declared(type, 'two'));
+    expect(live(scene)).toBe(before);
+  });
+
+  test('both leave: nothing is left', async () => {
+    const { scene, engine, up } = await startTwins(host, type);
+    await up();
+    expect(engine.state).toEqual([]);
+    expect(scene.emulator.state()).toMatchObject({ rules: [] });
+  });
+});
+
+describe.each(hosts)('%s host: two entries of one set', (host) => {
+  test('one that moves to another policy leaves the rules of the other where they are', async () => {
+    const { scene, up } = await startTwins(host, 'IpPolicyRuleSet');
+    const rulesOf = (policy: string) =>
+      scene.emulator.state().rules.filter((rule) => rule.ip_policy.id === policy);
+    const before = rulesOf(policyId);
+    await up(
+      declared('IpPolicyRuleSet', 'one'),
+      declared('IpPolicyRuleSet', 'two', { ipPolicyId: otherPolicyId }),
+    );
+    expect(rulesOf(policyId)).toEqual(before);
+    expect(rulesOf(otherPolicyId)).toHaveLength(2);
+  });
+
+  test('one leaves while the other changes: what that one keeps, keeps its id', async () => {
+    const { scene, up } = await startTwins(host, 'IpPolicyRuleSet');
+    const ids = () => Object.fromEntries(scene.emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
+    const before = ids();
+    await up(declared('IpPolicyRuleSet', 'two', { rules: denies(b, c) }));
+    expect(Object.keys(ids()).sort()).toEqual([b, c]);
+    expect(ids()[b]).toBe(before[b]);
+  });
+});
+
+describe('native host: one object is imported under another name, and its old name leaves', () => {
+  const importIds: Partial<Record<ResourceType, (scene: Scene) => string>> = {
+    IpPolicyRuleSet: () => policyId,
+    IpPolicyRule: ({ emulator }) => emulator.state().rules[0]?.id ?? '',
+    TcpEdgeTrafficPolicyModule: () => tcpEdgeId,
+  };
+
+  test.each(types)('%s: everything stays as it is', async (type) => {
+    const { scene, engine, up, warnings } = await start('native');
+    await up(declared(type, 'made'));
+    const before = live(scene);
+    const importId = importIds[type]?.(scene) ?? '';
+    engine.state = [];
+    expect(await up({ ...declared(type, 'one'), importId })).toContain('import');
+    expect(await up({ ...declared(type, 'two'), importId })).toEqual(
+      expect.arrayContaining(['import', 'delete']),
+    );
+    expect(live(scene)).toBe(before);
+    expect(warnings()).toMatch(/^Kept /m);
+  });
+
+  test('a set that an import has brought into the state gets an id of its own', async () => {
+    const { engine, up } = await start('native');
+    await up(declared('IpPolicyRuleSet', 'made'));
+    engine.state = [];
+    await up({ ...declared('IpPolicyRuleSet', 'one'), importId: policyId });
+    const id = engine.state[0]?.id ?? '';
+    expect(id).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
+    await engine.refresh();
+    expect(engine.state.map((entry) => entry.id)).toEqual([id]);
+  });
+
+  test('a set of an earlier import, whose id is that of the policy, keeps it at a refresh', async () => {
+    const { engine, up } = await start('native');
+    await up(declared('IpPolicyRuleSet', 'one'));
+    engine.state = engine.state.map((entry) => ({ ...entry, id: policyId }));
+    await engine.refresh();
+    expect(engine.state.map(({ id }) => id)).toEqual([policyId]);
+  });
+});
