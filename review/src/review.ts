@@ -25,7 +25,6 @@ import { verdictOf } from './report/verdict';
 import type { Drift } from './drift/drift';
 import { driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
-import { withoutRevived } from './model/ending-rules';
 import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
 import { resourceChanges, type ResourceSide } from './model/resource-change';
@@ -108,13 +107,12 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   // If a preview hides something, nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
   const nowMs = Date.parse(request.now);
-  const whole = withOthers(managed, preview, request);
-  const stack = withoutRevived(whole, nowMs);
+  const stack = withOthers(managed, preview, request);
   const { context } = request;
   const { assumptions } = context;
   const countsLiveRules = request.liveRules !== undefined || preview.drift !== undefined;
   const routes = routeDecisions(stack, context);
-  const effects = effectsOf(stack, context);
+  const effects = effectsOf(stack, context, nowMs);
   const { policies } = effects;
   const accesses = accessesOf(effects);
   const { guards } = request;
@@ -122,7 +120,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const results = isWhole
     ? checkAssertions(guards.assertions, {
         ...{ policies, accesses, assumptions },
-        ...{ after: stack.after, feeds: feeds.trusted, nowMs },
+        ...{ after: stack.after, feeds: feeds.trusted },
       })
     : [];
   const { changes } = managed;
@@ -137,7 +135,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...changeFindings(stack, effects, { context, countsLiveRules, movesOf: feeds.confirmation.movesOf }),
     ...stateFindings(stack, effects, context),
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
-    ...endFindings(whole, nowMs),
+    ...endFindings(stack, nowMs),
     ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),
     ...lockedOutFindings(request.mustAllow ?? [], { policies, accesses, model: assumptions.ipModel }),

@@ -31,7 +31,7 @@ export const hasEnded = (until: string | undefined, nowMs: number): boolean =>
   until !== undefined && endMs(until) <= nowMs;
 
 /** A moment as the canonical text of an end. */
-function untilAt(atMs: number): string {
+export function untilAt(atMs: number): string {
   const isMidnight = atMs % DAY_MS === 0;
   const text = new Date(isMidnight ? atMs - DAY_MS : atMs).toISOString();
   return isMidnight ? text.slice(0, DATE_LENGTH) : text.replace('.000Z', 'Z');

@@ -24,7 +24,7 @@ export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
   return [...doubts.values()];
 }
 
-function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration): Doubt {
+function doubtOf({ origin, property, policyId, cidr, action, until }: RuleDeclaration): Doubt {
   const about = (name: string, value: Known<unknown>): Doubt => {
     const obstacle = value.isKnown ? trusted('cannot be read') : OBSTACLES[value.obstacle];
     return {
@@ -39,6 +39,7 @@ function doubtOf({ origin, property, policyId, cidr, action }: RuleDeclaration):
   if (!policyId.isKnown) return about('ipPolicyId', policyId);
   if (!cidr.isKnown) return about(root, cidr);
   if (!action.isKnown) return about(origin.type === 'IpPolicyRule' ? 'action' : root, action);
+  if (until?.isKnown === false) return about('until', until);
   const reason = say`${foreign(origin.name)} shares its policy with an exclusive set, which removes its rules`;
   return { origin, property: root, reason };
 }

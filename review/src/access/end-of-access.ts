@@ -39,14 +39,8 @@ export function endOfAccess(side: PolicySide, access: CidrSet, model: IpModel): 
 }
 
 /** The addresses that some rules let in. */
-export function letInBy(rules: readonly VisibleRule[], model: IpModel): CidrSet {
+function letInBy(rules: readonly VisibleRule[], model: IpModel): CidrSet {
   const networksOf = (action: VisibleRule['action']): CidrSet =>
     cidrSetOf(rules.flatMap((rule) => (rule.action === action ? [rule.cidr] : [])));
   return evaluate({ allowed: networksOf('allow'), denied: networksOf('deny') }, model);
 }
-
-/** The future ends of some rules, the earliest first. */
-export const endsOf = (rules: readonly VisibleRule[], nowMs: number): string[] =>
-  [
-    ...new Set(rules.flatMap(({ until }) => (until !== undefined && endMs(until) > nowMs ? [until] : []))),
-  ].sort((left, right) => endMs(left) - endMs(right));

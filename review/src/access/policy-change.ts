@@ -10,18 +10,20 @@ import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
 import { keptOrigins } from '../model/resource-change';
+import { snapshotAt } from '../model/ending-rules';
 import type { StackChange } from '../model/snapshot';
 import { rulesByPolicy } from '../model/snapshot';
 import { spend } from '../budget/budget';
 import { largestFirst } from './public-space';
-import { isExact } from './bounds';
+import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
 import type { IpAssumptions } from './evaluation-model';
-import { policyBounds } from './policy-bounds';
+import { laterAccess } from './later-access';
 import type { PolicyParts, PolicySide } from './policy-side';
 import { FAMILIES, policySide } from './policy-side';
 import { onlyInOne } from './sorted-rules';
-import type { AddressAccess } from './subject-access';
+import type { AddressAccess, LaterAccess } from './subject-access';
+import { APPLY, type Moment, type Sides, Timeline } from './timeline';
 
 /** Who surely gains and loses access in one address family. */
 export interface FamilyChange {
@@ -40,6 +42,10 @@ export interface PolicyChange {
   readonly after: PolicySide;
   /** Who surely and who possibly gets in, gains and loses. */
   readonly access: AddressAccess;
+  /** The moments after the apply at which somebody begins to gain or lose access, the earliest first. */
+  readonly later: readonly LaterAccess[];
+  /** All moments at which rules end. */
+  readonly moments: readonly Moment[];
   readonly families: readonly FamilyChange[];
   /** False if a hidden rule may contribute to the change. */
   readonly isDecidable: boolean;
@@ -53,11 +59,26 @@ export interface PolicyChange {
 /** A policy on both sides, whether or not its access changes. */
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
-/** Every policy for which the stack has rules, before or after, by its identifier. */
-export function policyChanges(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
+/** Who gets in by each policy of a stack at a time, on both sides alike; without a time, by all rules that are live. */
+export function whoGetsInAt(
+  stack: Snapshot,
+  assumptions: IpAssumptions,
+  atMs = Number.NEGATIVE_INFINITY,
+): PolicyChange[] {
+  const snapshot = snapshotAt(stack, atMs);
+  return policyChanges({ changes: [], before: snapshot, after: snapshot }, assumptions);
+}
+
+/** Every policy for which the stack has rules, before or after, by its identifier; with the time of the apply, from then on. */
+export function policyChanges(
+  stack: StackChange,
+  assumptions: IpAssumptions,
+  nowMs?: number,
+): PolicyChange[] {
   const kept = keptOrigins(stack.changes);
   const circumstances: Circumstances = {
     assumptions,
+    ...(nowMs !== undefined && { nowMs }),
     stack,
     homeless: { before: stack.before.rules.unplaced, after: stack.after.rules.unplaced },
     isKept: (rule) => kept.has(rule.origin),
@@ -74,24 +95,29 @@ export function policyChanges(stack: StackChange, assumptions: IpAssumptions): P
 }
 
 /** Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. */
-export function unplacedPolicies(stack: StackChange, assumptions: IpAssumptions): PolicyChange[] {
+export function unplacedPolicies(
+  stack: StackChange,
+  assumptions: IpAssumptions,
+  nowMs?: number,
+): PolicyChange[] {
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     exclusiveSets: [],
     rules: rulesByPolicy(
-      snapshot.rules.unplaced.map(({ origin, property, cidr, action, visible }) => ({
+      snapshot.rules.unplaced.map(({ origin, property, cidr, action, until, visible }) => ({
         origin,
         property,
         policyId: known(`the hidden policy of ${origin.name}`),
         cidr,
         action,
+        ...(until && { until }),
         ...(visible && { visible }),
       })),
     ),
   });
   const [before, after] = [place(stack.before), place(stack.after)];
   if (before.rules.all.length + after.rules.all.length === 0) return [];
-  return policyChanges({ ...stack, before, after }, assumptions);
+  return policyChanges({ ...stack, before, after }, assumptions, nowMs);
 }
 
 const isReplacedWithGap = (change: ResourceChange): boolean =>
@@ -99,6 +125,7 @@ const isReplacedWithGap = (change: ResourceChange): boolean =>
 
 interface Circumstances {
   readonly assumptions: IpAssumptions;
+  readonly nowMs?: number;
   readonly stack: StackChange;
   readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
   readonly isKept: (rule: RuleDeclaration) => boolean;
@@ -106,32 +133,36 @@ interface Circumstances {
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { assumptions, replaced, isKept, homeless, stack } = circumstances;
+  const { assumptions, replaced, homeless, stack } = circumstances;
   const rules = [pairing.before, pairing.after, homeless.before, homeless.after];
   const sets = stack.before.exclusiveSets.length + stack.after.exclusiveSets.length;
   spend(100 + sets + 100 * rules.reduce((sum, { length }) => sum + length, 0));
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
     const isContested = contestedIn(stack[key], pairing.subject);
-    return { declared, homeless: homeless[key], ...(isContested && { isContested }) };
+    const { nowMs } = circumstances;
+    return {
+      ...{ declared, homeless: homeless[key] },
+      ...(isContested && { isContested }),
+      ...(nowMs !== undefined && { nowMs }),
+    };
   };
   const before = policySide(parts('before', pairing.before), assumptions);
   const after = policySide(parts('after', pairing.after), assumptions);
   const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin));
   const inGap = isInGap ? pairing.before.filter((rule) => !replaced.has(rule.origin)) : [];
   const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
-  const bounds = policyBounds({ before, after }, isKept, assumptions);
+  const { bounds, moments, at } = overTime({ before, after }, circumstances);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
   const { added, removed } = difference(before, after);
+  const doubts = isDecidable && moments.length === 0 ? [] : doubtsOf([before, after]);
+  const access = { kind: 'policy' as const, subject: pairing.subject, ...bounds, doubts };
   return {
     policyId: pairing.subject,
     before,
     after,
-    access: {
-      kind: 'policy',
-      subject: pairing.subject,
-      ...bounds,
-      doubts: isDecidable ? [] : doubtsOf([before, after]),
-    },
+    access,
+    later: laterAccess(access, moments, at),
+    moments,
     families: familyChanges(
       { gained: bounds.gained.surely, lost: bounds.lost.surely },
       { before: before.letIn, after: after.letIn, gap: gap.letIn },
@@ -141,6 +172,26 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
     removed,
     changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),
   };
+}
+
+/** Who gets in at the moment of the apply, and at which later moments that changes. */
+function overTime(sides: Sides, { assumptions, isKept, nowMs }: Circumstances) {
+  const both = [sides.before, sides.after];
+  const isDecided = both.every(
+    ({ hiddenRules, doubtfulRules }) => hiddenRules.length + doubtfulRules.length === 0,
+  );
+  const timeline = memoized(() => new Timeline(sides, { assumptions, isKept, nowMs: nowMs ?? APPLY }));
+  const bounds = isDecided
+    ? boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }])
+    : timeline().at(APPLY);
+  const hasEnds = nowMs !== undefined && both.some(({ hasEnds: ends }) => ends);
+  const moments = hasEnds ? timeline().moments() : [];
+  return { bounds, moments, at: (atMs: number) => timeline().at(atMs) };
+}
+
+function memoized<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** An exclusive set removes every rule that it does not hold, other declarations of the stack included. */

@@ -4,6 +4,8 @@ import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, emptyCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
+import { isOver } from '../model/ending-rules';
+import { valueOf } from '../model/known';
 import { everything } from './public-space';
 import type { IpAssumptions, IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
@@ -30,12 +32,16 @@ export interface PolicySide extends Matches {
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
   /** Rules whose network or action is hidden. */
   readonly hiddenRules: readonly RuleDeclaration[];
-  /** Rules that may or may not be the policy's: their policy is hidden, or an exclusive set may remove them. */
+  /** Rules that may or may not be the policy's: their policy or end is hidden, or an exclusive set may remove them. */
   readonly doubtfulRules: readonly RuleDeclaration[];
+  /** The visible rules that are not doubtful. */
+  readonly sureRules: readonly VisibleRule[];
   /** Who gets in by the rules that are certain and visible, under the assumed evaluation model. */
   readonly letIn: CidrSet;
   /** Whether the policy certainly has a rule: an empty policy may have a meaning of its own. */
   readonly hasRules: boolean;
+  /** Whether a rule ends. */
+  readonly hasEnds: boolean;
 }
 
 /** The declarations that concern one policy. */
@@ -45,6 +51,8 @@ export interface PolicyParts {
   readonly homeless?: readonly RuleDeclaration[];
   /** Whether an exclusive set of the same policy removes a rule. */
   readonly isContested?: (rule: RuleDeclaration) => boolean;
+  /** The time of an apply. An allow rule that has ended lets nobody in any more, although it is live until then. */
+  readonly nowMs?: number;
 }
 
 /** Both families, in the order of reports. */
@@ -52,23 +60,28 @@ export const FAMILIES: readonly Family[] = [4, 6];
 
 /** Computes who gets in by the rules of one policy. */
 export function policySide(
-  { declared, homeless = [], isContested }: PolicyParts,
+  { declared, homeless = [], isContested, nowMs = Number.NEGATIVE_INFINITY }: PolicyParts,
   assumptions: IpAssumptions,
 ): PolicySide {
-  const contested = isContested ? declared.filter(isContested) : [];
-  const isDoubtful = new Set(contested);
-  const sure = contested.length === 0 ? declared : declared.filter((rule) => !isDoubtful.has(rule));
-  const doubtfulRules: RuleDeclaration[] = [...homeless, ...contested];
+  const counting = (rule: RuleDeclaration): boolean =>
+    !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow';
+  const isDoubtful = (rule: RuleDeclaration): boolean =>
+    rule.until?.isKnown === false || isContested?.(rule) === true;
+  const counted = declared.filter(counting);
+  const sure = counted.filter((rule) => !isDoubtful(rule));
+  const isAllSure = sure.length === counted.length;
+  const doubtfulRules = [...homeless.filter(counting), ...(isAllSure ? [] : counted.filter(isDoubtful))];
   const hiddenRules = sure.filter(({ visible }) => !visible);
-  const { rules, ...byAction } = visibleRules(declared);
-  const certain = sure === declared ? byAction : visibleRules(sure);
+  const { rules, ...byAction } = visibleRules(counted);
+  const { rules: sureRules, ...certain } = isAllSure ? { rules, ...byAction } : visibleRules(sure);
   const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
-  const hasRules = sure.length > 0;
+  const hasRules = declared.some((rule) => !isDoubtful(rule));
   const letIn =
     !hasRules && doubtfulRules.length === 0
       ? letInByEmptyPolicy(assumptions)
       : evaluate(matches, assumptions.model);
-  return { rules, byAction, hiddenRules, doubtfulRules, ...matches, letIn, hasRules };
+  const hasEnds = [...declared, ...homeless].some(({ until }) => until !== undefined);
+  return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasRules, hasEnds };
 }
 
 function visibleRules(declared: readonly RuleDeclaration[]) {
@@ -84,9 +97,19 @@ function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
 }
 
 /** Who gets in by a policy without any rule. */
-export function letInByEmptyPolicy({ model, emptyPolicy }: IpAssumptions): CidrSet {
-  const isOpen = emptyPolicy === 'by-model' ? letsUnmatchedIn(model) : emptyPolicy === 'let-all-in';
-  return isOpen ? everything : emptyCidrSet;
+const letInByEmptyPolicy = (assumptions: IpAssumptions): CidrSet =>
+  doesEmptyPolicyLetIn(assumptions) ? everything : emptyCidrSet;
+
+/** Whether a policy without any rule lets everyone in, or nobody. */
+export const doesEmptyPolicyLetIn = ({ model, emptyPolicy }: IpAssumptions): boolean =>
+  emptyPolicy === 'by-model' ? letsUnmatchedIn(model) : emptyPolicy === 'let-all-in';
+
+/** Whether an address gets in that allow rules or deny rules match. */
+export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): boolean {
+  const allows = isAllowed && doAllowsCount(model);
+  const denies = isDenied && doDeniesCount(model);
+  if (isDenyStronger(model)) return (allows || letsUnmatchedIn(model)) && !denies;
+  return allows || (letsUnmatchedIn(model) && !denies);
 }
 
 /** Who gets in, given the addresses that the allow rules and the deny rules match. */

@@ -34,7 +34,7 @@ export function apartByNetwork(
   return { shared, own };
 }
 
-/** The rules of each list that the other one has less often. */
+/** The rules of each list that the other one has less often, or with another end. */
 export function onlyInOne(
   left: readonly VisibleRule[],
   right: readonly VisibleRule[],
@@ -56,7 +56,8 @@ export function onlyInOne(
     } else {
       const [endI, endJ] = [endOfNetwork(left, i), endOfNetwork(right, j)];
       // Nearly always each side has one rule for a network.
-      if (endI - i + endJ - j > 2) notAsOften(left.slice(i, endI), right.slice(j, endJ), found);
+      if (endI - i + endJ - j > 2 || one?.until !== other?.until)
+        notAsOften(left.slice(i, endI), right.slice(j, endJ), found);
       i = endI;
       j = endJ;
     }
@@ -79,7 +80,7 @@ function endOfNetwork(rules: readonly VisibleRule[], start: number): number {
 const isSameNetwork = (rule: VisibleRule, other: VisibleRule | undefined): boolean =>
   other !== undefined && compareCidrs(rule.cidr, other.cidr) === 0;
 
-/** Of rules for one network, those on both sides are dropped, and of the rest the last ones are the surplus. */
+/** Of rules for one network, those on both sides are dropped, and of the rest the last ones with the same end are the surplus. */
 function notAsOften(
   left: readonly VisibleRule[],
   right: readonly VisibleRule[],
@@ -87,6 +88,9 @@ function notAsOften(
 ): void {
   const gone = left.filter((rule) => !right.includes(rule));
   const come = right.filter((rule) => !left.includes(rule));
-  for (const rule of gone.slice(come.length)) found(rule, true);
-  for (const rule of come.slice(gone.length)) found(rule, false);
+  for (const until of new Set([...gone, ...come].map((rule) => rule.until))) {
+    const [own, others] = [gone, come].map((rules) => rules.filter((rule) => rule.until === until));
+    for (const rule of own?.slice(others?.length) ?? []) found(rule, true);
+    for (const rule of others?.slice(own?.length) ?? []) found(rule, false);
+  }
 }

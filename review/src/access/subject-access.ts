@@ -19,6 +19,20 @@ export interface AddressAccess extends BoundedChange {
   /** The identifier of the policy or edge. */
   readonly subject: string;
   readonly doubts: readonly Doubt[];
+  /** For a later moment than the apply: what begins then. */
+  readonly begins?: Beginning;
+}
+
+/** When a gain or loss of access begins, as rules end. */
+export interface Beginning {
+  readonly from: string;
+  /** The last moment, if these are several together. */
+  readonly to?: string;
+}
+
+/** Who gets in by an IP policy at a later moment, and the gains and losses that begin then. */
+export interface LaterAccess extends AddressAccess {
+  readonly begins: Beginning;
 }
 
 /** Which user agents change sides in one direction, and how sure that is. */

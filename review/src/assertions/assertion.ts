@@ -4,7 +4,7 @@ import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
-import type { Origin, VisibleRule } from '../model/declarations';
+import type { Origin } from '../model/declarations';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Gate } from './gate';
 
@@ -47,12 +47,6 @@ export interface AssertionSet {
 /** A project without assertions. */
 export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
-/** When an assertion breaks, and a rule that ends then. */
-export interface Breaking {
-  readonly until: string;
-  readonly rule: VisibleRule;
-}
-
 /** The result of an assertion. */
 export interface AssertionResult {
   readonly assertion: Assertion;
@@ -61,8 +55,8 @@ export interface AssertionResult {
   readonly because: Sentence;
   /** Where that rule is declared. */
   readonly origin?: Origin;
-  /** When an assertion that holds breaks by itself, as a rule ends; absent if it would break then without the change, too. */
-  readonly breaking?: Breaking & { readonly isNew: boolean };
+  /** When an assertion that holds breaks, as rules end. It is no news if it held before and would break by then without the change. */
+  readonly breaking?: { readonly until: string; readonly isNew: boolean };
 }
 
 /** A result without a deciding rule of the stack. */

@@ -1,36 +1,45 @@
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { intersect, isEmptyCidrSet, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { endMs } from 'pulumi-edge-policy/internal/values/until';
-import { endsOf, letInBy } from '../access/end-of-access';
-import type { IpModel } from '../access/evaluation-model';
-import type { PolicySide } from '../access/policy-side';
-import { type Assertion, type Breaking, networksOf } from './assertion';
+import {
+  type CidrSet,
+  complement,
+  intersect,
+  overlap,
+  subtract,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { untilAt } from 'pulumi-edge-policy/internal/values/until';
+import type { Moment } from '../access/timeline';
+import { spend } from '../budget/budget';
+import type { Assertion } from './assertion';
 
-/** When an assertion about a policy that holds now breaks by itself, as rules end. Only visible rules are considered. */
-export function breakingOf(
-  assertion: Assertion,
-  { rules }: PolicySide,
-  { model, nowMs }: { readonly model: IpModel; readonly nowMs: number },
-): Breaking | undefined {
-  const ending = rules.filter(({ until }) => until !== undefined);
-  if (ending.length === 0 || !parseCidr(assertion.networks?.[0] ?? assertion.target ?? '').ok)
-    return undefined;
-  const named = networksOf(assertion);
-  // A ceiling is about the addresses outside its networks, other assertions about those inside.
-  const concerned =
-    assertion.expectation === 'within' ? rules : rules.filter(({ cidr }) => touches(named, cidr));
-  for (const until of endsOf(concerned, nowMs)) {
-    const left = concerned.filter((rule) => rule.until === undefined || endMs(rule.until) > endMs(until));
-    if (!isEmptyCidrSet(offenders(assertion, named, letInBy(left, model)))) {
-      const rule = concerned.find((candidate) => candidate.until === until);
-      return rule && { until, rule };
-    }
-  }
-  return undefined;
+/** What must hold of some addresses. */
+export interface Demand {
+  readonly expectation: Assertion['expectation'];
+  readonly named: CidrSet;
 }
 
-function offenders({ expectation }: Assertion, named: CidrSet, letIn: CidrSet): CidrSet {
-  if (expectation === 'deny') return intersect(named, letIn);
-  return expectation === 'within' ? subtract(letIn, named) : subtract(named, letIn);
+/** The first moment at which addresses are, or may be, on the wrong side. */
+export interface Break {
+  readonly atMs: number;
+  /** The canonical text of the end of the rule. */
+  readonly until: string;
+  readonly offenders: CidrSet;
+  readonly isSure: boolean;
+}
+
+/** When something that holds at the apply does not hold any more, as rules end, on one side of the change. */
+export function breakOf(
+  { expectation, named }: Demand,
+  moments: readonly Moment[],
+  side: 'before' | 'after',
+): Break | undefined {
+  const wrong = expectation === 'within' ? complement(named) : named;
+  const leftOut = ({ concerned, [side]: letIn }: Moment, bound: 'surely' | 'possibly'): CidrSet =>
+    expectation === 'allow' ? subtract(concerned, letIn[bound]) : letIn[bound];
+  const [sure, possible] =
+    expectation === 'allow' ? (['possibly', 'surely'] as const) : (['surely', 'possibly'] as const);
+  spend(20 * moments.length);
+  const first = moments.find((moment) => overlap(leftOut(moment, possible), wrong));
+  if (!first) return undefined;
+  const isSure = overlap(leftOut(first, sure), wrong);
+  const offenders = intersect(leftOut(first, isSure ? sure : possible), wrong);
+  return { atMs: first.atMs, until: untilAt(first.atMs), offenders, isSure };
 }

@@ -1,6 +1,5 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { intersect, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { endMs } from 'pulumi-edge-policy/internal/values/until';
+import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { boundariesIn, firstNetworkIn } from '../access/counted-networks';
 import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
@@ -13,6 +12,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { Assumptions } from '../assumptions/assumptions';
 import type { Sentence } from '../text/sentence';
+import { momentInWords } from '../text/moments';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { spend } from '../budget/budget';
 import { judgeOf } from '../user-agents/decision-table';
@@ -20,7 +20,7 @@ import { filtersOf } from '../user-agents/filters';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
 import { describeAssertion, networksOf, notChecked } from './assertion';
-import { breakingOf } from './breaking';
+import { breakOf } from './breaking';
 
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {
@@ -31,7 +31,6 @@ export interface Checked {
   readonly assumptions: Assumptions;
   /** The networks of feeds for assertions; absent if no feed is known. */
   readonly feeds?: TrustedFeeds;
-  readonly nowMs: number;
 }
 
 /** Checks every assertion, in the order given. */
@@ -43,23 +42,33 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
     const { asked, problem } = withFeeds(assertion, checked.feeds);
     return problem
       ? notChecked(assertion, problem)
-      : withBreaking(checkOf(assertion)(asked, assertion.subject.value, checked), checked);
+      : overTime(checkOf(assertion)(asked, assertion.subject.value, checked), checked);
   });
 }
 
-/** An assertion that holds today may depend on a rule that ends. */
-function withBreaking(result: AssertionResult, { policies, assumptions, nowMs }: Checked): AssertionResult {
+/** An assertion that holds at the apply may not hold later. If that is so because of the change, it fails. */
+function overTime(result: AssertionResult, { policies }: Checked): AssertionResult {
   const { assertion, outcome } = result;
-  if (outcome !== 'holds' || assertion.kind !== 'address') return result;
   const policy = policies.find(({ policyId }) => policyId === valueOf(assertion.subject));
-  const at = { model: assumptions.ipModel, nowMs };
-  const breaking = policy && breakingOf(assertion, policy.after, at);
-  if (!breaking) return result;
-  const earlier = breakingOf(assertion, policy.before, at);
-  const isNew = !earlier || endMs(earlier.until) > endMs(breaking.until);
-  const because = say`${result.because}, but only until ${trusted(breaking.until)}`;
-  return { ...result, because, breaking: { ...breaking, isNew } };
+  if (outcome !== 'holds' || assertion.kind !== 'address' || !policy) return result;
+  const demand = { expectation: assertion.expectation, named: networksOf(assertion) };
+  const broken = breakOf(demand, policy.moments, 'after');
+  if (!broken) return result;
+  const held = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
+  const earlier = breakOf(demand, policy.moments, 'before');
+  const { atMs, until, isSure, offenders } = broken;
+  if (!held || (earlier && earlier.atMs <= atMs)) {
+    const because = say`${result.because}, but only until ${trusted(until)}`;
+    return { ...result, because, breaking: { until, isNew: !held } };
+  }
+  const verb = trusted(wrongSide(assertion, isSure));
+  const because = say`from ${trusted(momentInWords(atMs))} on, ${foreign(firstNetworkIn(offenders)?.text ?? '')} ${verb}`;
+  return isSure ? { ...result, outcome: 'fails', because } : notChecked(assertion, because);
 }
+
+/** What is wrong with the addresses that break an assertion. */
+const wrongSide = ({ expectation }: Assertion, isSure: boolean): string =>
+  `${isSure ? 'is' : 'may be'} ${expectation === 'allow' ? 'kept out' : 'let in'}`;
 
 /** The assertion with the networks of the feeds that it names, or why these are unknown. */
 function withFeeds(
@@ -123,7 +132,7 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   const against = offendersOf(assertion, access.after);
   const sure = firstNetworkIn(against.surely);
   const possible = firstNetworkIn(against.possibly);
-  const verb = trusted(assertion.expectation === 'allow' ? 'is kept out' : 'is let in');
+  const verb = trusted(wrongSide(assertion, true));
   if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
   if (!possible) return { assertion, outcome: 'holds', because: trusted('all of it is decided that way') };
   const doubts = access.doubts.map((doubt) => doubt.reason);
@@ -205,12 +214,12 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
   });
 }
 
-function breakingFindings({ assertion, breaking }: AssertionResult): Finding[] {
+function breakingFindings({ assertion, breaking, origin }: AssertionResult): Finding[] {
   if (!breaking) return [];
-  const { until, rule, isNew } = breaking;
   const subject = valueOf(assertion.subject);
-  const where = { ...(subject !== undefined && { subject }), origin: rule.origin, property: rule.property };
-  const reason = say`${describeAssertion(assertion)}, which holds until ${trusted(until)} only: ${trusted(rule.action)} ${foreign(rule.cidr.text)} ends then.`;
-  const withoutValues = say`${describeAssertion(assertion)}.`;
-  return [{ ...finding('assertion-will-break', { where, reason }), isNew, withoutValues }];
+  const where = { ...(subject !== undefined && { subject }), ...(origin && { origin }) };
+  const demand = describeAssertion(assertion);
+  const reason = say`${demand}, which holds until ${trusted(breaking.until)} only, as rules end then.`;
+  const found = finding('assertion-will-break', { where, reason });
+  return [{ ...found, isNew: breaking.isNew, withoutValues: say`${demand}.` }];
 }

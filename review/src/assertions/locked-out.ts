@@ -1,5 +1,12 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, intersect, isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import {
+  cidrSetOf,
+  covers,
+  intersect,
+  isEmptyCidrSet,
+  overlap,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
 import { networksIn } from '../access/counted-networks';
 import type { IpModel } from '../access/evaluation-model';
@@ -7,7 +14,9 @@ import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import { finding, type Finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
+import { fromThen } from '../text/moments';
 import { foreign, list, say, trusted } from '../text/sentence';
+import { breakOf } from './breaking';
 
 /** The addresses that must not be locked out, and the access to check. */
 export interface Watched {
@@ -16,20 +25,23 @@ export interface Watched {
   readonly model: IpModel;
 }
 
-/** The policies and edges that let some of these addresses in now, and may not any more: what --must-allow refuses. */
-export const lockedOutFindings = (networks: readonly Cidr[], watched: Watched): Finding[] =>
-  networks.length === 0
-    ? []
-    : watched.accesses.flatMap((access) =>
-        access.kind === 'route' ? [] : lossesOf(cidrSetOf(networks), access, watched),
-      );
+/**
+ * The policies and edges that let some of these addresses in now, and may not any more, at once or later: what --must-allow
+ * refuses. Of those that get in for a time only, it says until when.
+ */
+export function lockedOutFindings(networks: readonly Cidr[], watched: Watched): Finding[] {
+  if (networks.length === 0) return [];
+  const mustGetIn = cidrSetOf(networks);
+  return [
+    ...watched.accesses.flatMap((access) =>
+      access.kind === 'route' ? [] : lossesOf(mustGetIn, access, watched),
+    ),
+    ...watched.policies.flatMap((policy) => temporaryAccess(mustGetIn, policy)),
+  ];
+}
 
-function lossesOf(
-  mustGetIn: ReturnType<typeof cidrSetOf>,
-  access: AddressAccess,
-  { policies, model }: Watched,
-): Finding[] {
-  const { subject, lost, doubts } = access;
+function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }: Watched): Finding[] {
+  const { subject, lost, doubts, begins } = access;
   const possibly = networksIn(intersect(mustGetIn, lost.possibly));
   const [first] = possibly;
   if (first === undefined) return [];
@@ -38,13 +50,28 @@ function lossesOf(
     const because =
       doubts.length === 0 ? trusted('it cannot be decided') : list(doubts.map(({ reason }) => reason));
     const reason = say`${networksWithSize(possibly)} must get in, and may be locked out of ${foreign(subject)}: ${because}.`;
-    return [finding('locked-out', { where: { subject }, reason, severity: 'high' })];
+    return [
+      finding('locked-out', { where: { subject }, reason: fromThen(begins, reason), severity: 'high' }),
+    ];
   }
   const networks = networksIn(surely);
-  const policy = access.kind === 'policy' ? policies.find(({ policyId }) => policyId === subject) : undefined;
+  const policy =
+    access.kind === 'policy' && !begins ? policies.find(({ policyId }) => policyId === subject) : undefined;
   const why =
     policy && judgeNetwork(policy.after, networks[0] ?? first, { model, bounds: policy.access.after }).whyOut;
   const where = { subject, ...(why?.origin && { origin: why.origin }) };
   const what = say`${networksWithSize(networks)} must get in, and would be locked out of ${foreign(subject)}`;
-  return [finding('locked-out', { where, reason: why ? say`${what}: ${why.text}.` : say`${what}.` })];
+  const reason = why ? say`${what}: ${why.text}.` : say`${what}.`;
+  return [finding('locked-out', { where, reason: fromThen(begins, reason) })];
+}
+
+/** Addresses that get in until rules end, as they would without the change, or did not at all. */
+function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later }: PolicyChange): Finding[] {
+  const letIn = intersect(mustGetIn, access.after.surely);
+  const broken = breakOf({ expectation: 'allow', named: letIn }, moments, 'after');
+  if (!broken || later.some(({ lost }) => overlap(letIn, lost.possibly))) return [];
+  const networks = networksIn(broken.offenders);
+  const reason = say`${networksWithSize(networks)} must get in, and gets in by ${foreign(policyId)} until ${trusted(broken.until)} only.`;
+  const isNew = !networks.every((network) => covers(access.before.surely, network));
+  return [{ ...finding('assertion-will-break', { where: { subject: policyId }, reason }), isNew }];
 }

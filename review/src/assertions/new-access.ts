@@ -6,6 +6,7 @@ import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
+import { fromThen } from '../text/moments';
 import type { Sentence } from '../text/sentence';
 import { foreign, list, say, trusted } from '../text/sentence';
 
@@ -14,7 +15,10 @@ export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[]
   accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
       where: { subject: access.subject },
-      reason: say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
+      reason: fromThen(
+        access.kind === 'route' ? undefined : access.begins,
+        say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
+      ),
     }),
   );
 

@@ -3,7 +3,7 @@ import { endOfRule, startingAnew } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
-import { endInWords, nameOfRule } from '../findings/end-findings';
+import { byResource, endInWords, nameOfRule, whereOfRules } from '../findings/end-findings';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { count, listOf, say } from '../text/sentence';
@@ -93,30 +93,13 @@ const isMeant = ({ policyId }: RuleDeclaration, { policies }: UntilRequirement):
 const endsBy = ({ until }: RuleDeclaration, latestMs: number): boolean =>
   (endOfRule(until) ?? Number.POSITIVE_INFINITY) <= latestMs;
 
-function byResource(rules: readonly RuleDeclaration[]): (readonly [RuleDeclaration, ...RuleDeclaration[]])[] {
-  const groups = new Map<string, [RuleDeclaration, ...RuleDeclaration[]]>();
-  for (const rule of rules) {
-    const key = JSON.stringify([rule.origin.urn, valueOf(rule.policyId)]);
-    const group = groups.get(key);
-    if (group) group.push(rule);
-    else groups.set(key, [rule]);
-  }
-  return [...groups.values()];
-}
-
 function withoutEnd(
   rules: readonly [RuleDeclaration, ...RuleDeclaration[]],
   { maxDays }: UntilRequirement,
 ): Finding {
-  const [first] = rules;
-  const subject = valueOf(first.policyId);
   const named = listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`);
   return finding('end-required', {
-    where: {
-      ...(subject !== undefined && { subject }),
-      origin: first.origin,
-      property: rules.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? ''),
-    },
+    where: whereOfRules(rules),
     reason: say`The gate asks new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
   });
 }

@@ -18,12 +18,12 @@ export interface Effects {
   readonly modules: readonly Evaluation[];
 }
 
-/** Who gets in by each policy, edge and route, before and after. */
-export function effectsOf(stack: StackChange, context: FinderContext): Effects {
+/** Who gets in by each policy, edge and route, before and after, from the time of the apply on. */
+export function effectsOf(stack: StackChange, context: FinderContext, nowMs: number): Effects {
   const { ipModel: model, emptyPolicy } = context.assumptions;
   return {
-    policies: policyChanges(stack, { model, emptyPolicy }),
-    unplaced: unplacedPolicies(stack, { model, emptyPolicy }),
+    policies: policyChanges(stack, { model, emptyPolicy }, nowMs),
+    unplaced: unplacedPolicies(stack, { model, emptyPolicy }, nowMs),
     modules: MODULE_TYPES.map((type) => EVALUATORS[type].evaluate(stack, context)),
   };
 }
@@ -32,8 +32,9 @@ export function effectsOf(stack: StackChange, context: FinderContext): Effects {
 export const edgesIn = (stack: StackChange, context: FinderContext): SubjectAccess[] =>
   jointly(typesAt('tcp-edge').flatMap((type) => EVALUATORS[type].evaluate(stack, context).accesses));
 
-/** The access of all subjects, of whatever kind. */
+/** The access of all subjects, of whatever kind, at the apply and then at later moments. */
 export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAccess[] => [
   ...[...policies, ...unplaced].map(({ access }) => access),
+  ...[...policies, ...unplaced].flatMap(({ later }) => later),
   ...jointly(modules.flatMap(({ accesses }) => accesses)),
 ];

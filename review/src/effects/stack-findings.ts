@@ -5,6 +5,7 @@ import { contestedRuleFindings, exclusiveSetFindings } from '../findings/exclusi
 import type { Finding } from '../findings/finding';
 import { finding, markExisting } from '../findings/finding';
 import { handOverFindings } from '../findings/hand-over-findings';
+import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
 import { moduleChangeFindings, moduleStateFindings } from '../findings/module-findings';
 import { policyStateFindings } from '../findings/policy-state-findings';
 import { takeOverFindings } from '../findings/take-over-findings';
@@ -37,6 +38,8 @@ export function changeFindings(
       accessChangeFindings(policy, context.assumptions.ipModel, movesOf?.(policy)),
     ),
     ...unplaced.flatMap(unplacedChangeFindings),
+    ...policies.flatMap((policy) => laterFindings(policy, context.assumptions)),
+    ...unplaced.flatMap(unplacedLaterFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
     ...takeOverFindings(stack.changes, countsLiveRules),
     ...handOverFindings(stack.changes),

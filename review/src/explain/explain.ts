@@ -1,7 +1,7 @@
 // What for: answers what happens to one address or user agent.
 // Must not know: `findings`, `report`, and how the declarations were read.
 import { judgeNetwork, type Reason } from '../access/address-verdict';
-import { policyChanges } from '../access/policy-change';
+import { whoGetsInAt } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
 import type { Assumptions } from '../assumptions/assumptions';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
@@ -28,8 +28,7 @@ function explainAddress(
   { subject, network }: AddressQuestion,
   { ipModel: model, emptyPolicy }: Assumptions,
 ): Answer {
-  const changes = policyChanges({ changes: [], before: snapshot, after: snapshot }, { model, emptyPolicy });
-  const policy = changes.find(({ policyId }) => policyId === subject);
+  const policy = whoGetsInAt(snapshot, { model, emptyPolicy }).find(({ policyId }) => policyId === subject);
   if (!policy) return notThere(subject, 'rule');
   const verdict = judgeNetwork(policy.after, network, { model, bounds: policy.access.after });
   const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = verdict;

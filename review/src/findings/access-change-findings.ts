@@ -1,6 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { attributeGain } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
@@ -26,16 +25,7 @@ export function accessChangeFindings(
   model: IpModel,
   confirmed: ConfirmedMoves = () => [],
 ): Finding[] {
-  const causes = {
-    confirmed,
-    ...causesIn(policy),
-    ofGain: (networks: readonly Cidr[]) => causeOfGain(policy, networks, model),
-    isOpenByDefault: letsUnmatchedIn(model),
-    isWhole: true,
-    notesOfGain: (gained: CidrSet) => gainNotes(policy, gained, model),
-    notesOfPossibleGain: (gained: CidrSet) => possibleGainNotes(policy, gained, model),
-    endOfGain: (gained: CidrSet) => untilWhen(endOfAccess(policy.after, gained, model)),
-  };
+  const causes = { ...causesOf(policy, model), confirmed };
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
     ...policy.families.flatMap((family) => gaps(policy, family)),
@@ -43,6 +33,17 @@ export function accessChangeFindings(
     ...shutFromTheStart(policy),
   ];
 }
+
+/** The origins of what a change does by one policy, at any time. */
+export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
+  ...causesIn(policy),
+  ofGain: (networks) => causeOfGain(policy, networks, model),
+  isOpenByDefault: letsUnmatchedIn(model),
+  isWhole: true,
+  notesOfGain: (gained) => gainNotes(policy, gained, model),
+  notesOfPossibleGain: (gained) => possibleGainNotes(policy, gained, model),
+  endOfGain: (gained) => untilWhen(endOfAccess(policy.after, gained, model)),
+});
 
 function untilWhen(end: EndOfAccess | undefined): Sentence {
   if (!end) return [];
@@ -54,11 +55,7 @@ function untilWhen(end: EndOfAccess | undefined): Sentence {
 
 /** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
 export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
-  const effects = addressEffectFindings(policy.access, {
-    ...causesIn(policy),
-    isOpenByDefault: false,
-    isWhole: false,
-  });
+  const effects = addressEffectFindings(policy.access, unplacedCausesOf(policy));
   // It may have been the last rule that let anybody in.
   const mayShut = isEmptyCidrSet(policy.access.after.possibly);
   const graded = effects.map((found): Finding =>
@@ -66,6 +63,13 @@ export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
   );
   return [...graded, ...removedDenies(policy, { isWhole: false })];
 }
+
+/** The origins of what rules with a hidden policy do. */
+export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
+  ...causesIn(policy),
+  isOpenByDefault: false,
+  isWhole: false,
+});
 
 const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
   ofGain: (networks) => causeOf(policy, networks, 'allow'),
@@ -76,7 +80,7 @@ const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
  * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
  * nothing by itself: its possible effect is reported for each policy.
  */
-const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
+export const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
   changedUrns.size === 0 &&
   before.hiddenRules.length + after.hiddenRules.length === 0 &&
   access.doubts.length > 0 &&

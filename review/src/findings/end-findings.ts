@@ -1,5 +1,5 @@
-import { endingRules, endOfRule, type EndingRule, isOver } from '../model/ending-rules';
 import { endedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
+import { contentOf, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { readText } from '../model/read-rules';
@@ -8,73 +8,49 @@ import { asString } from '../preview/json-reading';
 import type { StackChange } from '../model/snapshot';
 import type { Sentence } from '../text/sentence';
 import { foreign, listOf, say, trusted } from '../text/sentence';
-import type { Finding } from './finding';
+import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
-/** Findings about rules that end: a live one that has ended, a new one that has, and an end that moves so that somebody gets in. */
-export function endFindings(stack: StackChange, nowMs: number): Finding[] {
-  const rules = endingRules(stack);
-  const over = rules.filter(
-    ({ before, after }) => before && isOver(before, nowMs) && isAsBefore(after, nowMs),
-  );
+/** Findings about live rules that have ended, and new ones that have. What an end does later is an effect on access. */
+export function endFindings({ before, after, changes }: StackChange, nowMs: number): Finding[] {
+  const over = after.rules.all.filter((rule) => isOver(rule, nowMs));
+  const ended = before.rules.all.filter((rule) => isOver(rule, nowMs));
+  const stay = new Set(ended.length === 0 ? [] : after.rules.all.map(contentOf));
+  const goes = ended.filter((rule) => !stay.has(contentOf(rule)));
   return [
-    ...byResource(over.filter(({ after }) => after !== undefined)).map(staysLive),
-    ...byResource(over.filter(({ after }) => after === undefined)).map(goesNow),
-    ...byResource(rules.filter((rule) => letsInLonger(rule, nowMs))).map(moved),
-    ...stack.changes.flatMap(leftOut),
+    ...byResource(over).map((rules) => rulesEnded(rules, trusted('Ended but still live'))),
+    ...byResource(goes).map((rules): Finding => ({
+      ...rulesEnded(rules, trusted('Ended but still live, and deleted by this change')),
+      severity: 'info',
+    })),
+    ...changes.flatMap(leftOut),
   ];
 }
 
-const isAsBefore = (after: RuleDeclaration | undefined, nowMs: number): boolean =>
-  after === undefined || isOver(after, nowMs);
-
-/** An allow that ends later or never, or a deny that ends earlier. An unknown end may be such. */
-function letsInLonger({ before, after }: EndingRule, nowMs: number): boolean {
-  if (!before || !after || before === after) return false;
-  const [earlier, later] = [endOfRule(before.until), endOfRule(after.until)];
-  if (earlier === undefined || later === undefined) return after.until !== before.until;
-  // A rule that has ended by then has a finding of its own.
-  if (earlier <= nowMs && later <= nowMs) return false;
-  return valueOf(after.action) === 'deny' ? later < earlier : later > earlier;
-}
-
-interface Group {
-  readonly first: RuleDeclaration;
-  readonly rules: readonly EndingRule[];
-}
-
-/** A set of thousands is one finding. */
-function byResource(rules: readonly EndingRule[]): Group[] {
-  const groups = new Map<string, { first: RuleDeclaration; rules: EndingRule[] }>();
+/** Rules by resource and policy: a set of thousands is one finding. */
+export function byResource(
+  rules: readonly RuleDeclaration[],
+): (readonly [RuleDeclaration, ...RuleDeclaration[]])[] {
+  const groups = new Map<string, [RuleDeclaration, ...RuleDeclaration[]]>();
   for (const rule of rules) {
-    const first = rule.after ?? rule.before;
-    if (!first) continue;
-    const key = JSON.stringify([first.origin.urn, valueOf(first.policyId)]);
+    const key = JSON.stringify([rule.origin.urn, valueOf(rule.policyId)]);
     const group = groups.get(key);
-    if (group) group.rules.push(rule);
-    else groups.set(key, { first, rules: [rule] });
+    if (group) group.push(rule);
+    else groups.set(key, [rule]);
   }
   return [...groups.values()];
 }
 
-const staysLive = ({ first, rules }: Group): Finding =>
-  finding('rule-ended', {
-    where: whereOf(first, rules),
-    reason: say`Ended but still live: ${listOf(rules, ({ before }) => ended(before))}.`,
-  });
-
-const goesNow = ({ first, rules }: Group): Finding =>
-  finding('rule-ended', {
-    where: whereOf(first, rules),
-    severity: 'info',
-    reason: say`Ended but still live, and deleted by this change: ${listOf(rules, ({ before }) => ended(before))}.`,
-  });
-
-const moved = ({ first, rules }: Group): Finding =>
-  finding('end-moved', {
-    where: whereOf(first, rules),
-    reason: say`The change lets someone in for longer: ${listOf(rules, ({ before, after }) => say`${nameOfRule(after)} ${endInWords(after)} instead of ${endInWords(before)}`)}.`,
-  });
+/** The place of rules that one resource declares. */
+export function whereOfRules(rules: readonly [RuleDeclaration, ...RuleDeclaration[]]): Where {
+  const [{ policyId, origin, property }] = rules;
+  const subject = valueOf(policyId);
+  return {
+    ...(subject !== undefined && { subject }),
+    origin,
+    property: rules.length === 1 ? property : (property.split('[', 1)[0] ?? ''),
+  };
+}
 
 /** The rules of a set that check has left out, and that it had not left out before. */
 function leftOut({ before, after }: ResourceChange): Finding[] {
@@ -97,21 +73,18 @@ function leftOut({ before, after }: ResourceChange): Finding[] {
   ];
 }
 
-function whereOf(first: RuleDeclaration, rules: readonly EndingRule[]): Finding['where'] {
-  const subject = valueOf(first.policyId);
-  const property = rules.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? '');
-  return { ...(subject !== undefined && { subject }), origin: first.origin, property };
-}
-
-const ended = (rule: RuleDeclaration | undefined): Sentence => say`${nameOfRule(rule)} ${endInWords(rule)}`;
+const rulesEnded = (rules: readonly [RuleDeclaration, ...RuleDeclaration[]], what: Sentence): Finding =>
+  finding('rule-ended', {
+    where: whereOfRules(rules),
+    reason: say`${what}: ${listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`)}.`,
+  });
 
 /** A rule by its action and network, as far as these are visible. */
-export const nameOfRule = (rule: RuleDeclaration | undefined): Sentence =>
-  say`${trusted((rule && valueOf(rule.action)) ?? 'rule')} ${foreign((rule && valueOf(rule.cidr)?.text) ?? 'of a hidden network')}`;
+export const nameOfRule = ({ action, cidr }: RuleDeclaration): Sentence =>
+  say`${trusted(valueOf(action) ?? 'rule')} ${foreign(valueOf(cidr)?.text ?? 'of a hidden network')}`;
 
 /** An end, as part of a sentence. */
-export function endInWords(rule: Pick<RuleDeclaration, 'until'> | undefined): Sentence {
-  const until = rule?.until;
+export function endInWords({ until }: Pick<RuleDeclaration, 'until'>): Sentence {
   if (until === undefined) return trusted('without an end');
   return until.isKnown ? say`until ${trusted(until.value)}` : trusted('until a time that is not known yet');
 }

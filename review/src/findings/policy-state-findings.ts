@@ -25,19 +25,27 @@ export function policyStateFindings(
   { policyId, before, after, access }: PolicyChange,
   assumptions: Assumptions,
 ): Finding[] {
-  const wholePolicy = (side: PolicySide): Finding[] => [
-    ...FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model: assumptions.ipModel })),
-    ...oneFamilyOnly(policyId, side),
-  ];
-  const found = wholePolicy(after);
+  const { ipModel } = assumptions;
   return [
-    ...(found.length === 0 ? [] : markExisting(found, wholePolicy(before))).map((each) =>
-      gradedByGrowth(each, access),
-    ),
+    ...openness({ policyId, before, after, access }, ipModel),
+    ...markExisting(oneFamilyOnly(policyId, after), oneFamilyOnly(policyId, before)),
     ...specialNetworks({ policyId, before, after }),
-    ...(assumptions.ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
+    ...(ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
     ...redundancyFindings({ policyId, before, after }),
   ];
+}
+
+/** Whether a policy is open after the change, and was before, at one moment. */
+export function openness(
+  { policyId, before, after, access }: PolicySides & Pick<PolicyChange, 'access'>,
+  model: IpModel,
+): Finding[] {
+  const openIn = (side: PolicySide): Finding[] =>
+    FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model }));
+  const found = openIn(after);
+  return found.length === 0
+    ? []
+    : markExisting(found, openIn(before)).map((each) => gradedByGrowth(each, access));
 }
 
 /** A policy that becomes open is as bad as its openness, although it may have been nearly open before. */

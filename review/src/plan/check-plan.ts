@@ -3,7 +3,6 @@ import { finding } from '../findings/finding';
 import { say } from '../text/sentence';
 import type { PlanComparison } from './compare-plans';
 import { comparePlans } from './compare-plans';
-import { withoutEndedRules } from './ended-rules';
 import type { Reviewed, ReviewedPlan } from './reviewed-plan';
 import { planOf } from './reviewed-plan';
 
@@ -22,12 +21,11 @@ export function checkPlan(
   if (!expected || !reviewed.isWhole) return { plan };
   // Parts that are already done no longer touch anything, and must be compared nevertheless.
   const fresh = planOf(reviewed, expected);
-  const inTime = withoutEndedRules({ reviewed: expected, fresh }, nowMs);
   return {
     plan,
     expected: {
       plan: expected,
-      comparison: comparePlans(inTime.reviewed, inTime.fresh, reviewed.accesses),
+      comparison: comparePlans(expected, fresh, { accesses: reviewed.accesses, nowMs }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { networksIn, setOfTexts } from '../access/counted-networks';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
 import { count, foreign, list, say, trusted } from '../text/sentence';
@@ -28,11 +29,17 @@ export interface PlanComparison {
   readonly applied: number;
 }
 
-/** Compares a new plan with the reviewed one. `accesses` are those of the new preview. */
+/** The new preview: who gets in, and the time of the comparison. */
+export interface FreshReview {
+  readonly accesses: readonly SubjectAccess[];
+  readonly nowMs: number;
+}
+
+/** Compares a new plan with the reviewed one. */
 export function comparePlans(
   reviewed: ReviewedPlan,
   fresh: ReviewedPlan,
-  accesses: readonly SubjectAccess[],
+  { accesses, nowMs }: FreshReview,
 ): PlanComparison {
   const left = new Map(reviewed.resources.map((resource) => [resource.urn, resource]));
   const differences: PlanDifference[] = [];
@@ -42,6 +49,8 @@ export function comparePlans(
     const earlier = left.get(resource.urn);
     left.delete(resource.urn);
     const result = earlier ? compareResources(earlier, resource) : unreviewed(resource);
+    const ended = endedIn(resource, nowMs);
+    if (ended) differences.push({ about: resource.urn, reason: ended });
     if (result.difference) differences.push({ about: resource.urn, reason: result.difference });
     nowKnown.push(...result.nowKnown.map((item) => becameSentence(resource, item)));
     if (result.isPartlySecret) notCovered.push(resource.urn);
@@ -64,6 +73,14 @@ export function comparePlans(
       reason: trusted('requests would go to another service or account than the reviewed one'),
     });
   return { differences: [...differences, ...outOfBounds(reviewed, accesses)], nowKnown, notCovered, applied };
+}
+
+/** A rule that the preview still shows, and that the up leaves out. */
+function endedIn(resource: PlannedResource, nowMs: number): Sentence | undefined {
+  const ended = resource.after.filter(({ until }) => typeof until === 'string' && hasEnded(until, nowMs));
+  return ended.length === 0
+    ? undefined
+    : say`${nameOf(resource)} has rules that ended after the preview, ${list(ended.map(describeItem))}`;
 }
 
 type ResourceComparison = Omit<ItemComparison, 'isSame'> & {

@@ -85,7 +85,8 @@ export function planOf(
         subjectsOf(resource).some((subject) => isAbout.has(subject)),
     ),
     bounds: reviewed.accesses.flatMap((access) => {
-      if (access.kind === 'route' || !isAbout.has(access.subject) || isExact(access.after)) return [];
+      if (access.kind === 'route' || access.begins || !isAbout.has(access.subject) || isExact(access.after))
+        return [];
       return [{ kind: access.kind, subject: access.subject, ...inTexts(access.after) }];
     }),
     services: reviewed.services,
@@ -109,7 +110,7 @@ function plannedResources(changes: readonly ResourceChange[]): PlannedResource[]
 }
 
 /** The known subjects of a resource's plan. */
-export function subjectsOf({ before, after }: PlannedResource): string[] {
+function subjectsOf({ before, after }: PlannedResource): string[] {
   const subjects = new Set([...before, ...after].map(({ subject }) => subject));
   return [...subjects].filter((subject) => typeof subject === 'string');
 }

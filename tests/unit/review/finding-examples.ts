@@ -158,7 +158,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     ],
     wishes: { maxRules: 1 },
   },
-  'end-moved': { resources: [vendors(vendor('2026-12-31'), vendor('2027-12-31'))] },
   'rule-ended': { resources: [vendors(vendor('2026-05-31'), vendor('2026-05-31'))] },
   'rule-left-out': {
     resources: [vendors('@rules\n', '@rules\nleft out: 198.51.100.7/32 deny until 2025-12-31\n')],

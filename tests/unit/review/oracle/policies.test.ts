@@ -10,6 +10,7 @@ import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import type { MadeResource } from '../preview-builder';
 import { previewOf } from '../preview-builder';
+import { holds } from './addresses';
 import { ADDRESSES } from './traffic-documents';
 import { isInNetwork } from './traffic-oracle';
 
@@ -115,12 +116,6 @@ function outcomesOf(changes: readonly Made[], ip: string, assumptions: IpAssumpt
     ),
   ]);
 }
-
-const valueOf = (ip: string): number =>
-  ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);
-/** Behind an odd number of its boundaries an address is in a set. */
-const holds = (set: AddressAccess['gained']['surely'], ip: string): boolean =>
-  set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
 
 const FACTS = {
   before: ([old]: [boolean, boolean]) => old,

@@ -1,0 +1,219 @@
+import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { spend } from '../budget/budget';
+import type { RuleDeclaration } from '../model/declarations';
+import { endOfRule } from '../model/ending-rules';
+import { known } from '../model/known';
+import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
+import type { BoundedChange } from './bounds';
+import type { IpAssumptions } from './evaluation-model';
+import type { PolicySide } from './policy-side';
+import { doesEmptyPolicyLetIn, getsIn } from './policy-side';
+
+/** A time at which rules end, and what that does, as far as these rules reach. */
+export interface Moment extends BoundedChange {
+  readonly atMs: number;
+  /** The addresses under the rules that end; the other sets are parts of it, and gains and losses are those that begin. */
+  readonly concerned: CidrSet;
+  /** Whether from then on nobody gets in any more after the change. */
+  readonly isShut: boolean;
+}
+
+/** A policy on both sides. */
+export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
+
+/** What else decides who gets in. */
+export interface TimelineContext {
+  readonly isKept: (rule: RuleDeclaration) => boolean;
+  readonly assumptions: IpAssumptions;
+  /** The time of the apply: rules that have ended by then are live until it. */
+  readonly nowMs: number;
+}
+
+/** The moment of the apply, before anything ends. */
+export const APPLY = Number.NEGATIVE_INFINITY;
+
+// Whether a rule matches an address for sure, or may do so. A rule that the change leaves alone matches alike on both sides.
+const SLOTS = {
+  before: { allow: 0, deny: 1, mayAllow: 2, mayDeny: 3 },
+  after: { allow: 4, deny: 5, mayAllow: 6, mayDeny: 7 },
+  kept: { mayAllow: 8, mayDeny: 9 },
+} as const;
+const SLOT_COUNT = 10;
+const SIDES = ['before', 'after'] as const;
+
+/** The outcomes for an address, one bit each: it gets in on neither side, only before, only after, on both. */
+const [NEITHER, ONLY_BEFORE, ONLY_AFTER, BOTH] = [1, 2, 4, 8];
+const FACTS = [
+  ['before', ONLY_BEFORE | BOTH],
+  ['after', ONLY_AFTER | BOTH],
+  ['gained', ONLY_AFTER],
+  ['lost', ONLY_BEFORE],
+] as const;
+
+/**
+ * Who gets in by a policy as a function of time, on both sides of a change. An address is allowed until the last of its allow
+ * rules ends, and denied until the last of its deny rules does, so a few times say everything about it.
+ */
+export class Timeline {
+  private readonly parts: readonly AddressPart[];
+  /** Until when a side has a rule for sure, and until when it may have one: an empty policy may have a meaning of its own. */
+  private readonly rulesUntil: Readonly<Record<'before' | 'after', { sure: number; possible: number }>>;
+
+  constructor(
+    sides: Sides,
+    private readonly context: TimelineContext,
+  ) {
+    const claims = SIDES.flatMap((side) => this.claimsOf(sides[side], side));
+    spend(40 * (claims.length + 1));
+    this.parts = addressParts(claims, SLOT_COUNT);
+    this.rulesUntil = { before: this.endsOf(sides.before), after: this.endsOf(sides.after) };
+  }
+
+  /** Who gets in at a moment, and gains and loses, surely and possibly. */
+  at(atMs: number): BoundedChange {
+    spend(20 * this.parts.length);
+    const sets = emptySets();
+    for (const part of this.parts) addTo(sets, part, this.outcomesOf(part, atMs));
+    return sets;
+  }
+
+  /** The moments from the apply on at which rules end, the earliest first. */
+  moments(): Moment[] {
+    const found = new Map<number, ReturnType<typeof emptyMoment>>();
+    let letIn = 0;
+    for (const part of this.parts) {
+      let outcomes = this.outcomesOf(part, APPLY);
+      letIn += countIn(outcomes);
+      const ends = this.endsOver(part);
+      spend(40 * ends.length + 10);
+      for (const atMs of ends) {
+        const next = this.outcomesOf(part, atMs);
+        const moment = found.get(atMs) ?? emptyMoment();
+        found.set(atMs, moment);
+        moment.concerned.add(part);
+        addTo(moment, part, next, outcomes);
+        moment.change += countIn(next) - countIn(outcomes);
+        outcomes = next;
+      }
+    }
+    return [...found]
+      .sort(([left], [right]) => left - right)
+      .map(([atMs, { change, ...moment }]) => {
+        const wasOpen = letIn > 0;
+        letIn += change;
+        return { atMs, ...moment, isShut: wasOpen && letIn === 0 };
+      });
+  }
+
+  private claimsOf(side: PolicySide, name: 'before' | 'after'): Claim[] {
+    const { isKept } = this.context;
+    const sure = side.sureRules.map(({ cidr, action, until }): Claim => ({
+      ...{ cidr, slot: SLOTS[name][action] },
+      untilMs: this.endOf(until === undefined ? {} : { until: known(until) }),
+    }));
+    const undecided = [...side.hiddenRules, ...side.doubtfulRules].flatMap((rule): Claim[] => {
+      const slots = SLOTS[isKept(rule) ? 'kept' : name];
+      const networks = rule.cidr.isKnown ? [rule.cidr.value] : EVERYTHING;
+      const may = (action: 'allow' | 'deny', slot: number): Claim[] =>
+        rule.action.isKnown && rule.action.value !== action
+          ? []
+          : networks.map((cidr) => ({ cidr, slot, untilMs: this.endOf(rule) }));
+      return [...may('allow', slots.mayAllow), ...may('deny', slots.mayDeny)];
+    });
+    return [...sure, ...undecided];
+  }
+
+  private endsOf({ sureRules, hiddenRules, doubtfulRules, hasRules }: PolicySide) {
+    const ends = [
+      ...sureRules.map(({ until }) => this.endOf(until === undefined ? {} : { until: known(until) })),
+      ...hiddenRules.map((rule) => this.endOf(rule)),
+    ];
+    const latest = (times: readonly number[], least: number) =>
+      times.reduce((one, other) => Math.max(one, other), least);
+    const sure = latest(ends, hasRules ? this.context.nowMs : APPLY);
+    return {
+      sure,
+      possible: latest(
+        doubtfulRules.map((rule) => this.endOf(rule)),
+        sure,
+      ),
+    };
+  }
+
+  /** A rule that has ended is live until the apply. One with a hidden end is doubtful at any time. */
+  private endOf({ until }: { readonly until?: RuleDeclaration['until'] }): number {
+    return Math.max(endOfRule(until) ?? Number.POSITIVE_INFINITY, this.context.nowMs);
+  }
+
+  /** The times at which something ends for the addresses of a part. */
+  private endsOver({ untilMs }: AddressPart): number[] {
+    const { before, after } = this.rulesUntil;
+    const all =
+      this.context.assumptions.emptyPolicy === 'by-model'
+        ? untilMs
+        : [...untilMs, before.sure, before.possible, after.sure, after.possible];
+    if (!all.some(Number.isFinite)) return [];
+    return [...new Set(all.filter(Number.isFinite))].sort((left, right) => left - right);
+  }
+
+  /** The bits of the outcomes that are possible at a moment. */
+  private outcomesOf({ untilMs }: AddressPart, atMs: number): number {
+    const matches = (slot: number): boolean => (untilMs[slot] ?? APPLY) > atMs;
+    const ways = (slot: number): boolean[] => (matches(slot) ? [false, true] : [false]);
+    let outcomes = 0;
+    for (const keptAllow of ways(SLOTS.kept.mayAllow)) {
+      for (const keptDeny of ways(SLOTS.kept.mayDeny)) {
+        const letIn = (name: 'before' | 'after', isWidest: boolean): boolean[] => {
+          const { allow, deny, mayAllow, mayDeny } = SLOTS[name];
+          const isAllowed = keptAllow || matches(allow) || (isWidest && matches(mayAllow));
+          const isDenied = keptDeny || matches(deny) || (!isWidest && matches(mayDeny));
+          return this.withEmptiness(name, atMs, getsIn(isAllowed, isDenied, this.context.assumptions.model));
+        };
+        for (const isWidest of [true, false]) {
+          for (const before of letIn('before', isWidest)) {
+            for (const after of letIn('after', !isWidest))
+              outcomes |= before ? (after ? BOTH : ONLY_BEFORE) : after ? ONLY_AFTER : NEITHER;
+          }
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  /** Whether an address gets in, by the rules or by a policy without any. */
+  private withEmptiness(name: 'before' | 'after', atMs: number, isIn: boolean): boolean[] {
+    const { sure, possible } = this.rulesUntil[name];
+    if (sure > atMs) return [isIn];
+    const byEmptyPolicy = doesEmptyPolicyLetIn(this.context.assumptions);
+    return possible > atMs ? [isIn, byEmptyPolicy] : [byEmptyPolicy];
+  }
+}
+
+const EVERYTHING = [networkAt(4, 0n, 0), networkAt(6, 0n, 0)];
+
+const bounds = () => ({ surely: new GrowingSet(), possibly: new GrowingSet() });
+const emptySets = () => ({ before: bounds(), after: bounds(), gained: bounds(), lost: bounds() });
+const emptyMoment = () => ({ ...emptySets(), concerned: new GrowingSet(), change: 0 });
+
+/** Whether an address possibly gets in after the change. */
+const countIn = (outcomes: number): number => ((outcomes & (ONLY_AFTER | BOTH)) === 0 ? 0 : 1);
+
+/** Adds a part to the sets that it belongs to; of gains and losses only if they begin. */
+function addTo(
+  sets: ReturnType<typeof emptySets>,
+  part: AddressPart,
+  outcomes: number,
+  earlier?: number,
+): void {
+  for (const [name, mask] of FACTS) {
+    const past = name === 'gained' || name === 'lost' ? earlier : undefined;
+    const [isSure, wasSure] = [isSurely(outcomes, mask), past !== undefined && isSurely(past, mask)];
+    const wasPossible = past !== undefined && (past & mask) !== 0;
+    const begins = isSure && !wasSure;
+    if (begins) sets[name].surely.add(part);
+    if (begins || ((outcomes & mask) !== 0 && !wasPossible)) sets[name].possibly.add(part);
+  }
+}
+
+const isSurely = (outcomes: number, mask: number): boolean => (outcomes & ~mask) === 0;

@@ -1,0 +1,47 @@
+// What a change does at later moments, as rules end: graded like what it does at once.
+import { isEmptyCidrSet, unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { IpModel } from '../access/evaluation-model';
+import type { PolicyChange } from '../access/policy-change';
+import type { LaterAccess } from '../access/subject-access';
+import type { Assumptions } from '../assumptions/assumptions';
+import { fromThen } from '../text/moments';
+import { causesOf, isOnlyWidenedElsewhere, unplacedCausesOf } from './access-change-findings';
+import { addressEffectFindings } from './address-effect-findings';
+import type { Finding } from './finding';
+import { openness } from './policy-state-findings';
+
+/** The gains, losses and openings of a policy at later moments. */
+export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
+  if (isOnlyWidenedElsewhere(policy)) return [];
+  return policy.later.flatMap((access, index) =>
+    [
+      ...addressEffectFindings(access, causesOf(policy, ipModel)),
+      ...openedLater(policy, policy.later.slice(0, index + 1), ipModel),
+    ].map((found): Finding => ({ ...found, reason: fromThen(access.begins, found.reason) })),
+  );
+}
+
+/** The later effect of rules whose policy is hidden. */
+export const unplacedLaterFindings = (policy: PolicyChange): Finding[] =>
+  policy.later.flatMap((access) =>
+    addressEffectFindings(access, unplacedCausesOf(policy)).map((found): Finding => ({
+      ...found,
+      reason: fromThen(access.begins, found.reason),
+    })),
+  );
+
+/** What is open from then on and was not until then, graded by all that the change lets in up to that moment. */
+function openedLater(policy: PolicyChange, sofar: readonly LaterAccess[], model: IpModel): Finding[] {
+  const [now, past = policy.access] = [sofar.at(-1), sofar.at(-2)];
+  if (!now || isEmptyCidrSet(now.gained.possibly)) return [];
+  const sidesAt = ({ before, after }: PolicyChange['access']) => ({
+    before: { ...policy.before, letIn: before.surely },
+    after: { ...policy.after, letIn: after.surely },
+  });
+  const possibly = unionAll([policy.access, ...sofar].map(({ gained }) => gained.possibly));
+  const access = { ...now, gained: { ...now.gained, possibly } };
+  const known = new Set(openness({ ...policy, ...sidesAt(past), access }, model).map(keyOf));
+  return openness({ ...policy, ...sidesAt(now), access }, model).filter((found) => !known.has(keyOf(found)));
+}
+
+const keyOf = ({ id, members }: Finding): string => JSON.stringify([id, members]);

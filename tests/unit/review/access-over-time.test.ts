@@ -1,0 +1,226 @@
+// Rules end, so access is a function of time: a gain or loss at a later moment counts like one now.
+import { NO_ASSERTIONS, readAssertionFile } from '../../../review/src';
+import { plain } from '../../../review/src/text/escape';
+import type { MadeResource } from './preview-builder';
+import { previewOf } from './preview-builder';
+import type { Wishes } from './reviewing';
+import { newIds, reviewed } from './reviewing';
+
+// The reviews of these tests are made on 15 June 2026 at noon.
+const set = (
+  name: string,
+  before: readonly string[] | undefined,
+  after?: readonly string[],
+): MadeResource => ({
+  type: 'IpPolicyRuleSet',
+  name,
+  ...(before && { before: inputs(before) }),
+  ...(after && { after: inputs(after) }),
+});
+const inputs = (lines: readonly string[]) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: ['@rules', ...lines, ''].join('\n'),
+});
+
+const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
+  reviewed(previewOf(...resources), wishes);
+const news = (resources: readonly MadeResource[], wishes: Wishes = {}): string[] =>
+  review(resources, wishes)
+    .findings.filter(({ isNew }) => isNew)
+    .map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
+
+const OFFICE = '8.8.8.0/24 allow';
+/** Everything but the office. */
+const OTHERS = ['0.0.0.0/5', '8.0.0.0/13', '8.8.0.0/21', '8.8.9.0/24', '8.8.10.0/23', '8.8.12.0/22'].concat(
+  ['8.8.16.0/20', '8.8.32.0/19', '8.8.64.0/18', '8.8.128.0/17', '8.9.0.0/16', '8.10.0.0/15'],
+  ['8.12.0.0/14', '8.16.0.0/12', '8.32.0.0/11', '8.64.0.0/10', '8.128.0.0/9', '9.0.0.0/8'],
+  ['10.0.0.0/7', '12.0.0.0/6', '16.0.0.0/4', '32.0.0.0/3', '64.0.0.0/2', '128.0.0.0/1'],
+);
+const denied = (end: string) => OTHERS.map((network) => `${network} deny${end}`);
+
+describe('a deny that ends hides an allow', () => {
+  const opening = [
+    set('site', [OFFICE], ['0.0.0.0/0 allow', '8.8.8.0/24 allow']),
+    set('blocks', undefined, denied(' until 2026-06-16')),
+  ];
+
+  test('the opening is told with its date, and graded like one now', () => {
+    expect(news(opening)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^critical open-to-all: From 2026-06-17 on, every IPv4 address can get in, by allow rule "0.0.0.0\/0"/,
+        ),
+        expect.stringMatching(
+          /^high access-widened: From 2026-06-17 on, in IPv4, .* can get in and could not before\.$/,
+        ),
+      ]),
+    );
+    expect(review(opening).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+  });
+
+  test('no new access means none later either', () => {
+    const asked = { noNewAccess: true, failOn: 'never' } as const;
+    expect(review(opening, asked).verdict.outcome).toBe('findings');
+    expect(news(opening, asked)).toContainEqual(
+      expect.stringMatching(/new-access: From 2026-06-17 on, by "ipp_1", .* can get in and could not before/),
+    );
+  });
+
+  test('nothing of it is news if both were so before', () => {
+    const same = [
+      set('site', ['0.0.0.0/0 allow'], ['0.0.0.0/0 allow']),
+      set('blocks', denied(' until 2026-06-16'), denied(' until 2026-06-16')),
+    ];
+    expect(news(same)).toEqual([]);
+    expect(review(same).verdict.affectsAccess).toBe(false);
+  });
+});
+
+describe('rules are compared by addresses and not by texts', () => {
+  test('a deny that becomes two halves that end tomorrow', () => {
+    const halves = ['9.9.9.0/25 deny until 2026-06-16', '9.9.9.128/25 deny until 2026-06-16'];
+    const change = [set('site', ['9.9.0.0/16 allow', '9.9.9.0/24 deny'], ['9.9.0.0/16 allow', ...halves])];
+    expect(news(change)).toContainEqual(
+      expect.stringMatching(
+        /^medium access-widened: From 2026-06-17 on, in IPv4, "9.9.9.0\/24" \(256 addresses\)/,
+      ),
+    );
+  });
+
+  test.each([
+    ['an ended allow', '2026-05-31', /^medium access-widened: In IPv4, "9.9.9.0\/24"/],
+    [
+      'an allow that ends',
+      '2026-12-31',
+      /^medium access-widened: From 2027-01-01 on, in IPv4, "9.9.9.0\/24"/,
+    ],
+  ])('%s becomes two halves for ever', (_name, end, told) => {
+    const halves = ['9.9.9.0/25 allow', '9.9.9.128/25 allow'];
+    const change = [set('site', [OFFICE, `9.9.9.0/24 allow until ${end}`], [OFFICE, ...halves])];
+    expect(news(change)).toContainEqual(expect.stringMatching(told));
+    expect(review(change, { noNewAccess: true }).verdict.outcome).toBe('findings');
+  });
+
+  test('an end that only moves to the halves of its rule is none', () => {
+    const end = ' allow until 2026-12-31';
+    const change = [
+      set('site', [OFFICE, `9.9.9.0/24${end}`], [OFFICE, `9.9.9.0/25${end}`, `9.9.9.128/25${end}`]),
+    ];
+    expect(review(change).verdict.affectsAccess).toBe(false);
+  });
+
+  test('a wide end that moves is graded by what it lets in', () => {
+    const change = [set('site', [OFFICE, '1.0.0.0/8 allow until 2026-12-31'], [OFFICE, '1.0.0.0/8 allow'])];
+    expect(news(change)).toContainEqual(
+      expect.stringMatching(/^high access-widened: From 2027-01-01 on, in IPv4, "1.0.0.0\/8"/),
+    );
+  });
+});
+
+describe('a scheduled lockout', () => {
+  test('of all who get in is as bad as one now', () => {
+    const change = [
+      set(
+        'site',
+        [OFFICE, '9.9.9.0/24 allow'],
+        [`${OFFICE} until 2026-06-16`, '9.9.9.0/24 allow until 2026-06-16'],
+      ),
+    ];
+    expect(news(change)).toContainEqual(
+      'critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out.',
+    );
+  });
+
+  test('counts from when nobody gets in any more, whoever was locked out earlier', () => {
+    expect(news([set('site', ['9.9.9.0/24 allow'], [`${OFFICE} until 2026-06-16`])])).toContain(
+      'critical nobody-let-in: From 2026-06-17 on, everyone whom "ipp_1" let in is locked out.',
+    );
+  });
+
+  test('of a new policy is the end of what it lets in', () => {
+    expect(news([set('site', undefined, [`${OFFICE} until 2026-06-16`])])).toEqual([
+      expect.stringMatching(/access-widened: In IPv4, .* could not before, until 2026-06-16\.$/),
+      expect.stringContaining('one-family-only'),
+    ]);
+  });
+
+  test('that was planned before is no news', () => {
+    const site = [`${OFFICE} until 2026-06-16`];
+    expect(news([set('site', site, [...site, '9.9.9.9/32 allow until 2026-06-15'])])).toEqual([
+      expect.stringContaining('access-widened: In IPv4, "9.9.9.9/32"'),
+    ]);
+  });
+});
+
+describe('addresses that must get in', () => {
+  const soon = '9.9.9.9/32 allow until 2026-06-15T12:10:00Z';
+  const must = { mustAllow: ['9.9.9.9'] };
+  const asking = (policy: object): Wishes => ({
+    assertions: readAssertionFile(
+      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
+      'a.json',
+    ),
+  });
+
+  test('--must-allow fails if the change locks them out later', () => {
+    expect(news([set('site', [OFFICE, '9.9.9.9/32 allow'], [OFFICE, soon])], must)).toContainEqual(
+      expect.stringMatching(
+        /^critical locked-out: From 2026-06-15T12:10:00Z on, "9.9.9.9\/32" \(1 address\) must get in, and would be locked out of "ipp_1"/,
+      ),
+    );
+  });
+
+  test('--must-allow says until when, if they get in for a time', () => {
+    const said =
+      'medium assertion-will-break: "9.9.9.9/32" (1 address) must get in, and gets in by "ipp_1" until 2026-06-15T12:10:00Z only.';
+    expect(news([set('site', [OFFICE], [OFFICE, soon])], must)).toContain(said);
+    expect(news([set('site', [OFFICE, soon], [OFFICE, soon, '7.7.7.7/32 allow'])], must)).not.toContain(said);
+  });
+
+  test('an assertion that the change breaks later fails', () => {
+    const change = [set('site', [OFFICE, '9.9.9.9/32 allow'], [OFFICE, soon])];
+    const [result] = review(change, asking({ mustAllow: ['9.9.9.9'] })).assertions;
+    expect(result?.outcome).toBe('fails');
+    expect(news(change, asking({ mustAllow: ['9.9.9.9'] }))).toContainEqual(
+      expect.stringMatching(
+        /assertion-failed: "9.9.9.9" must be let in, but from 2026-06-15T12:10:00Z on, "9.9.9.9\/32" is kept out/,
+      ),
+    );
+  });
+
+  test.each([
+    ['mustDeny', { mustDeny: ['9.9.9.9'] }],
+    ['neverWiderThan', { neverWiderThan: ['8.8.8.0/24'] }],
+  ])('%s fails if a deny that hid an allow ends', (_name, policy) => {
+    const change = [
+      set(
+        'site',
+        [OFFICE],
+        [OFFICE, '9.9.9.8/31 allow', '9.9.9.9/32 deny until 2026-06-16', '9.9.9.8/32 deny until 2026-06-16'],
+      ),
+    ];
+    expect(newIds(review(change, asking(policy)))).toContain('assertion-failed');
+  });
+});
+
+test('20,000 ends that all move are decided one by one', () => {
+  const lines = (year: number) =>
+    Array.from({ length: 20_000 }, (_, index) => {
+      const at = new Date(Date.UTC(year, 0, 1, 0, 0, 1) + index * 60_000).toISOString().replace('.000Z', 'Z');
+      return `1.${index >> 8}.${index & 255}.7/32 deny until ${at}`;
+    });
+  const change = [set('blocks', ['1.0.0.0/8 allow', ...lines(2028)], ['1.0.0.0/8 allow', ...lines(2029)])];
+  const later = review(change);
+  expect(
+    later.accesses.every((access) => access.kind !== 'route' && access.gained.possibly[4].length === 0),
+  ).toBe(true);
+  expect(new Set(newIds(later))).toEqual(new Set(['access-narrowed']));
+  const earlier = review(
+    [set('blocks', ['1.0.0.0/8 allow', ...lines(2029)], ['1.0.0.0/8 allow', ...lines(2028)])],
+    { noNewAccess: true, assertions: NO_ASSERTIONS },
+  );
+  expect(earlier.verdict.outcome).toBe('findings');
+  expect(newIds(earlier)).toContain('access-widened');
+  expect(newIds(earlier)).not.toContain('access-undecided');
+});

@@ -1,0 +1,245 @@
+// Who gets in as a function of time, against a judge that looks at each address at each hour.
+import fc from 'fast-check';
+import type { IpAssumptions } from '../../../../review/src/access/evaluation-model';
+import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../../../../review/src/access/evaluation-model';
+import { policyChanges, whoGetsInAt } from '../../../../review/src/access/policy-change';
+import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
+import { resourceChanges } from '../../../../review/src/model/resource-change';
+import { stackChangeOf } from '../../../../review/src/model/snapshot';
+import type { MadeResource } from '../preview-builder';
+import { previewOf } from '../preview-builder';
+import { holds } from './addresses';
+import { ADDRESSES } from './traffic-documents';
+import { isInNetwork } from './traffic-oracle';
+
+/** A rule of a set: its end is an hour of the day, never, or not known before the up. */
+interface Ending {
+  readonly cidr: string;
+  readonly action: string;
+  readonly end: number | 'never' | 'unknown';
+}
+
+const NOW = 3;
+const HOURS = [3, 4, 5, 6];
+const timeOf = (hour: number): string => `2026-06-15T0${hour}:00:00Z`;
+
+const network = fc
+  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 31, 32) })
+  .map(({ offset, length }) => {
+    const size = 2 ** (32 - length);
+    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
+  });
+const ends = fc.constantFrom<Ending['end']>('never', 2, 3, 4, 5, 6);
+const rulesWith = (end: fc.Arbitrary<Ending['end']>) =>
+  fc.uniqueArray(fc.record({ cidr: network, action: fc.constantFrom('allow', 'deny'), end }), {
+    maxLength: 4,
+    selector: ({ cidr }) => cidr,
+  });
+const assumed: fc.Arbitrary<IpAssumptions> = fc.record({
+  model: fc.constantFrom(...IP_MODELS),
+  emptyPolicy: fc.constantFrom(...EMPTY_POLICY_CHOICES),
+});
+/** Two sets, as one set has one rule for a network. */
+const sideWith = (end: fc.Arbitrary<Ending['end']>) => fc.tuple(rulesWith(end), rulesWith(end));
+type Side = readonly [readonly Ending[], readonly Ending[]];
+
+const inputsOf = (rules: readonly Ending[]) => ({
+  ipPolicyId: 'ipp_1',
+  exclusive: false,
+  rules: ['@rules', ...rules.map(lineOf), ''].join('\n'),
+});
+const lineOf = ({ cidr, action, end }: Ending): string =>
+  `${cidr} ${action}${end === 'never' ? '' : ` until ${end === 'unknown' ? '(unknown)' : timeOf(end)}`}`;
+
+const stackOf = (before: Side, after: Side) =>
+  stackChangeOf(
+    resourceChanges(
+      previewOf(
+        ...[0, 1].map((index): MadeResource => ({
+          type: 'IpPolicyRuleSet',
+          name: `set-${index}`,
+          before: inputsOf(before[index] ?? []),
+          after: inputsOf(after[index] ?? []),
+          op: 'update',
+        })),
+      ).steps,
+    ),
+  );
+
+/** A moment of the judge: the apply, or an hour after which what ends by then is gone. */
+type When = 'apply' | number;
+
+/** Each way in which the unknown ends can turn out: which rules count, and whether the policy has any. */
+function waysOf(side: Side, when: When): { readonly rules: Ending[]; readonly hasRules: boolean }[] {
+  return side.flat().reduce<{ rules: Ending[]; hasRules: boolean }[]>(
+    (ways, rule) => {
+      const { end, action } = rule;
+      const isOver = typeof end === 'number' && end <= (when === 'apply' ? NOW : when);
+      // At the apply, what has ended is live still; but an allow of that kind lets nobody in any more.
+      const counts = !isOver || (when === 'apply' && action === 'deny');
+      const isThere = !isOver || when === 'apply';
+      return ways.flatMap(({ rules, hasRules }) => [
+        { rules: counts ? [...rules, rule] : rules, hasRules: hasRules || isThere },
+        ...(end === 'unknown' ? [{ rules, hasRules }] : []),
+      ]);
+    },
+    [{ rules: [], hasRules: false }],
+  );
+}
+
+function getsIn(side: Side, when: When, ip: string, { model, emptyPolicy }: IpAssumptions): boolean[] {
+  return waysOf(side, when).map(({ rules, hasRules }) => {
+    if (!hasRules && emptyPolicy !== 'by-model') return emptyPolicy === 'let-all-in';
+    const matching = rules.filter(({ cidr }) => isInNetwork(ip, cidr));
+    const isAllowed = matching.some(({ action }) => action === 'allow');
+    const isDenied = matching.some(({ action }) => action === 'deny');
+    if (model === 'deny-wins') return isAllowed && !isDenied;
+    if (model === 'allow-wins') return isAllowed;
+    return model === 'block-list' ? !isDenied : isAllowed || !isDenied;
+  });
+}
+
+/** Whether an address surely and possibly gains or loses access at a moment. */
+function moved(
+  key: 'gained' | 'lost',
+  [before, after]: readonly [readonly boolean[], readonly boolean[]],
+): { surely: boolean; possibly: boolean } {
+  const [from, to] = key === 'gained' ? [before, after] : [after, before];
+  return {
+    surely: from.every((isIn) => !isIn) && to.every((isIn) => isIn),
+    possibly: from.some((isIn) => !isIn) && to.some((isIn) => isIn),
+  };
+}
+
+/** What is wrong with the moments of a review, address by address and hour by hour. */
+function wrongOf(before: Side, after: Side, assumptions: IpAssumptions): string[] {
+  const nowMs = Date.parse(timeOf(NOW));
+  const [policy] = policyChanges(stackOf(before, after), assumptions, nowMs);
+  if (!policy) return [];
+  const wrong: string[] = [];
+  // A part that is not known may widen what is possible, and narrow what is sure.
+  // Only a gain that was possible earlier may then become a sure one unseen.
+  const isExact = !JSON.stringify([before, after]).includes('unknown');
+  const check = (what: string, said: boolean, isSo: boolean, mayBe?: boolean): void => {
+    if (said !== isSo && (isExact || said !== mayBe)) wrong.push(`${what}: said ${said}`);
+  };
+  for (const ip of ADDRESSES) {
+    let earlier: ReturnType<typeof moved>[] = [];
+    for (const when of ['apply', ...HOURS] as const) {
+      const atMs = when === 'apply' ? undefined : Date.parse(timeOf(when));
+      const moment = atMs === undefined ? policy.access : policy.moments.find((each) => each.atMs === atMs);
+      const outcomes = [getsIn(before, when, ip, assumptions), getsIn(after, when, ip, assumptions)] as const;
+      const now = (['gained', 'lost'] as const).map((key, index) => {
+        const facts = moved(key, outcomes);
+        const past = earlier[index];
+        const surely = facts.surely && past?.surely !== true;
+        const possibly = (isExact && surely) || (facts.possibly && past?.possibly !== true);
+        check(`${ip} ${when} ${key} surely`, moment ? holds(moment[key].surely, ip) : false, surely, false);
+        check(
+          `${ip} ${when} ${key} possibly`,
+          moment ? holds(moment[key].possibly, ip) : false,
+          possibly,
+          true,
+        );
+        return facts;
+      });
+      if (moment && 'concerned' in moment && holds(moment.concerned, ip)) {
+        check(`${ip} ${when} after`, holds(moment.after.surely, ip), outcomes[1].every(Boolean), false);
+        check(`${ip} ${when} before`, holds(moment.before.possibly, ip), outcomes[0].some(Boolean), true);
+      }
+      earlier = now;
+    }
+  }
+  const everybody = policy.later.map(({ gained, lost }) => [gained.possibly, lost.possibly]);
+  const begins = policy.moments.map(({ gained, lost }) => [gained.possibly, lost.possibly]);
+  for (const ip of ADDRESSES) {
+    const isIn = (all: typeof begins) => all.some((pair) => pair.some((set) => holds(set, ip)));
+    check(`${ip} told`, isIn(everybody), isIn(begins));
+  }
+  // A policy that may let somebody in is not said to be shut.
+  check(
+    'shut',
+    policy.moments.some(({ isShut }) => isShut),
+    (['apply', ...HOURS] as const).some((when, index, all) => {
+      const isShut = (at: When) =>
+        [...ADDRESSES, ELSEWHERE].every((ip) => !getsIn(after, at, ip, assumptions).includes(true));
+      const past = all[index - 1];
+      return past !== undefined && isShut(when) && !isShut(past);
+    }),
+    false,
+  );
+  return wrong;
+}
+
+/** An address that no rule matches. */
+const ELSEWHERE = '203.0.113.1';
+
+const RUNS = 400;
+
+test('random rules that end: gains and losses begin when and where they do', () => {
+  let begun = 0;
+  fc.assert(
+    fc.property(sideWith(ends), sideWith(ends), assumed, (before, after, assumptions) => {
+      expect(wrongOf(before, after, assumptions)).toEqual([]);
+      const [policy] = policyChanges(stackOf(before, after), assumptions, Date.parse(timeOf(NOW)));
+      begun += policy?.later.length ?? 0;
+    }),
+    { numRuns: RUNS },
+  );
+  expect(begun).toBeGreaterThan(RUNS / 2);
+});
+
+test('a few rules that change among others that end alike', () => {
+  fc.assert(
+    fc.property(sideWith(ends), rulesWith(ends), assumed, ([kept, before], after, assumptions) => {
+      expect(wrongOf([kept, before], [kept, after], assumptions)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('an end that is not known may be at any time', () => {
+  const unsure = fc.oneof(ends, fc.constant('unknown' as const));
+  fc.assert(
+    fc.property(sideWith(ends), sideWith(unsure), assumed, (before, after, assumptions) => {
+      expect(wrongOf(before, after, assumptions)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('who gets in at a time', () => {
+  fc.assert(
+    fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, assumptions) => {
+      const { after } = stackOf([[], []], side);
+      const [policy] = whoGetsInAt(after, assumptions, Date.parse(timeOf(hour)));
+      for (const ip of policy ? ADDRESSES : []) {
+        const isIn = policy !== undefined && holds(policy.access.after.surely, ip);
+        expect([ip, isIn]).toEqual([ip, getsIn(side, hour, ip, assumptions)[0]]);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('rules that are written otherwise, with the same ends, change nothing at any time', () => {
+  const halves = ({ cidr, ...rule }: Ending): Ending[] => {
+    const [base = '', length = '32'] = cidr.split('/');
+    if (length === '32') return [{ cidr, ...rule }];
+    const last = Number(base.split('.')[3]);
+    return [last, last + 2 ** (31 - Number(length))].map((octet) => ({
+      ...{ ...rule, cidr: `198.18.7.${octet}/${Number(length) + 1}` },
+    }));
+  };
+  fc.assert(
+    fc.property(rulesWith(ends), assumed, (rules, assumptions) => {
+      const [first, ...others] = rules;
+      const rewritten: Side = [others, first ? halves(first) : []];
+      const [policy] = policyChanges(stackOf([rules, []], rewritten), assumptions, Date.parse(timeOf(NOW)));
+      expect(
+        [policy?.access, ...(policy?.later ?? [])].every((each) => !each || isProvedUnchanged(each)),
+      ).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
+});
