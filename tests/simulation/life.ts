@@ -31,6 +31,8 @@ export interface RunStep {
   readonly refresh?: 'before' | 'as registered';
   /** `--continue-on-error` */
   readonly continuesOnError?: boolean;
+  /** Its processes find no folder that is safe from others, and cannot reach each other. */
+  readonly hasNoFolder?: boolean;
   /** How much time may pass between two registrations; defaults to 30 ms. */
   readonly apartMs?: number;
   readonly death?: Death;

@@ -1,6 +1,6 @@
 import type { Switches } from '../../emulator/src/index';
 import { Dice } from '../support/dice';
-import type { Death, Life, RunStep } from './life';
+import type { Death, Life, RunStep, Step } from './life';
 import { isFair, type NetworkFault, faultKinds } from './network/faults';
 import { additionKinds } from '../support/random-program/additions';
 import { editKinds } from '../support/random-program/edit';
@@ -21,7 +21,7 @@ export function randomLife(seed: number): Life {
   if (story === undefined) goOn(script, asksEngine, switches);
   else story.tell(script);
   script.write();
-  const { steps } = script;
+  const steps = withoutFolder(script.steps, new Dice(-seed));
   // The times in an earlier state would be those of another clock, which recover cannot know.
   const canSetClock = skewMs !== 0 && !steps.some((step) => 'death' in step);
   return {
@@ -35,6 +35,10 @@ export function randomLife(seed: number): Life {
     ...(canSetClock && dice.isLucky(0.3) ? { clockSetAtMs: dice.between(5_000, 20_000) } : {}),
   };
 }
+
+/** Lets some runs of a life find no folder. The dice are others, so that the life of a seed stays as it was. */
+const withoutFolder = (steps: readonly Step[], dice: Dice): Step[] =>
+  steps.map((step) => ('weather' in step && dice.isLucky(0.06) ? { ...step, hasNoFolder: true } : step));
 
 /** The position of one of the service's switches that matter here. */
 function position(dice: Dice): Partial<Switches> {

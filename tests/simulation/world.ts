@@ -5,6 +5,8 @@ import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { OtherProcesses } from '../../provider/src/ownership/other-processes';
 import { ProcessFiles } from '../../provider/src/ownership/process-files';
+import { UserError } from '../../provider/src/errors/user-error';
+import { serviceAddress } from '../../provider/src/values/service-address';
 import { Dice } from '../support/dice';
 import { usualSettings } from '../support/host-process';
 import { VirtualClock } from '../support/virtual-clock';
@@ -54,6 +56,7 @@ export class World {
   program: Program = [];
   settings: ClientSettings;
   private isDestroying = false;
+  private hasNoFolder = false;
   /** The first problem that was found. */
   broken: Broken | undefined;
   /** Called for every event on the network; a death waits for one of them. */
@@ -125,7 +128,7 @@ export class World {
       return carrier;
     };
     const random = new Dice(this.life.seed + number).fraction;
-    const others = this.othersOfRun();
+    const others = this.othersOfRun(number);
     const environment = { clock, connect, random, ...(others === undefined ? {} : { others }) };
     const host = new WatchedHost(this.settings, environment, this.windows);
     // Which rules have ended is decided when a process begins.
@@ -139,15 +142,16 @@ export class World {
     return process;
   }
 
-  /** The files of earlier runs stay in the folder, and only those of the same run count. */
-  private othersOfRun(): OtherProcesses | undefined {
+  /** The files of earlier runs stay in the folder, and only those of the same run count. Every other process spells the address differently. */
+  private othersOfRun(number: number): OtherProcesses | undefined {
     const { folder, run } = this;
     if (folder === undefined) return undefined;
-    const name = String(this.files.length);
-    const files = new ProcessFiles({ folder, name, service: () => this.settings.baseUrl });
+    if (this.hasNoFolder) return new OtherProcesses({ ...NOBODY, problem: new UserError('no folder') });
+    const service = (): string => serviceAddress(spelled(this.settings.baseUrl, number));
+    const files = new ProcessFiles({ folder, name: String(number), service });
     for (const other of this.files.filter((each) => each.run === run)) {
       files.count(other.files.name);
-      other.files.count(name);
+      other.files.count(files.name);
     }
     this.files.push({ run, files });
     return new OtherProcesses(files);
@@ -173,6 +177,7 @@ export class World {
     const { refresh, replace, continuesOnError = false, apartMs = 30 } = options;
     this.network.weather = weather;
     this.isDestroying = command === 'destroy';
+    this.hasNoFolder = options.hasNoFolder === true;
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
     const isWhole = command === 'up' && targets === undefined;
@@ -290,6 +295,11 @@ export class World {
 /** Whether any call of the CLI has several plugin processes. */
 const hasProviders = ({ steps }: Life): boolean =>
   steps.some((step) => step.do === 'program' && step.program.some(({ provider }) => provider !== undefined));
+
+const NOBODY = { tell: () => undefined, heard: () => [] };
+
+const spelled = (address: string, by: number): string =>
+  by % 2 === 0 ? address : `${address.replace('http://127.0.0.1', 'HTTP://127.1')}/`;
 
 const opposite = (effect: string): string =>
   effect.replace(/ (allow|deny) /, (_, action) => (action === 'allow' ? ' deny ' : ' allow '));

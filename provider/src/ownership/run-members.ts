@@ -52,12 +52,16 @@ async function joinIn(folder: string, engine: EngineLink, service: () => string)
     fs.readdirSync(folder).filter((name) => name.startsWith(`${engine.port}-`));
   const answer = async (caller: Socket, digestOfCaller: string): Promise<void> => {
     const name = namesInRun().find((each) => digest(each) === digestOfCaller);
-    if (name === undefined || !(await engine.isAlive())) throw new Error('not of this run');
+    if (name === undefined || !(await engine.isAlive())) {
+      caller.destroy();
+      return;
+    }
     files.count(name);
     caller.end(proof(files.name, name));
   };
   const port = await listen((caller, said) => {
-    answer(caller, said).catch(() => caller.destroy());
+    // Without an answer the caller fails. If it were turned away, it would take this process for one of another run.
+    answer(caller, said).catch(() => undefined);
   });
   const secret = randomBytes(16).toString('hex');
   const files = new ProcessFiles({ folder, name: `${engine.port}-${port}-${secret}`, service });
@@ -116,6 +120,6 @@ function removeOld(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const file = path.join(folder, name);
     const { mtimeMs = Infinity } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > OLD_MS) fs.rmSync(file, { force: true });
+    if (Date.now() - mtimeMs > OLD_MS) fs.rmSync(file, { recursive: true, force: true });
   }
 }
