@@ -3,7 +3,7 @@ import type { Emulator } from '../../emulator/src/index';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { expectGolden, goldenFiles } from '../support/golden';
 import { policyId } from '../support/ids';
-import { program } from '../support/programs';
+import { literal, program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import type { CallOptions } from '../support/stack-options';
@@ -55,6 +55,26 @@ test('--state holds the preview to what the stack says was there before', async 
   const lying = await review(['--fail-on', 'never', '--state', 'state.json']);
   expect(lying.exitCode).toBe(2);
   expect(lying.output).toContain('disagree about the previous state of');
+});
+
+test('a provider of the program that is called like the engine’s own has no step, and does not count as the stack’s own', async () => {
+  const args = literal({ apiKey: 'another', baseUrl: 'https://evil.example' });
+  const inputs = literal({
+    ipPolicyId: 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGz',
+    cidr: '9.9.9.0/24',
+    action: 'deny',
+  });
+  await preview({
+    hidden: `new IpPolicyRule('hidden', ${inputs}, { provider: new (require('pulumi-edge-policy').Provider)('default_1_2_3', ${args}) });`,
+  });
+  expect(readFileSync(inProject(stack, 'preview.json'), 'utf8')).not.toContain('evil.example');
+  const { stdout } = await stack.call(['stack', 'export']);
+  writeFileSync(inProject(stack, 'state.json'), stdout);
+  for (const args of [[], ['--state', 'state.json']]) {
+    const { output, exitCode } = await review(args);
+    expect(output).toContain('1 resource would go to `default_1_2_3`, whose settings no preview shows');
+    expect(exitCode).toBe(1);
+  }
 });
 
 test('a preview that hides unchanged resources is not decidable', async () => {

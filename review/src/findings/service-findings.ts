@@ -1,10 +1,18 @@
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
-import type { PreviewStep } from '../preview/preview-step';
+import type { PreviewStep, StepState } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
-import { isProviderStep, providerOf, serviceSettings, STACK_SETTINGS } from '../preview/services';
+import {
+  formerProviders,
+  isHiddenProvider,
+  isProviderStep,
+  ownProviders,
+  providerUrnOf,
+  serviceSettings,
+  STACK_SETTINGS,
+} from '../preview/services';
 import type { StackState } from '../preview/stack-state';
-import { count, foreign, list, say } from '../text/sentence';
+import { count, foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
 
@@ -15,17 +23,17 @@ export const serviceFindings = (
 ): Finding[] => [
   ...(state?.service ? changedSettings(state.service, serviceSettings(settings)) : []),
   ...steps.filter(isProviderStep).flatMap(changedProvider),
-  ...movedResources(steps),
+  ...movedResources(steps, ownProviders(steps, state?.ownProviders)),
 ];
 
 /** The settings of the stack, whose former values only the state knows. */
 function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
-  const changed = ['baseUrl', 'proxy'].filter((name) => before[name] !== after[name]);
+  const changed = ['apiKey', 'baseUrl', 'proxy'].filter((name) => before[name] !== after[name]);
   if (changed.length === 0) return [];
   return [
     finding('service-changed', {
       where: { subject: STACK_SETTINGS },
-      reason: say`The settings of the stack have another ${list(changed.map(foreign))} than before: requests would go to another service.`,
+      reason: say`The settings of the stack have another ${list(changed.map(foreign))} than before: requests would go to another service or account.`,
     }),
   ];
 }
@@ -47,20 +55,32 @@ function changedProvider(step: PreviewStep): Finding[] {
   ];
 }
 
-function movedResources(steps: readonly PreviewStep[]): Finding[] {
+/** Resources that get another provider than before, or one of which nothing is known but its name. */
+function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>): Finding[] {
+  const providerOf = (state: StepState | undefined) =>
+    own.has(state?.provider ?? '') ? STACK_SETTINGS : providerUrnOf(state);
   const moves = new Map<string, number>();
   for (const step of steps) {
     if (!resourceTypeOf(step.type)) continue;
     const [before, after] = [providerOf(step.old), providerOf(step.new)];
-    if (before === undefined || after === undefined || before === after) continue;
-    const move = JSON.stringify([before, after]);
+    if (after === undefined || (before === after && !isHiddenProvider(after))) continue;
+    if (before === undefined && !isHiddenProvider(after)) continue;
+    const move = JSON.stringify([before ?? after, after]);
     moves.set(move, (moves.get(move) ?? 0) + 1);
   }
   return [...moves].sort().map(([move, resources]) => {
-    const [before = '', after = ''] = (JSON.parse(move) as string[]).map(nameOf);
+    const [before = '', after = ''] = JSON.parse(move) as string[];
+    const from = before === after ? [] : say` from ${foreign(nameOf(before))}`;
+    const which = isHiddenProvider(after)
+      ? trusted(
+          'whose settings no preview shows: the engine makes providers of such names, and so can a program',
+        )
+      : trusted('which may be another service or account');
     return finding('service-changed', {
-      where: { subject: after },
-      reason: say`${count(resources, 'resource')} would go from ${foreign(before)} to ${foreign(after)}, which may be another service or account.`,
+      where: { subject: nameOf(after) },
+      reason: say`${count(resources, 'resource')} would go${from} to ${foreign(nameOf(after))}, ${which}.`,
+      // The first preview of a stack cannot do without a new provider.
+      ...(formerProviders(steps).length === 0 && { severity: 'medium' }),
     });
   });
 }

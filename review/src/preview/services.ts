@@ -7,16 +7,13 @@ import { parseUrn } from './resource-urn';
 /** The settings that decide where requests, and the key in them, go. */
 const SETTINGS = ['baseUrl', 'proxy', 'apiKey', 'pluginDownloadURL'] as const;
 
-/** The engine's own provider of a package, whose name contains the version, followed by the plugin's source if it has one. */
-const DEFAULT_PROVIDER = /^default(?:_\d+_\d+_\d+(?:_?(?:alpha|beta|rc|dev)[_\d]*)?)?$/;
-
-/** Whether a URN is that of a provider which the engine makes by itself, from the settings of the stack. */
-export function isDefaultProvider(urn: string): boolean {
+/** Whether a preview hides the steps of a provider, because of its name: the engine's own have such names, and others may. */
+export function isHiddenProvider(urn: string): boolean {
   const { type, name } = parseUrn(urn);
-  return isProviderType(type) && DEFAULT_PROVIDER.test(name);
+  return isProviderType(type) && name.startsWith('default');
 }
 
-/** The key for the settings of the stack, which default providers have. */
+/** The key for the settings of the stack, which the engine's own providers have. */
 export const STACK_SETTINGS = 'stack settings';
 
 /** The settings of a provider, or of the stack, by name; unset ones are omitted, and addresses have one spelling. */
@@ -33,25 +30,40 @@ export function serviceSettings(inputs: JsonObject = {}): JsonObject {
 /** Whether a step is about one of our providers. */
 export const isProviderStep = ({ type }: PreviewStep): boolean => isProviderType(type);
 
-/** The provider of a resource: its URN, or the key for the settings of the stack. */
-export function providerOf(state: StepState | undefined): string | undefined {
-  if (state?.provider === undefined) return undefined;
-  // An identifier follows the URN.
-  const urn = state.provider.slice(0, state.provider.lastIndexOf('::'));
-  return isDefaultProvider(urn) ? STACK_SETTINGS : urn;
-}
+/** The URN of the provider of a resource, to which an identifier is appended. */
+export const providerUrnOf = (state: StepState | undefined): string | undefined =>
+  state?.provider?.slice(0, state.provider.lastIndexOf('::'));
+
+/** In a preview, the identifier of a provider that does not exist yet. */
+const NEW_PROVIDER = '::04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+
+/** The existing providers that our resources had before, as they refer to them. */
+export const formerProviders = (steps: readonly PreviewStep[]): readonly string[] =>
+  steps
+    .flatMap(({ type, old }) => (resourceTypeOf(type) ? (old?.provider ?? []) : []))
+    .filter((provider) => !provider.endsWith(NEW_PROVIDER));
+
+/**
+ * The providers that the engine has made by itself from the settings of the stack. Their steps do not show, and neither do those of
+ * a provider that a program gives such a name. So one counts only if the state proves it; without a state, if resources had it
+ * before. A new one is never proved.
+ */
+export const ownProviders = (
+  steps: readonly PreviewStep[],
+  proved?: ReadonlySet<string>,
+): ReadonlySet<string> => proved ?? new Set(formerProviders(steps).filter(isHiddenProvider));
 
 /** Objects with the same identifier on two services: it is unknown which service a rule belongs to. */
 export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
   const owned = steps.filter(({ type }) => resourceTypeOf(type));
   return (['old', 'new'] as const).flatMap((side) => {
-    const providers = new Set(owned.map((step) => providerOf(step[side])));
+    const providers = new Set(owned.map((step) => providerUrnOf(step[side])));
     providers.delete(undefined);
     if (providers.size < 2) return [];
     const services = servicesOn(steps, side);
     const holders = new Map<string, string>();
     for (const step of owned) {
-      const provider = providerOf(step[side]);
+      const provider = providerUrnOf(step[side]);
       const { type = '', inputs = {} } = step[side] ?? {};
       const subject = subjectIn(resourceTypeOf(type), inputs);
       if (provider === undefined || subject === undefined) continue;
@@ -73,12 +85,17 @@ const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<str
   );
 
 /** The services that requests go to, by provider, as far as a preview shows them: part of what is approved. */
-export const plannedServices = (steps: readonly PreviewStep[], settings: JsonObject | undefined): string[] =>
-  [
+export function plannedServices(steps: readonly PreviewStep[], settings: JsonObject | undefined): string[] {
+  const hidden = steps
+    .filter(({ type }) => resourceTypeOf(type))
+    .flatMap((step) => providerUrnOf(step.new) ?? [])
+    .filter(isHiddenProvider);
+  const shown = steps.filter((step) => isProviderStep(step) && step.new);
+  return [
     [STACK_SETTINGS, serviceSettings(settings)],
-    ...steps
-      .filter((step) => isProviderStep(step) && step.new)
-      .map((step) => [step.urn.text, serviceSettings(step.new?.inputs)]),
+    ...[...new Set(hidden)].map((urn) => [urn]),
+    ...shown.map((step) => [step.urn.text, serviceSettings(step.new?.inputs)]),
   ]
-    .map(([provider, service]) => JSON.stringify([provider, service]))
+    .map((service) => JSON.stringify(service))
     .sort();
+}

@@ -4,7 +4,7 @@ import type { PreviewGap } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
 import { isProviderType } from './resource-type';
 import { parseUrn } from './resource-urn';
-import { isDefaultProvider, serviceSettings } from './services';
+import { isHiddenProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */
 export interface StackState {
@@ -12,7 +12,8 @@ export interface StackState {
   readonly of?: ShownStack;
   /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The service of the stack's settings, if the state has a default provider with them. */
+  /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
+  readonly ownProviders: ReadonlySet<string>;
   readonly service?: JsonObject;
 }
 
@@ -31,13 +32,16 @@ export function readStackState(text: string): StackState {
   const deployment = asObject(asObject(tryParseJson(text)?.value)?.['deployment']);
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
   const resources = new Map<string, Set<string>>();
+  const own = new Set<string>();
   let service: JsonObject | undefined;
   for (const resource of asArray(deployment['resources']).map(asObject)) {
     const urn = asString(resource?.['urn']) ?? '';
     if (!resource || !isRead(parseUrn(urn).type)) continue;
     const inputs = asObject(resource['inputs']);
-    // A preview does not show providers that the engine makes by itself.
-    if (isDefaultProvider(urn)) {
+    if (isHiddenProvider(urn)) {
+      // A provider of the program has a parent, the stack if no other.
+      if (resource['parent'] !== undefined) continue;
+      own.add(`${urn}::${asString(resource['id']) ?? ''}`);
       service = withSecretsHidden(serviceSettings(inputs));
       continue;
     }
@@ -45,7 +49,12 @@ export function readStackState(text: string): StackState {
     resources.set(urn, known.add(textOf(inputs)));
   }
   const [first] = asArray(deployment['resources']).map((resource) => asString(asObject(resource)?.['urn']));
-  return { resources, ...(service && { service }), ...(first !== undefined && { of: parseUrn(first) }) };
+  return {
+    resources,
+    ownProviders: own,
+    ...(service && { service }),
+    ...(first !== undefined && { of: parseUrn(first) }),
+  };
 }
 
 /** What the preview claims of the stack before the change and the stack does not confirm, and what it omits. */
@@ -53,7 +62,7 @@ export function stateGaps(steps: readonly PreviewStep[], { resources }: StackSta
   const claimed = new Map<string, Set<string>>();
   for (const { old, op } of steps) {
     // A read of the service may have found something else than the state.
-    if (!old || op === 'refresh' || !isRead(old.type) || isDefaultProvider(old.urn)) continue;
+    if (!old || op === 'refresh' || !isRead(old.type) || isHiddenProvider(old.urn)) continue;
     const texts = claimed.get(old.urn) ?? new Set<string>();
     claimed.set(old.urn, texts.add(textOf(old.inputs)));
   }

@@ -1,4 +1,4 @@
-import { readPreviewDocument, type Report } from '../../../review/src';
+import { readPreviewDocument, readStackState, type Report, type StackState } from '../../../review/src';
 import { renderPlan, readPlan } from '../../../review/src';
 import { added, kept, previewOf, previewText, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
@@ -106,6 +106,17 @@ describe('another service', () => {
     ['a plugin from elsewhere', provider('update', {}, { pluginDownloadURL: 'b' }, 'edge-policy')],
     ['a resource that moves to it', resource('office', { before: DEFAULT, after: providerUrn('account') })],
     [
+      'a resource that moves to a provider whose step no preview shows',
+      resource('office', { before: DEFAULT, after: providerUrn('default_1_2_3') }),
+    ],
+    [
+      'the engine’s provider of a newer version, which looks the same',
+      resource('office', {
+        before: providerUrn('default_1_0_0', 'edge-policy'),
+        after: providerUrn('default_1_2_0', 'edge-policy'),
+      }),
+    ],
+    [
       'a default plugin from elsewhere',
       resource('office', {
         before: providerUrn('default_1_0_0', 'edge-policy'),
@@ -126,15 +137,67 @@ describe('another service', () => {
       provider('same', { baseUrl: 'https://a.b' }, { baseUrl: 'HTTPS://A.b/' }),
     ],
     ['a key that stays', provider('same', { apiKey: '[secret]' }, { apiKey: '[secret]' }, 'edge-policy')],
-    [
-      'the engine’s provider of a newer version',
-      resource('office', {
-        before: providerUrn('default_1_0_0', 'edge-policy'),
-        after: providerUrn('default_1_2_0', 'edge-policy'),
-      }),
-    ],
+    ['the provider that the resource had', resource('office', { before: DEFAULT, after: DEFAULT })],
   ])('is not: %s', (_, step) => {
     expect(newIds(review(step))).toEqual([]);
+  });
+
+  describe('a provider whose step no preview shows is the stack’s own only if that is proved', () => {
+    const NEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+    const created = (provider: string) => {
+      const inputs = rule('9.9.9.0/24', 'allow', 'ipp_2');
+      const { urn, newState } = resource('new', { inputs });
+      return { op: 'create', urn, newState: { ...newState, provider } };
+    };
+    const same = resource('office', { before: DEFAULT, after: DEFAULT });
+    const findings = (steps: object[], state?: StackState) =>
+      reviewed(readPreviewDocument(JSON.stringify({ steps })), state && { state }).findings.filter(
+        ({ id }) => id === 'service-changed',
+      );
+
+    test('by what resources had before', () => {
+      expect(findings([same, created(`${DEFAULT}::id-1`)])).toEqual([]);
+    });
+
+    test.each([providerUrn('default_1_2_3'), providerUrn('default-mine'), DEFAULT])(
+      'not by its name: a new %s is high, with a red verdict',
+      (name) => {
+        const steps = [same, created(`${name}::${NEW}`)];
+        expect(findings(steps)).toMatchObject([{ severity: 'high' }]);
+        expect(review(...steps).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+      },
+    );
+
+    test('in the first preview of a stack it is medium, as there is none without it', () => {
+      expect(findings([created(`${DEFAULT}::${NEW}`)])).toMatchObject([{ severity: 'medium' }]);
+    });
+
+    test('by the state, in which a provider of the program has a parent', () => {
+      const { urn, oldState } = same;
+      const stateOf = (provider: object) =>
+        readStackState(
+          JSON.stringify({
+            deployment: {
+              resources: [
+                { urn: DEFAULT, type: 'pulumi:providers:pulumi-nodejs', ...provider },
+                { ...oldState, urn },
+              ],
+            },
+          }),
+        );
+      expect(findings([same], stateOf({ id: 'id-1' }))).toEqual([]);
+      expect(findings([same], stateOf({ id: 'id-2' }))).toMatchObject([{ severity: 'high' }]);
+      const ofProgram = { id: 'id-1', parent: `${BASE}::pulumi:pulumi:Stack::acme-dev` };
+      expect(findings([same], stateOf(ofProgram))).toMatchObject([{ severity: 'high' }]);
+    });
+
+    test('is part of the reviewed plan', () => {
+      const before = readPreviewDocument(JSON.stringify({ steps: [same] }));
+      const after = resource('office', { before: DEFAULT, after: providerUrn('default_1_2_3') });
+      const expected = readPlan(renderPlan(reviewed(before).plan.plan), 'plan.json');
+      const report = reviewed(readPreviewDocument(JSON.stringify({ steps: [after] })), { expected });
+      expect(newIds(report)).toContain('plan-differs');
+    });
   });
 
   test('two services never share a policy', () => {

@@ -91,6 +91,8 @@ describe('the settings of the stack, of which only the state knows what they wer
     ['another base URL', { baseUrl: 'https://a.example' }, { baseUrl: 'https://b.example' }],
     ['a base URL that comes', {}, { baseUrl: 'https://b.example' }],
     ['a base URL that goes', { baseUrl: 'https://a.example' }, {}],
+    ['another key in clear', { apiKey: 'one' }, { apiKey: 'two' }],
+    ['a key in clear in place of a secret', { apiKey: SECRET }, { apiKey: 'two' }],
     ['a proxy that comes', {}, { proxy: '[secret]' }],
     ['a proxy that was a secret and is in clear', { proxy: SECRET }, { proxy: 'http://evil.example' }],
     ['a proxy that goes', { proxy: SECRET }, {}],
@@ -105,6 +107,8 @@ describe('the settings of the stack, of which only the state knows what they wer
     expect(
       ids({ ...settings, 'edge-policy:proxy': SECRET }, { ...settings, 'edge-policy:proxy': '[secret]' }),
     ).toEqual([]);
+    expect(ids({ 'edge-policy:apiKey': SECRET }, { 'edge-policy:apiKey': '[secret]' })).toEqual([]);
+    expect(ids({ 'edge-policy:apiKey': 'one' }, { 'edge-policy:apiKey': 'one' })).toEqual([]);
   });
 
   test('another spelling of the address is not', () => {

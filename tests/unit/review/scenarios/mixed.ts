@@ -476,13 +476,13 @@ export const mixed: readonly MixedScenario[] = [
   ],
   [
     'an assertion is divided among two',
-    'together they ask for as much',
+    'guards count as they are written, and another person sees that they ask for as much',
     [
       office,
       demands('d', { mustDeny: ['9.9.9.0/24'] }, { mustDeny: ['9.9.9.0/25'] }),
       demands('e', undefined, { mustDeny: ['9.9.9.128/25'] }),
     ],
-    'same',
+    'same high',
   ],
   [
     'assertions get another name',
