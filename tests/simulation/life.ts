@@ -50,6 +50,8 @@ export type Step =
   | { readonly do: 'program'; readonly program: Program }
   /** A preview in which a value of one resource is unknown. */
   | { readonly do: 'preview'; readonly unknown: InputOf }
+  /** The state gets a second entry for a resource, under another name: somebody has edited it, or imported the resource again. */
+  | { readonly do: 'duplicate'; readonly name: string }
   | { readonly do: 'settings'; readonly settings: Partial<ClientSettings> }
   | { readonly do: 'others'; readonly deed: Deed }
   | { readonly do: 'wait'; readonly ms: number };

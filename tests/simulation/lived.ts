@@ -48,6 +48,9 @@ export class Lived {
       case 'preview':
         await this.preview(step.unknown);
         return;
+      case 'duplicate':
+        world.duplicate(step.name);
+        return;
       case 'settings':
         world.settings = { ...world.settings, ...step.settings };
         return;
@@ -145,7 +148,7 @@ export class Lived {
     this.uniqueIds.judge(world, {
       isWhole: isWhole && command !== 'refresh',
       isApplied: command === 'up' && errors.length === 0,
-      isTold: errors.some(({ message }) => message.includes('belongs to two resources')),
+      isTold: errors.some(({ message }) => /belongs to two resources|is declared twice/.test(message)),
     });
     if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;
     if (errors.length > 0 || !isWhole) return;

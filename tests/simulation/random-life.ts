@@ -84,6 +84,7 @@ function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Pa
     for (let index = 0; index < edits; index += 1) script.edit(anyEdit(dice));
     if (dice.isLucky(0.2)) script.others(dice.pick(['edit', 'move', 'delete', 'add']));
     if (dice.isLucky(0.06)) script.steps.push({ do: 'settings', settings: settings(dice) });
+    if (dice.isLucky(0.05)) script.duplicate();
     if (asksEngine) askEngine(script);
     const command = dice.pick([...Array<'up'>(7).fill('up'), 'refresh', 'refresh', 'destroy'] as const);
     script.run(command, {

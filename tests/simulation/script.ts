@@ -5,6 +5,9 @@ import { declarationsOf } from '../support/random-program/declarations';
 import { edited, type EditKind } from '../support/random-program/edit';
 import { mended, placesOf, type Program } from '../support/random-program/program';
 
+/** The name of a second entry of state. */
+export const secondName = (name: string): string => `${name}-again`;
+
 /** Writes a life down: people edit a program, and every call of the CLI takes it as it is then. */
 export class Script {
   readonly steps: Step[] = [];
@@ -39,6 +42,23 @@ export class Script {
     if (declaration === undefined) return;
     const input = this.dice.pick(Object.keys(declaration.inputs));
     this.steps.push({ do: 'preview', unknown: { name: declaration.name, input } });
+  }
+
+  /** Two entries of state have one id. The program declares one of them, or both until a refusal says so. */
+  duplicate(): void {
+    this.write();
+    const part = this.dice.maybe(this.program);
+    if (part === undefined) return;
+    this.steps.push({ do: 'duplicate', name: part.name });
+    if (this.dice.isLucky(0.4)) return;
+    const { program } = this;
+    const second = { ...part, name: secondName(part.name), aliases: [] };
+    this.program = [...program, second];
+    this.run('up');
+    this.run('refresh');
+    this.program = this.dice.isLucky(0.5)
+      ? program
+      : program.map((other) => (other === part ? second : other));
   }
 
   wait(ms: number): void {

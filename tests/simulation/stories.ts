@@ -1,5 +1,6 @@
 import type { Switches } from '../../emulator/src/index';
 import type { Dice } from '../support/dice';
+import { editKinds } from '../support/random-program/edit';
 import type { Life } from './life';
 import type { NetworkFault } from './network/faults';
 import type { Script } from './script';
@@ -20,8 +21,21 @@ const EVERY_TWIN = 64;
 export function storyOf(seed: number, dice: Dice): Story | undefined {
   if (seed % EVERY_TWIN === 3) return lateTwin(dice);
   if (seed % EVERY !== EVERY - 1) return undefined;
-  return dice.pick([longRefresh, usedUpLimit, listBesideWrites, openRemoval, openDestroy, editedLoss])(dice);
+  const stories = [longRefresh, usedUpLimit, listBesideWrites, openRemoval, openDestroy, editedLoss];
+  return dice.pick([...stories, secondEntry, secondEntry])(dice);
 }
+
+/** Two entries of state have one id, while the program changes. */
+const secondEntry = (dice: Dice): Story => ({
+  switches: { duplicateCidr: dice.pick(['400', 'accepted']) },
+  tell: (script) => {
+    script.edit('add set', 'add rule', dice.pick(['add set', 'add module', 'add filter']));
+    script.run('up');
+    script.duplicate();
+    script.edit(...editKinds.filter(() => dice.isLucky(0.1)));
+    script.run('up', { parallel: dice.pick([1, 2, 16]) });
+  },
+});
 
 const ALWAYS = 1_000;
 

@@ -25,6 +25,7 @@ import { YoungRules } from './network/young-rules';
 import { declarationsOf } from '../support/random-program/declarations';
 import { asKept, inForce, policies, type Program } from '../support/random-program/program';
 import { ProcessClock } from './process-clock';
+import { secondName } from './script';
 import { Timeline } from './timeline';
 import { WatchedHost } from './watched-host';
 
@@ -198,6 +199,15 @@ export class World {
       ...(replace === undefined ? {} : { replace }),
       ...(refresh === undefined ? {} : { refresh }),
     });
+  }
+
+  /** Adds a second entry of state for a resource. */
+  duplicate(name: string): void {
+    const entry = this.engine.state.find((one) => one.name === name && one.isPendingReplacement !== true);
+    if (entry === undefined || entry.isDoomed === true) return;
+    const { isProtected: _, ...copied } = entry;
+    this.engine.state = [...this.engine.state, { ...copied, name: secondName(name) }];
+    this.timeline.note(() => `a second entry for ${name}`);
   }
 
   /** A text that `ignoreChanges` keeps counts as declared. */
