@@ -6,6 +6,7 @@ import { deferCleanup } from '../support/cleanup';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
+import { ownResources } from '../support/stack-state';
 
 const ACCOUNT =
   "const account = new Provider('account', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });";
@@ -71,6 +72,32 @@ test.each(['dynamic', 'native'] as const)(
     await stack.expectEmptyPreview();
   },
 );
+
+test('native: a set that is imported under another name, while its old name leaves, keeps every rule; a look-up keeps its id', async () => {
+  const { stack, emulator } = await stackOnService({ program: program('return {};'), host: 'native' });
+  const networks = ['10.0.0.0/24', '10.0.1.0/24'];
+  emulator.seed({ rules: networks.map((cidr) => ({ cidr, action: 'deny', ip_policy_id: policyId })) });
+  const before = emulator.state();
+  const imported = (name: string): string =>
+    `new IpPolicyRuleSet('${name}', { ipPolicyId: '${policyId}',
+      rules: ${JSON.stringify(networks.map((cidr) => ({ cidr, action: 'deny' })))} }, { import: '${policyId}' });`;
+  const ids = async (): Promise<string[]> => ownResources(await stack.state()).map(({ id = '' }) => id);
+  stack.writeProgram(program(`${imported('old')} return {};`));
+  await stack.up();
+  const [old] = await ids();
+  expect(old).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
+  await stack.expectEmptyPreview();
+
+  const look = `const whole = IpPolicyRuleSet.get('whole', '${policyId}');`;
+  stack.writeProgram(program(`${imported('new')} ${look} return { found: whole.id };`));
+  const moved = await stack.up();
+  expect(moved.changes).toMatchObject({ import: 1, delete: 1 });
+  expect(moved.output).toContain('Kept IP policy rules');
+  expect(emulator.state()).toEqual(before);
+  expect(await ids()).toEqual(expect.arrayContaining([policyId]));
+  expect(await ids()).not.toContain(old);
+  await stack.expectEmptyPreview();
+});
 
 test('where no folder is safe from others, a delete fails and loses nothing, and the setting that it names helps', async () => {
   const { stack, emulator } = await stackOnService({ program: program(`${edgeModule('old')} return {};`) });

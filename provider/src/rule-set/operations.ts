@@ -159,8 +159,8 @@ type Timed = Applied & { readonly startedAtMs: number };
 type Taking = SetAtWork & { readonly wholePolicy: boolean };
 
 /**
- * Makes the declared rules live. Blocked steps are tried again for a few seconds, taking turns with the other sets of the
- * policy, as one of them may be about to delete the rule in the way.
+ * Makes the declared rules live. Blocked steps are tried again later. Meanwhile other sets of the policy have their turns, as one
+ * of them may be about to delete the rule in the way.
  */
 async function makeLive(set: Taking, findOwn: () => Promise<readonly LiveRule[]>): Promise<Timed> {
   const { context, owner, inputs } = set;
