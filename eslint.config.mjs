@@ -34,18 +34,16 @@ export const reach = {
 /** The same of the review; what is in no room (`review.ts`, `index.ts`) puts them together. */
 export const reviewReach = {
   text: [],
-  budget: [],
   preview: [],
   model: ['preview', 'text'],
-  access: ['budget', 'model', 'text'],
-  'traffic-policy': ['access', 'budget', 'model', 'preview', 'text'],
-  'user-agents': ['access', 'budget', 'model', 'text'],
+  access: ['model', 'text'],
+  'traffic-policy': ['access', 'model', 'preview', 'text'],
+  'user-agents': ['access', 'model', 'text'],
   assumptions: ['access', 'traffic-policy', 'user-agents'],
   feeds: ['access', 'text'],
   findings: [
     'access',
     'assumptions',
-    'budget',
     'drift',
     'feeds',
     'model',
@@ -56,18 +54,8 @@ export const reviewReach = {
   ],
   modules: ['access', 'assumptions', 'findings', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
   effects: ['access', 'assumptions', 'feeds', 'findings', 'model', 'modules', 'preview', 'text'],
-  assertions: [
-    'access',
-    'assumptions',
-    'budget',
-    'feeds',
-    'findings',
-    'model',
-    'preview',
-    'text',
-    'user-agents',
-  ],
-  plan: ['access', 'budget', 'findings', 'model', 'preview', 'text', 'traffic-policy'],
+  assertions: ['access', 'assumptions', 'feeds', 'findings', 'model', 'preview', 'text', 'user-agents'],
+  plan: ['access', 'findings', 'model', 'preview', 'text', 'traffic-policy'],
   cost: ['model'],
   drift: ['text'],
   explain: ['access', 'assumptions', 'effects', 'model', 'text', 'traffic-policy', 'user-agents'],
@@ -132,13 +120,6 @@ const beyondReview = {
     '^pulumi-edge-policy(?!/internal/(feeds/|fields/field$|resources/(provider-reference|module-kind|modules|[a-z-]+-module)$|rule/|rule-set/|values/))|/provider/',
   message:
     'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set}, and what tables say of fields and modules.',
-};
-
-/** A set with many holes is hundreds of networks for each of them. */
-const uncounted = {
-  name: 'pulumi-edge-policy/internal/values/cidr-set',
-  importNames: ['toCidrs'],
-  message: 'Use networksIn, which counts the steps of the review.',
 };
 
 /** What the policies take of ours: they decide nothing themselves. */
@@ -239,12 +220,8 @@ export default tseslint.config(
   },
   {
     files: ['review/src/**/*.ts'],
-    ignores: ['review/src/access/counted-networks.ts'],
     rules: {
-      'no-restricted-imports': [
-        'error',
-        { paths: [httpLibrary, pulumi, uncounted], patterns: [beyondReview] },
-      ],
+      'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondReview] }],
     },
   },
   {

@@ -30,7 +30,6 @@ import { pairsOf } from './model/by-subject';
 import { resourceChanges, type ResourceSide } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
-import { withinBudget } from './budget/budget';
 import { DEFAULT_CONTEXT, type FinderContext } from './assumptions/assumptions';
 import { checkPlan, planFindings } from './plan/check-plan';
 import type { ReviewedPlan } from './plan/reviewed-plan';
@@ -81,12 +80,23 @@ export interface ReviewRequest {
 }
 
 /**
- * Says what a previewed change means for who gets in. The same preview and request give the same report. Work on the request
- * itself, such as the comparison of guards, is counted as well.
+ * Says what a previewed change means for who gets in. The same preview and request give the same report. How long it takes is
+ * the caller's concern; what overflows the stack, also in the request, is too complex.
  */
-export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest, mostSteps?: number): Report {
-  const { result } = withinBudget(() => judge(preview, requestOf()), mostSteps);
-  return result ?? judge({ ...preview, steps: [], gaps: [{ kind: 'too-complex' }] }, NOTHING_ASKED);
+export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest): Report {
+  try {
+    return judge(preview, requestOf());
+  } catch (error) {
+    // A stack overflow, or an array or text beyond the limits of the language.
+    if (error instanceof RangeError) return tooComplexReport(preview);
+    throw error;
+  }
+}
+
+/** The report about a preview that takes too much time or memory to judge. */
+export function tooComplexReport({ drift, ...of }: Pick<Judged, 'stack' | 'project' | 'drift'> = {}): Report {
+  const undone = drift && { drift: { ...drift, items: [], unmanaged: [] } };
+  return judge({ ...of, steps: [], gaps: [{ kind: 'too-complex' }], ...undone }, NOTHING_ASKED);
 }
 
 const NOTHING_ASKED: ReviewRequest = {

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
 import { runCli } from '../../provider/src/cli/run-cli';
 import type { CliContext } from '../../provider/src/cli/context';
-import { reviewCommands } from '../../review/src/commands';
+import { commandsJudging } from '../../review/src/commands';
 import { deferCleanup } from './cleanup';
+import { judgeHere } from './judging';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
 
@@ -27,6 +28,8 @@ export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+const reviewCommands = commandsJudging(judgeHere);
 
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {

@@ -2,11 +2,24 @@
 
 // Lets a child process of a test run the TypeScript sources as they are, whether the packages are built or not.
 const { readFileSync } = require('node:fs');
+const path = require('node:path');
 const { transpiled } = require('./transpiled.cjs');
 
+const sources = path.join(__dirname, '../../provider/src');
+
 /** @type {(module: { _compile(code: string, path: string): void }, path: string) => void} */
-const load = (module, path) => {
-  module._compile(transpiled(readFileSync(path, 'utf8')), path);
+const load = (module, file) => {
+  module._compile(transpiled(readFileSync(file, 'utf8')), file);
 };
 
 Object.assign(require.extensions, { '.ts': load });
+
+/** @typedef {(request: string, ...others: unknown[]) => string} Resolve */
+const modules = /** @type {{ _resolveFilename: Resolve }} */ (
+  /** @type {unknown} */ (require('node:module'))
+);
+const resolve = modules._resolveFilename;
+/** What one package of this repository takes from another is its sources, too. @type {Resolve} */
+const resolveToSources = (request, ...others) =>
+  resolve(request.replace(/^pulumi-edge-policy\/internal\//, `${sources}/`), ...others);
+modules._resolveFilename = resolveToSources;

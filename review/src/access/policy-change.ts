@@ -13,7 +13,6 @@ import { keptOrigins } from '../model/resource-change';
 import { snapshotAt } from '../model/ending-rules';
 import type { StackChange } from '../model/snapshot';
 import { rulesByPolicy } from '../model/snapshot';
-import { spend } from '../budget/budget';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
@@ -134,9 +133,6 @@ interface Circumstances {
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
   const { assumptions, replaced, homeless, stack } = circumstances;
-  const rules = [pairing.before, pairing.after, homeless.before, homeless.after];
-  const sets = stack.before.exclusiveSets.length + stack.after.exclusiveSets.length;
-  spend(100 + sets + 100 * rules.reduce((sum, { length }) => sum + length, 0));
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
     const isContested = contestedIn(stack[key], pairing.subject);
     const { nowMs } = circumstances;
@@ -198,7 +194,6 @@ function memoized<T>(make: () => T): () => T {
 function contestedIn({ exclusiveSets }: Snapshot, policyId: string): PolicyParts['isContested'] {
   const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
   if (owners.length === 0) return undefined;
-  spend(owners.length * owners.length);
   // A rule that was read from the service has no URN: it is live whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
 }

@@ -7,16 +7,16 @@ import {
   sizeOf,
   subtract,
   union,
+  toCidrs,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
-import { networksIn } from './counted-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
 
 /** The fewest networks that make up a set, the largest first, and by address among equals. */
 export const largestFirst = (set: CidrSet): readonly Cidr[] =>
-  [...networksIn(set)].sort((left, right) => left.prefixLength - right.prefixLength);
+  [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);
 
 /** The share of the public internet in a set. Special-purpose networks do not count, as no visitors come from there. */
 export interface PublicSize {

@@ -1,4 +1,4 @@
-import { networksIn } from './counted-networks';
+import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
@@ -105,7 +105,7 @@ export interface Merge {
 /** How the outermost rules of one action could be written with fewer networks, which cover the addresses of all its rules. */
 export function mergesOf(outermost: readonly VisibleRule[], networks: CidrSet): Merge[] {
   let next = 0;
-  return networksIn(networks).flatMap((network) => {
+  return toCidrs(networks).flatMap((network) => {
     const merged: VisibleRule[] = [];
     for (let rule = outermost[next]; rule && contains(network, rule.cidr); rule = outermost[next]) {
       merged.push(rule);

@@ -1,6 +1,5 @@
 import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { spend } from '../budget/budget';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule } from '../model/ending-rules';
 import { known } from '../model/known';
@@ -65,14 +64,12 @@ export class Timeline {
     private readonly context: TimelineContext,
   ) {
     const claims = SIDES.flatMap((side) => this.claimsOf(sides[side], side));
-    spend(40 * (claims.length + 1));
     this.parts = addressParts(claims, SLOT_COUNT);
     this.rulesUntil = { before: this.endsOf(sides.before), after: this.endsOf(sides.after) };
   }
 
   /** Who gets in at a moment, and gains and loses, surely and possibly. */
   at(atMs: number): BoundedChange {
-    spend(20 * this.parts.length);
     const sets = emptySets();
     for (const part of this.parts) addTo(sets, part, this.outcomesOf(part, atMs));
     return sets;
@@ -86,7 +83,6 @@ export class Timeline {
       let outcomes = this.outcomesOf(part, APPLY);
       letIn += countIn(outcomes);
       const ends = this.endsOver(part);
-      spend(40 * ends.length + 10);
       for (const atMs of ends) {
         const next = this.outcomesOf(part, atMs);
         const moment = found.get(atMs) ?? emptyMoment();

@@ -7,7 +7,6 @@ import {
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { untilAt } from 'pulumi-edge-policy/internal/values/until';
 import type { Moment } from '../access/timeline';
-import { spend } from '../budget/budget';
 import type { Assertion } from './assertion';
 
 /** What must hold of some addresses. */
@@ -36,7 +35,6 @@ export function breakOf(
     expectation === 'allow' ? subtract(concerned, letIn[bound]) : letIn[bound];
   const [sure, possible] =
     expectation === 'allow' ? (['possibly', 'surely'] as const) : (['surely', 'possibly'] as const);
-  spend(20 * moments.length);
   const first = moments.find((moment) => overlap(leftOut(moment, possible), wrong));
   if (!first) return undefined;
   const isSure = overlap(leftOut(first, sure), wrong);

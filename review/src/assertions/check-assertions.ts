@@ -1,6 +1,6 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { boundariesIn, firstNetworkIn } from '../access/counted-networks';
+import { firstNetworkIn } from '../access/network-sets';
 import { judgeNetwork } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
@@ -14,7 +14,6 @@ import type { Assumptions } from '../assumptions/assumptions';
 import type { Sentence } from '../text/sentence';
 import { momentInWords } from '../text/moments';
 import { foreign, list, say, trusted } from '../text/sentence';
-import { spend } from '../budget/budget';
 import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/filters';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
@@ -36,7 +35,6 @@ export interface Checked {
 /** Checks every assertion, in the order given. */
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
   return assertions.map((assertion) => {
-    spend(checked.policies.length + checked.accesses.length);
     if (!assertion.subject.isKnown)
       return notChecked(assertion, trusted('which policy or route is meant is not known at preview'));
     const { asked, problem } = withFeeds(assertion, checked.feeds);
@@ -99,8 +97,6 @@ function checkAddress(
   const parsed = parseCidr(assertion.target ?? '');
   if (!parsed.ok)
     return notChecked(assertion, say`${foreign(assertion.target ?? '')} is not an address or network`);
-  // The deciding rule is looked up among all of them.
-  spend(4 * policy.after.rules.length);
   const verdict = judgeNetwork(policy.after, parsed.cidr, {
     model: assumptions.ipModel,
     bounds: policy.access.after,
@@ -128,7 +124,6 @@ function checkBounds(assertion: Assertion, subject: string, { accesses }: Checke
   const invalid = invalidNetwork(assertion);
   if (invalid !== undefined)
     return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
-  spend(boundariesIn(access.after.surely) + boundariesIn(access.after.possibly));
   const against = offendersOf(assertion, access.after);
   const sure = firstNetworkIn(against.surely);
   const possible = firstNetworkIn(against.possibly);

@@ -6,9 +6,9 @@ import {
   intersect,
   isEmptyCidrSet,
   overlap,
+  toCidrs,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
-import { networksIn } from '../access/counted-networks';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
@@ -42,7 +42,7 @@ export function lockedOutFindings(networks: readonly Cidr[], watched: Watched): 
 
 function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }: Watched): Finding[] {
   const { subject, lost, doubts, begins } = access;
-  const possibly = networksIn(intersect(mustGetIn, lost.possibly));
+  const possibly = toCidrs(intersect(mustGetIn, lost.possibly));
   const [first] = possibly;
   if (first === undefined) return [];
   const surely = intersect(mustGetIn, lost.surely);
@@ -54,7 +54,7 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
       finding('locked-out', { where: { subject }, reason: fromThen(begins, reason), severity: 'high' }),
     ];
   }
-  const networks = networksIn(surely);
+  const networks = toCidrs(surely);
   const policy =
     access.kind === 'policy' && !begins ? policies.find(({ policyId }) => policyId === subject) : undefined;
   const why =
@@ -70,7 +70,7 @@ function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later 
   const letIn = intersect(mustGetIn, access.after.surely);
   const broken = breakOf({ expectation: 'allow', named: letIn }, moments, 'after');
   if (!broken || later.some(({ lost }) => overlap(letIn, lost.possibly))) return [];
-  const networks = networksIn(broken.offenders);
+  const networks = toCidrs(broken.offenders);
   const reason = say`${networksWithSize(networks)} must get in, and gets in by ${foreign(policyId)} until ${trusted(broken.until)} only.`;
   const isNew = !networks.every((network) => covers(access.before.surely, network));
   return [{ ...finding('assertion-will-break', { where: { subject: policyId }, reason }), isNew }];

@@ -1,8 +1,7 @@
-import { networksIn } from '../access/counted-networks';
 import type { SubjectAccess } from '../access/subject-access';
 import { mayGainAccess } from '../access/subject-access';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
@@ -35,4 +34,4 @@ function gainOf(access: SubjectAccess): Sentence {
     : say`${sizeOf(surely)} can get in and could not before`;
 }
 
-const sizeOf = (set: CidrSet): Sentence => networksWithSize(networksIn(set));
+const sizeOf = (set: CidrSet): Sentence => networksWithSize(toCidrs(set));

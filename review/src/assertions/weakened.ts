@@ -1,4 +1,3 @@
-import { spend } from '../budget/budget';
 import type { FeedRevisions } from '../feeds/revisions';
 import { type Finding, finding } from '../findings/finding';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
@@ -45,7 +44,6 @@ function lacking(wanted: readonly Guarded[], there: readonly Guarded[], instead:
 
 function isAsStrict(other: Guarded, guard: Guarded): boolean {
   if (guard.leaves) {
-    spend(guard.leaves.length + (other.leaves?.length ?? 0));
     const left = new Set(guard.leaves);
     return other.leaves?.every((network) => left.has(network)) === true;
   }

@@ -3,11 +3,18 @@
 import type { ReviewCommands } from 'pulumi-edge-policy/internal/cli/context';
 import { describeDrift } from './drift/command';
 import { describeExplain } from './explain/command';
+import type { Judge } from './judge-case';
+import { judgeApart } from './judge-apart';
 import { describeReview } from './review/command';
 
-/** The commands that the command line of `pulumi-edge-policy` loads on demand. */
-export const reviewCommands: ReviewCommands = {
-  review: describeReview,
+export { isAskedToJudge, judgeStandardInput } from './judge-apart';
+
+/** The commands, with what judges for them. */
+export const commandsJudging = (judge: Judge): ReviewCommands => ({
+  review: describeReview(judge),
   explain: describeExplain,
-  drift: describeDrift,
-};
+  drift: describeDrift(judge),
+});
+
+/** The commands that the command line of `pulumi-edge-policy` loads on demand. */
+export const reviewCommands: ReviewCommands = commandsJudging(judgeApart);

@@ -72,19 +72,23 @@ export function inWordsForUsers<T>(work: () => T): T {
   }
 }
 
+/** How a report is written. */
+export interface Rendering {
+  readonly format: ReviewFormat | 'plan';
+  /** The folder of the Pulumi project in the repository, for SARIF. */
+  readonly sourceRoot: string;
+  readonly hasColours: boolean;
+}
+
 /** The report in a format. */
-export function render(
-  report: Report,
-  { format, sourceRoot }: { readonly format: ReviewFormat | 'plan'; readonly sourceRoot: string },
-  { isTerminal }: { readonly isTerminal: boolean },
-): string {
+export function render(report: Report, { format, sourceRoot, hasColours }: Rendering): string {
   switch (format) {
     case 'json':
       return renderJson(report);
     case 'sarif':
       return renderSarif(report, { sourceRoot });
     case 'text':
-      return renderText(report, { hasColours: isTerminal });
+      return renderText(report, { hasColours });
     case 'plan':
       return renderPlan(report.plan.plan);
     case 'markdown':

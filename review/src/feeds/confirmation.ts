@@ -7,8 +7,8 @@ import {
   overlap,
   subtract,
   unionAll,
+  toCidrs,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { networksIn } from '../access/counted-networks';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
@@ -89,11 +89,11 @@ function verdictOn(
   const unlisted = actions.has('allow') || !isDenied ? subtract(gained, answer.published) : emptyCidrSet;
   const stillListed = isDenied ? intersect(lost, answer.published) : emptyCidrSet;
   if (!isEmptyCidrSet(unlisted)) {
-    const reason = say`its publisher does not list ${networksWithSize(networksIn(unlisted))}`;
+    const reason = say`its publisher does not list ${networksWithSize(toCidrs(unlisted))}`;
     return { ...counts, state: 'contradicted', reason };
   }
   if (!isEmptyCidrSet(stillListed)) {
-    const reason = say`its publisher still lists ${networksWithSize(networksIn(stillListed))}`;
+    const reason = say`its publisher still lists ${networksWithSize(toCidrs(stillListed))}`;
     return { ...counts, state: 'contradicted', reason };
   }
   return { ...counts, state: 'confirmed' };

@@ -1,5 +1,4 @@
-import { cidrSetOf, intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { networksIn } from '../access/counted-networks';
+import { cidrSetOf, intersect, subtract, union, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange } from './feed-change';
 import type { RevisionFeeds } from './revisions';
@@ -31,6 +30,6 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
     if (!change?.answer || 'problem' in change.answer) return { networks: feed.locked.networks };
     const { published } = change.answer;
     const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
-    return { networks: networksIn(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
+    return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
   };
 }

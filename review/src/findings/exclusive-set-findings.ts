@@ -1,7 +1,6 @@
 import type { ExclusiveSet, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
-import { spend } from '../budget/budget';
 import { foreign, list, say } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
@@ -24,7 +23,6 @@ export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
   return snapshot.exclusiveSets.flatMap((set) => {
     const policyId = valueOf(set.policyId);
     const rules = policyId === undefined ? [] : (snapshot.rules.placed.get(policyId) ?? []);
-    spend(20 * rules.length);
     const others = rules.filter(({ origin: { urn } }) => urn !== set.urn && urn.startsWith('urn:'));
     if (others.length === 0) return [];
     const names = [...new Set(others.map(({ origin }) => origin.name))];

@@ -17,7 +17,9 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'corrupt':
       return trusted('The engine says that this preview may be corrupt.');
     case 'too-complex':
-      return trusted('Not decided: too complex. Judging this change takes more steps than a review may.');
+      return trusted(
+        'Not decided: too complex. Judging this change takes more time or memory than a review may.',
+      );
     case 'failed':
       return say`The preview failed: ${foreign(firstLines(gap.messages[0] ?? ''))}`;
     case 'steps-missing':

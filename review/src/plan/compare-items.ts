@@ -1,4 +1,3 @@
-import { spend } from '../budget/budget';
 import type { PlannedItem, PlannedValue } from './planned-items';
 
 /** Whether some items match the reviewed ones. */
@@ -19,7 +18,6 @@ export function compareItems(reviewed: readonly PlannedItem[], now: readonly Pla
   const nowKnown: PlannedItem[] = [];
   if (!unmatched.every((item) => Object.values(item).some(isUnknown)))
     return { isSame: false, nowKnown, isPartlySecret: secrets };
-  spend(20 * unmatched.length * (extra.length + 1));
   const open = new Set(unmatched);
   const whole = unmatched.filter(isUnknownAsAWhole);
   for (const item of extra) {

@@ -1,6 +1,6 @@
-import { networksIn, setOfTexts } from '../access/counted-networks';
+import { setOfTexts } from '../access/network-sets';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import { networksWithSize } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
@@ -175,7 +175,7 @@ function outOfBounds(reviewed: ReviewedPlan, accesses: readonly SubjectAccess[])
 const outside = (subject: string, set: CidrSet, what: Sentence): PlanDifference[] =>
   isEmptyCidrSet(set)
     ? []
-    : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(networksIn(set))} ${what}` }];
+    : [{ about: subject, reason: say`by ${foreign(subject)} ${networksWithSize(toCidrs(set))} ${what}` }];
 
 /** The comparison in one sentence. */
 export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {

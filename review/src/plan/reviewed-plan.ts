@@ -1,6 +1,6 @@
 // What for: the reviewed plan: what was approved, written, read and compared.
 // Must not know: `assertions`, `report` and `commands`.
-import { networksIn } from '../access/counted-networks';
+import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { createHash } from 'node:crypto';
 import type { AddressBounds } from '../access/bounds';
 import { isExact } from '../access/bounds';
@@ -124,7 +124,7 @@ const inTexts = ({ surely, possibly }: AddressBounds) => ({
   possibly: textsOf(possibly),
 });
 
-const textsOf = (set: CidrSet): string[] => networksIn(set).map((cidr) => cidr.text);
+const textsOf = (set: CidrSet): string[] => toCidrs(set).map((cidr) => cidr.text);
 
 /** A plan with its hash. The keys are in the order of the interface, so that equal plans have equal texts. */
 export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });

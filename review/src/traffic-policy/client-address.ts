@@ -34,8 +34,8 @@ const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
 const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
 /**
- * Reads the text of an expression if it is a test for one network, as long lists consist of such. Without this, a traffic policy of
- * 100,000 rules takes more steps than a review may, so that it is not decidable (`node bench/review.mjs traffic`).
+ * Reads the text of an expression if it is a test for one network, as long lists consist of such. Without this, a review of a
+ * traffic policy of 100,000 rules takes several times as long (`node bench/review.mjs traffic`).
  */
 export function oneNetworkTest(text: string): CidrSet | undefined {
   if (text.startsWith(HEAD) && text.endsWith(TAIL)) {

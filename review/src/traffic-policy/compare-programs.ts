@@ -1,6 +1,5 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { complement, emptyCidrSet, intersect, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { SearchSteps, spend } from '../budget/budget';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { intersectSets } from './formula';
@@ -21,10 +20,8 @@ export interface Comparison extends BoundedChange {
   readonly isComplete: boolean;
 }
 
-/** Steps of one comparison before it stops distinguishing all cases: about a second. */
-const MAX_STEPS = 20_000_000;
-/** The cost of a part of a condition, or a boundary of a set, in a run. */
-const STEPS_PER_PART = 2;
+/** How many parts of conditions, and boundaries of sets, one comparison may visit before it stops distinguishing all cases: a second or two. */
+const MAX_VISITS = 10_000_000;
 
 /**
  * Compares who gets in. Both sides are run for every choice of values for the conditions that are not about the address; equal
@@ -46,8 +43,6 @@ export function compareSides(before: Side, after: Side): Comparison {
       variables.set(side.choice, new Set(side.programs.slice(1).map((_, index) => `${index + 1}`)));
     for (const { steps } of side.programs) variablesOf(steps, variables);
   }
-  // The first run is necessary, whatever it costs.
-  spend(STEPS_PER_PART * (left.cost + right.cost));
   const search = new Search(left, right, variables);
   const found = search.from(new Map());
   if (search.isComplete) return { ...found, isComplete: true };
@@ -81,7 +76,7 @@ function prepare({ programs, choice }: Side): Runnable {
 
 class Search {
   isComplete = true;
-  private readonly steps = new SearchSteps(MAX_STEPS);
+  private left = MAX_VISITS;
   private readonly names: readonly string[];
 
   constructor(
@@ -99,7 +94,8 @@ class Search {
     if (name === undefined) return independently(before, after);
     const values = [...(this.variables.get(name) ?? []), ''];
     const cost = this.before.cost + this.after.cost + assignment.size;
-    if (!this.steps.take(STEPS_PER_PART * cost * values.length)) {
+    this.left -= cost * values.length;
+    if (this.left < 0) {
       this.isComplete = false;
       return independently(before, after);
     }

@@ -1,4 +1,3 @@
-import { spend } from '../budget/budget';
 import { addressesAtMost, addressTest, oneNetworkTest } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
@@ -15,8 +14,6 @@ export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
 
 /** Twice as many parts as the longest expression that is parsed can have without nesting. */
 const LARGEST = 20_000;
-/** The cost of reading one character of an expression. */
-const STEPS_PER_CHARACTER = 20;
 
 /** Names the variables for conditions that are not about the address. There is one such object per review of an edge. */
 export class Conditions {
@@ -57,7 +54,6 @@ export class Conditions {
     if (known) return known;
     const addresses = oneNetworkTest(text);
     if (addresses) return this.remember(text, whenIn(addresses));
-    spend(STEPS_PER_CHARACTER * text.length);
     const expression = parseExpression(text);
     // A text that is no CEL for the parser may be some for the service, with another result each time.
     if (!expression) return whenIs(this.namesFor(text)(), 'true');

@@ -8,8 +8,7 @@ import {
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
-import { boundariesIn } from '../access/counted-networks';
-import { spend } from '../budget/budget';
+import { boundariesIn } from '../access/network-sets';
 import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';
 
@@ -70,7 +69,6 @@ function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undef
   if (!first)
     return others.length === 1 ? others[0] : others.length === 0 ? undefined : { kind, parts: others };
   // Joining many networks at once costs one sort; one after the other, each would cost a walk.
-  spend(sets.reduce((sum, each) => sum + boundariesIn(each), 0));
   const set = sets.length === 1 ? first : kind === 'any' ? unionAll(sets) : sets.reduce(intersect);
   const addresses: Formula = { kind: 'addresses', set };
   return others.length === 0 ? addresses : { kind, parts: [addresses, ...others] };

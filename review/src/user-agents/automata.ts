@@ -1,5 +1,4 @@
 import type * as refaModule from 'refa';
-import { memoryOfReview, type SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 import { translatePattern } from './pattern-source';
 
@@ -18,22 +17,17 @@ function refa(): typeof refaModule {
 /** A pattern with more states, because of counts such as `{1,500}`, is not compared. */
 const MAX_STATES = 1_500;
 const MAX_CACHED = 5_000;
-const memory = memoryOfReview<string, Automaton | undefined>();
+const built = new Map<string, Automaton | undefined>();
 
-/** The cost of building an automaton: a millisecond, and more for a long pattern. */
-const stepsToBuild = (pattern: string): number => 20_000 + pattern.length * 300;
-
-/** The automaton of a pattern; undefined if it cannot be translated, is too large, or no steps are left. */
-export function automatonOf(pattern: string, steps: SearchSteps): Automaton | undefined {
+/** The automaton of a pattern; undefined if it cannot be translated or is too large. */
+export function automatonOf(pattern: string): Automaton | undefined {
   // The name of an unknown, not a pattern.
   if (pattern.startsWith('\u0000')) return undefined;
-  const cache = memory();
-  if (!cache.has(pattern)) {
-    if (!steps.take(stepsToBuild(pattern))) return undefined;
-    if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(pattern, build(pattern));
+  if (!built.has(pattern)) {
+    if (built.size >= MAX_CACHED) built.clear();
+    built.set(pattern, build(pattern));
   }
-  return cache.get(pattern);
+  return built.get(pattern);
 }
 
 function build(pattern: string): Automaton | undefined {

@@ -1,7 +1,6 @@
 import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Cone } from './find-word';
-import { spend } from '../budget/budget';
 import { compilePattern } from './compiled-patterns';
 import { type FilterList, patternsIn } from './filters';
 import type { UserAgentModel } from './user-agent-model';
@@ -39,12 +38,10 @@ export const OPEN: FilterLogic = { kind: 'open' };
 /** Reads a filter. `nameOf` names its hidden parts. */
 export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) => string): FilterLogic {
   const { isEnabled } = filter;
-  spend(200);
   if (isEnabled.isKnown && !isEnabled.value) return OPEN;
   const list = (property: FilterList): PatternList => {
     const value = patternsIn(filter, property);
     if (!value.isKnown) return { patterns: [], unknowns: [nameOf(property)] };
-    spend(40 * value.value.length);
     const patterns = [...new Set(value.value.flatMap((pattern) => valueOf(pattern) ?? []))].sort();
     const isValid = (pattern: string) => compilePattern(pattern) !== undefined;
     const hidden = value.value.filter((pattern) => !pattern.isKnown);

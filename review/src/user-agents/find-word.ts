@@ -1,6 +1,5 @@
 import type { Automaton } from './automata';
 import { alphabetOf, automatonOf } from './automata';
-import { SearchSteps } from '../budget/budget';
 import { END, START } from './character-ranges';
 
 /** Texts that at least one pattern of every group matches, and none of the others. */
@@ -13,12 +12,8 @@ export interface Cone {
 export type WordSearch =
   { readonly kind: 'word'; readonly word: string } | { readonly kind: 'none' | 'undecided' };
 
-/** Steps of one search: a second or two. */
-const MAX_STEPS = 30_000_000;
-/** The cost of a configuration, per state in it. */
-const STEPS_PER_STATE = 20;
-/** The cost, per character, of finding those that the automata distinguish. */
-const STEPS_FOR_ALPHABET = 1_000;
+/** How many states one search may visit: a second or two. Beyond that, its route is undecided, and others are not. */
+const MAX_VISITS = 1_500_000;
 const MAX_CONFIGURATIONS = 60_000;
 /** A longer list is assumed to match anything if it must match, and nothing if it must not. */
 const MAX_PATTERNS = 300;
@@ -28,21 +23,15 @@ const MAX_PATTERNS = 300;
  * there is none still holds, and a text that is found has to be checked by the engine that runs the patterns.
  */
 export function findWord({ found, notFound }: Cone, options: { readonly minLength: number }): WordSearch {
-  const steps = new SearchSteps(MAX_STEPS);
   const forbidden = new Set(notFound);
   const groups = found.map((group) => group.filter((pattern) => !forbidden.has(pattern)));
   if (groups.some((group) => group.length === 0)) return { kind: 'none' };
   const wanted = groups.flatMap((group) => {
-    const automata =
-      group.length > MAX_PATTERNS ? [undefined] : group.map((pattern) => automatonOf(pattern, steps));
+    const automata = group.length > MAX_PATTERNS ? [undefined] : group.map((pattern) => automatonOf(pattern));
     return isComplete(automata) ? [automata] : [];
   });
-  const unwanted = [...forbidden]
-    .slice(0, MAX_PATTERNS)
-    .flatMap((pattern) => automatonOf(pattern, steps) ?? []);
-  const automata = wanted.flat().length + unwanted.length;
-  if (!steps.take(STEPS_FOR_ALPHABET * (automata + 1))) return { kind: 'undecided' };
-  return new Search(wanted, unwanted, { ...options, steps }).run();
+  const unwanted = [...forbidden].slice(0, MAX_PATTERNS).flatMap((pattern) => automatonOf(pattern) ?? []);
+  return new Search(wanted, unwanted, options).run();
 }
 
 const isComplete = (automata: readonly (Automaton | undefined)[]): automata is readonly Automaton[] =>
@@ -117,15 +106,14 @@ class Search {
   private readonly unwantedStates: States;
   private readonly seen = new Set<string>();
   private readonly minLength: number;
-  private readonly steps: SearchSteps;
+  private left = MAX_VISITS;
 
   constructor(
     wanted: readonly (readonly Automaton[])[],
     unwanted: readonly Automaton[],
-    { minLength, steps }: { readonly minLength: number; readonly steps: SearchSteps },
+    { minLength }: { readonly minLength: number },
   ) {
     this.minLength = minLength;
-    this.steps = steps;
     this.alphabet = alphabetOf([...wanted.flat(), ...unwanted]);
     this.wantedStates = wanted.map((group) => new States(group, this.alphabet));
     this.unwantedStates = new States(unwanted, this.alphabet);
@@ -134,7 +122,7 @@ class Search {
   /** Breadth first, so that the shortest text comes first. Each group is in one state at a time, by choice. */
   run(): WordSearch {
     const starts = this.wantedStates.reduce((product, { initial }) => product * initial.length, 1);
-    if (!this.steps.take(STEPS_PER_STATE * starts)) return { kind: 'undecided' };
+    if (!this.visit(starts)) return { kind: 'undecided' };
     let open: Configuration[] = choices(this.wantedStates.map((states) => states.initial)).map((wanted) => ({
       wanted,
       unwanted: this.unwantedStates.initial,
@@ -153,6 +141,11 @@ class Search {
     return { kind: 'none' };
   }
 
+  private visit(states: number): boolean {
+    this.left -= states;
+    return this.left >= 0;
+  }
+
   private isFound({ wanted, unwanted, word }: Configuration): boolean {
     return (
       word.length >= this.minLength &&
@@ -161,7 +154,7 @@ class Search {
     );
   }
 
-  /** Whether there were enough steps for all successors of a configuration. */
+  /** Whether all successors of a configuration could be visited. */
   private expand({ wanted, unwanted, word }: Configuration, into: Configuration[]): boolean {
     for (const [letter, character] of this.alphabet.entries()) {
       const reached = new Set<number>();
@@ -171,7 +164,7 @@ class Search {
       const key = states.join();
       const ways = wanted.map((state, index) => this.wantedStates[index]?.next(state, letter) ?? []);
       const combinations = ways.reduce((product, { length }) => product * length, 1);
-      if (!this.steps.take(STEPS_PER_STATE * (unwanted.length + 1 + combinations))) return false;
+      if (!this.visit(unwanted.length + 1 + combinations)) return false;
       for (const choice of choices(ways)) {
         const isLong = word.length + 1 >= this.minLength;
         const name = `${isLong} ${choice.join()} ${key}`;

@@ -1,4 +1,3 @@
-import { SearchSteps } from '../budget/budget';
 import { automatonOf } from './automata';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
@@ -44,7 +43,7 @@ export function wordsOf(pattern: string): string[] {
     .replace(/\\d[+*]?|\[0-9\][+*]?/g, '1')
     .replace(/\\(?=[^A-Za-z0-9])/g, '')
     .replace(/\.[*+]|\.\?/g, '');
-  const shortest = automatonOf(pattern, new SearchSteps(Infinity))
+  const shortest = automatonOf(pattern)
     ? findWord({ found: [[pattern]], notFound: [] }, { minLength: 0 })
     : undefined;
   const stems = [bare, ...(shortest?.kind === 'word' ? [shortest.word] : [])];

@@ -1,55 +1,79 @@
-import { withinBudget } from '../../../review/src/budget/budget';
-import { type Bomb, bombCalled, BOMBS, changedEdge, nested } from './bombs';
-import { previewOf } from './preview-builder';
+import { CORPUS, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
+import type { Case, Judgement } from '../../../review/src/commands/judge-case';
+import { judgeHere, judgeThere } from '../../support/judging';
+import { type Bomb, BOMBS, changedEdge, nested } from './bombs';
+import { type MadeResource, previewOf, previewText, rule } from './preview-builder';
 import { reviewed } from './reviewing';
 
-const isTooComplex = ({ verdict, findings }: ReturnType<typeof reviewed>): boolean =>
-  verdict.outcome === 'not-decidable' &&
-  findings.some(({ reason }) => JSON.stringify(reason).includes('too complex'));
-
-const review = (
-  { make, wishes }: Bomb,
-  { bytes = 6_000, mostSteps = 2_000_000 }: { bytes?: number; mostSteps?: number } = {},
-) => {
-  const preview = previewOf(...make(bytes));
-  const more = wishes?.(bytes);
-  const { result, steps } = withinBudget(() => reviewed(preview, { ...more, mostSteps }), Infinity);
-  if (!result) throw new Error('a review ends by itself');
-  return { report: result, steps };
-};
-
-describe.each(BOMBS)('$name', (bomb) => {
-  test('is reviewed in the same number of steps every time', () => {
-    const { steps } = review(bomb);
-    expect(steps).toBeGreaterThan(0);
-    expect(review(bomb).steps).toBe(steps);
-  });
-
-  test('is not decided, and never without effect, where the steps do not suffice', () => {
-    const { report, steps } = review(bomb);
-    expect(report.verdict.affectsAccess || isTooComplex(report)).toBe(true);
-    const half = review(bomb, { mostSteps: Math.floor(steps / 2) }).report;
-    expect(half.verdict.affectsAccess || isTooComplex(half)).toBe(true);
-    expect(isTooComplex(review(bomb, { mostSteps: 0 }).report)).toBe(true);
-  });
+const caseOf = (resources: readonly MadeResource[]): Case => ({
+  preview: previewText(resources),
+  guards: { assertions: NO_ASSERTIONS, base: { assertions: NO_ASSERTIONS } },
+  asked: { noNewAccess: false, models: {} },
+  ignoresGate: false,
+  assumptions: {},
+  corpus: CORPUS,
+  request: { now: '2026-06-15T12:00:00.000Z' },
+  renderings: [{ format: 'json', sourceRoot: '.', hasColours: false }],
 });
+
+function caseOfBomb({ make, wishes }: Bomb, bytes: number): Case {
+  const given = caseOf(make(bytes));
+  const { feeds, expected, now = given.request.now } = wishes?.(bytes) ?? {};
+  return {
+    ...given,
+    guards: { ...given.guards, ...(feeds && { feeds }) },
+    request: { now, ...(feeds && { feeds }), ...(expected && { expected }) },
+  };
+}
+
+interface Written {
+  readonly verdict: { readonly affectsAccess: boolean };
+  readonly findings: readonly { readonly reason: string }[];
+}
+
+const written = ({ texts }: Judgement): Written => JSON.parse(texts[0] ?? '') as Written;
+const isTooComplex = (judgement: Judgement): boolean =>
+  judgement.exitCode === 2 &&
+  written(judgement).findings.some(({ reason }) => reason.includes('too complex'));
+
+const slow = BOMBS.filter(({ name }) => name === 'patterns of many choices');
+
+test.each(BOMBS)('$name: not decided, and never without effect, if the time does not suffice', (bomb) => {
+  const judgement = judgeThere(caseOfBomb(bomb, 100_000), { seconds: 2 });
+  expect(isTooComplex(judgement) || written(judgement).verdict.affectsAccess).toBe(true);
+});
+
+test.each(slow)('$name: too complex, as every pattern takes long', (bomb) => {
+  expect(isTooComplex(judgeThere(caseOfBomb(bomb, 100_000), { seconds: 2 }))).toBe(true);
+});
+
+const office = { type: 'IpPolicyRule', name: 'office', after: rule('8.8.8.0/24') } as const;
 
 test.each([
-  ['a feed with many holes in what its publisher does not list', 250_000],
-  ['an approved plan with many holes in its bounds, of which a rule has ended', 300_000],
-])('what %s comes to is counted before it is written out', (name, least) => {
-  const bomb = bombCalled(name);
-  const { steps } = review(bomb);
-  expect(steps - review({ ...bomb, wishes: () => ({}) }).steps).toBeGreaterThan(least);
-  expect(isTooComplex(review(bomb, { mostSteps: steps - 1 }).report)).toBe(true);
+  ['time', { seconds: 0.001 }],
+  ['memory', { megabytes: 4 }],
+])('without %s, the plainest change is too complex, with exit code 2', (_what, bounds) => {
+  expect(isTooComplex(judgeThere(caseOf([office]), bounds))).toBe(true);
 });
 
-const REVIEW = 50_000_000;
+test('within its bounds, another process judges as this one does', () => {
+  const judgement = judgeThere(caseOf([office]));
+  expect(judgement.exitCode).toBe(0);
+  expect(judgement).toEqual(judgeHere(caseOf([office])));
+});
 
-test('a review has steps for hundreds of documents without a known edge, and not for thousands', () => {
-  const bomb = bombCalled('documents of edges that are not known, beside many edges');
-  expect(isTooComplex(review(bomb, { bytes: 100_000, mostSteps: REVIEW }).report)).toBe(false);
-  expect(isTooComplex(review(bomb, { bytes: 1_000_000, mostSteps: REVIEW }).report)).toBe(true);
+test('what cannot be judged at all is refused, and no verdict', () => {
+  expect(() => judgeThere({ ...caseOf([office]), preview: '[]' })).toThrow('not the JSON of a preview');
+  expect(() => judgeThere({ ...caseOf([office]), guards: undefined as never })).toThrow(
+    'The review was ended',
+  );
+});
+
+test('a stack overflow is too complex', () => {
+  const overflow = (depth: number): never => overflow(depth + 1);
+  const report = reviewPreview(previewOf(office), () => overflow(0));
+  expect(report.verdict.outcome).toBe('not-decidable');
+  expect(JSON.stringify(report.findings)).toContain('too complex');
 });
 
 test.each([25, 60])('%d nested `? :` are not decided, and not without effect', (depth) => {

@@ -255,6 +255,13 @@ export const BOMBS: readonly Bomb[] = [
     ],
   },
   {
+    name: 'patterns of many choices',
+    make: (bytes) => {
+      const patterns = (salt: string) => times(bytes / 60, (index) => `(?i)(?:[a-z]?){900}${salt}${index}`);
+      return [route('f', filter([], patterns('x')), filter([], patterns('y')))];
+    },
+  },
+  {
     name: 'patterns nested deep',
     make: (bytes) => [
       route(
@@ -385,10 +392,3 @@ export const BOMBS: readonly Bomb[] = [
     ],
   },
 ];
-
-/** One of them. */
-export function bombCalled(name: string): Bomb {
-  const bomb = BOMBS.find((candidate) => candidate.name === name);
-  if (!bomb) throw new Error(`There is no bomb called ${name}.`);
-  return bomb;
-}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/review-files';
 import { runReview } from '../../../review/src/commands/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
+import { judgeHere } from '../../support/judging';
 import { cidrOf } from './pinned-feeds';
 import { added, kept, previewText, removed, rule } from './preview-builder';
 
@@ -69,6 +70,7 @@ const run = (
           })),
         ),
       feeds: () => Promise.resolve(undefined),
+      judge: judgeHere,
       isTerminal: false,
       now: '2026-06-15T12:00:00Z',
     },

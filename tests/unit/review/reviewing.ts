@@ -33,7 +33,6 @@ export interface Wishes {
   readonly drift?: Drift;
   readonly requires?: Requirements;
   readonly state?: StackState;
-  readonly mostSteps?: number;
 }
 
 /** A review with the defaults of the command line, on a fixed day. */
@@ -59,11 +58,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
-  return reviewPreview(
-    { ...preview, ...(wishes.drift && { drift: wishes.drift }) },
-    requestOf,
-    wishes.mostSteps,
-  );
+  return reviewPreview({ ...preview, ...(wishes.drift && { drift: wishes.drift }) }, requestOf);
 }
 
 /** The ids of the findings that the change brings, each as often as it is found. */

@@ -12,7 +12,8 @@ import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import type { Assumptions } from '../../index';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
-import { readAssertions, readPlanFile, render } from '../review-files';
+import type { Judge } from '../judge-case';
+import { readAssertions, readPlanFile } from '../review-files';
 import { readPlainFile } from '../plain-file';
 import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './not-decidable';
@@ -36,59 +37,60 @@ It reads the state and the service, and writes neither. Exit codes: 0 no drift, 
 answer, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
 
 /** `edge-policy drift`. */
-export const describeDrift: DescribeCommand = (command, context) =>
-  withAssumptionOptions(
-    withCommonOptions(command)
-      .addOption(choice('--format <name>', 'what to print', ['markdown', 'text', 'sarif']).default('text'))
-      .option(
-        '--reviewed <file>',
-        'compare with what was approved (review --write plan=FILE), not with the state',
-      )
-      .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
-      .option(
-        '--assertions <file>',
-        'assertions and waivers for what is live (repeatable; default: as for review)',
-        each(String),
-      )
-      .option('--feeds <folder>', 'the folder of the published networks that assertions name')
-      .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.'),
-  )
-    .addHelpText('after', HELP)
-    .action(async (options: DriftOptions) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-      const { findDrift, exitCodeOf } = require('./run-drift') as typeof runDriftModule;
-      const where = locationOf(options, context.workingDirectory);
-      const files = {
-        readFile: (name: string) => readPlainFile(path.resolve(where.cwd, name)),
-        fileExists: (name: string) => existsSync(path.resolve(where.cwd, name)),
-      };
-      const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
-      const request = {
-        where,
-        alsoManagedBy: options.alsoManagedBy ?? [],
-        assertions: readAssertions(options.assertions ?? [], files),
-        ...(options.reviewed !== undefined && { reviewed: readPlanFile(options.reviewed, files) }),
-        ...(feeds && { feeds }),
-        assumptions: assumptionsOf(options),
-        now: new Date(context.clock.epochMs()).toISOString(),
-      };
-      try {
-        const report = await findDrift(request, context);
-        const format = options.json ? 'json' : options.format;
-        context.print(
-          render(
-            report,
-            { format, sourceRoot: options.sourceRoot },
-            { isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined },
-          ),
-        );
-        context.end(exitCodeOf(report));
-      } catch (error) {
-        if (!(error instanceof NotDecidable)) throw error;
-        context.note(`Not decidable: ${error.message}\n`);
-        context.end(EXIT.undecided);
-      }
-    });
+export const describeDrift =
+  (judge: Judge): DescribeCommand =>
+  (command, context) =>
+    withAssumptionOptions(
+      withCommonOptions(command)
+        .addOption(choice('--format <name>', 'what to print', ['markdown', 'text', 'sarif']).default('text'))
+        .option(
+          '--reviewed <file>',
+          'compare with what was approved (review --write plan=FILE), not with the state',
+        )
+        .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
+        .option(
+          '--assertions <file>',
+          'assertions and waivers for what is live (repeatable; default: as for review)',
+          each(String),
+        )
+        .option('--feeds <folder>', 'the folder of the published networks that assertions name')
+        .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.'),
+    )
+      .addHelpText('after', HELP)
+      .action(async (options: DriftOptions) => {
+        // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+        const { findDrift } = require('./run-drift') as typeof runDriftModule;
+        const where = locationOf(options, context.workingDirectory);
+        const files = {
+          readFile: (name: string) => readPlainFile(path.resolve(where.cwd, name)),
+          fileExists: (name: string) => existsSync(path.resolve(where.cwd, name)),
+        };
+        const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
+        const request = {
+          where,
+          alsoManagedBy: options.alsoManagedBy ?? [],
+          assertions: readAssertions(options.assertions ?? [], files),
+          ...(options.reviewed !== undefined && { reviewed: readPlanFile(options.reviewed, files) }),
+          ...(feeds && { feeds }),
+          assumptions: assumptionsOf(options),
+          now: new Date(context.clock.epochMs()).toISOString(),
+        };
+        try {
+          const drift = await findDrift(request, context);
+          const hasColours = process.stdout.isTTY && context.environment['NO_COLOR'] === undefined;
+          const format = options.json ? 'json' : options.format;
+          const { exitCode, texts } = judge({
+            ...drift,
+            renderings: [{ format, sourceRoot: options.sourceRoot, hasColours }],
+          });
+          context.print(texts.join(''));
+          context.end(exitCode);
+        } catch (error) {
+          if (!(error instanceof NotDecidable)) throw error;
+          context.note(`Not decidable: ${error.message}\n`);
+          context.end(EXIT.undecided);
+        }
+      });
 
 /** Live objects are not a change by an author, so the feeds are their own base. */
 function ofLive({ feeds }: Pick<DriftOptions, 'feeds'>, cwd: string): FeedOptions {

@@ -1,24 +1,18 @@
 // What for: `edge-policy drift`: compares the live service with what was reviewed.
 // Must not know: how a difference is judged: it becomes a change, and the review judges that.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { type CliContext, EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
+import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
 import { type Location, readConfig } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import {
   type AssertionSet,
   type Assumptions,
   CORPUS,
-  DEFAULT_ASSUMPTIONS,
   type FeedRevisions,
-  gateInForce,
-  guardsOf,
-  isDriftLine,
   readPreviewDocument,
-  type Report,
   type ReviewedPlan,
-  reviewPreview,
 } from '../../index';
-import { inWordsForUsers } from '../review-files';
+import type { Case } from '../judge-case';
 import { asApproved } from './approved';
 import { differencesOf } from './differences';
 import { readLiveStack, requireSettled } from './read-live-stack';
@@ -39,11 +33,14 @@ export interface DriftRequest {
 }
 
 /**
- * Reads a stack's state and its live objects, and judges the difference as a change.
+ * Reads a stack's state and its live objects: the difference is to be judged as a change.
  *
  * @throws NotDecidable if it cannot be decided; UserError for problems that the caller has to solve.
  */
-export async function findDrift(request: DriftRequest, context: CliContext): Promise<Report> {
+export async function findDrift(
+  request: DriftRequest,
+  context: CliContext,
+): Promise<Omit<Case, 'renderings'>> {
   const { where, alsoManagedBy, assertions, feeds, reviewed } = request;
   const stack = requireStack(context, where);
   const deployment = await stack.deployment();
@@ -59,28 +56,20 @@ export async function findDrift(request: DriftRequest, context: CliContext): Pro
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
   const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
-  const preview = readPreviewDocument(JSON.stringify(document));
-  if (reviewed) requireSameStack(reviewed, preview);
-  const drift = { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) };
-  return inWordsForUsers(() =>
-    reviewPreview({ ...preview, drift }, () => {
-      // Live objects are not a change by an author, so the files are their own base.
-      const base = { assertions };
-      const guards = guardsOf(preview, { assertions, base, ...(feeds && { feeds }) });
-      const asked = { noNewAccess: false, failOn: 'low' as const, models: request.assumptions };
-      const { models } = gateInForce(guards.gates, asked);
-      return {
-        context: {
-          assumptions: { ...DEFAULT_ASSUMPTIONS, ...request.assumptions, ...models },
-          corpus: CORPUS,
-        },
-        guards,
-        now: request.now,
-        failOn: 'low',
-        ...(feeds && { feeds }),
-      };
-    }),
-  );
+  const text = JSON.stringify(document);
+  if (reviewed) requireSameStack(reviewed, readPreviewDocument(text));
+  // Live objects are not a change by an author, so the files are their own base.
+  const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
+  return {
+    preview: text,
+    drift: { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) },
+    guards,
+    asked: { noNewAccess: false, failOn: 'low', models: request.assumptions },
+    ignoresGate: true,
+    assumptions: request.assumptions,
+    corpus: CORPUS,
+    request: { now: request.now, ...(feeds && { feeds }) },
+  };
 }
 
 function requireSameStack(
@@ -92,13 +81,3 @@ function requireSameStack(
     `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give the plan of this stack.`,
   );
 }
-
-/** Drift needs attention; without it, nothing may be undecided. */
-export function exitCodeOf({ findings, verdict }: Report): ExitCode {
-  const counting = findings.filter((found) => found.isNew && !found.waiver);
-  if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
-  return verdict.outcome === 'not-decidable' ? EXIT.undecided : EXIT.done;
-}
-
-/** Problems of the live objects, whether or not they have drifted. */
-const ALWAYS: ReadonlySet<string> = new Set(['rule-ended', 'assertion-failed']);

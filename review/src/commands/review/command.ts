@@ -19,6 +19,7 @@ import {
 import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../review-files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
+import type { Judge } from '../judge-case';
 import { moduleOfService } from '../explain/read-service';
 import { readPlainFile } from '../plain-file';
 import { writeReport } from './write-report';
@@ -55,86 +56,94 @@ Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the pr
 or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
 
 /** `edge-policy review`. */
-export const describeReview: DescribeCommand = (command, context) =>
-  withAssumptionOptions(
-    command
-      .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
-      .option('-s, --stack <name>', 'preview this stack; with a file: the stack that its preview must be of')
-      .option('-C, --cwd <folder>', 'run as if started in this folder')
-      .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
-      .option(
-        '--write <format=file>',
-        'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
-        each(reportFile),
-      )
-      .addOption(
-        choice(
-          '--fail-on <severity>',
-          `exit code 1 from this severity on (default: that of the assertion file, else ${DEFAULT_FAIL_ON})`,
-          THRESHOLDS,
-        ),
-      )
-      .option(
-        '--no-new-access',
-        'exit code 1 if anyone may get in who could not before, regardless of --fail-on',
-      )
-      .option(
-        '--must-allow <network>',
-        'exit code 1 if this address or network gets in now and would be locked out, regardless of --fail-on (repeatable)',
-        each(network),
-      )
-      .option(
-        '--assertions <file>',
-        `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
-        each(String),
-      )
-      .option(
-        '--expect <file>',
-        'fail if the plan is not the reviewed one (--write plan=FILE); findings of the reviewed plan count as approved',
-      )
-      .option(
-        '--base-assertions <file>',
-        'assertions of the base revision: each that the change removes is a finding (repeatable)',
-        each(String),
-      )
-      .option(
-        '--accept-guards <hash>',
-        'another person has accepted exactly the changes to guards whose hash the report names',
-      )
-      .option(
-        '--feeds <folder>',
-        'the folder with the published networks of the change (default: the nearest folder above that has any)',
-      )
-      .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
-      .option(
-        '--confirm-feeds',
-        'ask the publishers, as the base declares them, whether they list the networks of the change',
-      )
-      .option(
-        '--state <file>',
-        'the state before, from "pulumi stack export": a preview that contradicts it is not decidable',
-      )
-      .option(
-        '--user-agents <file>',
-        'your own clients for the decision table, one per line (repeatable)',
-        each(String),
-      )
-      .option('--live', 'also count the rules on the service that are not in the stack'),
-  )
-    .option(
-      '--requests-per-minute <n>',
-      'rate limit for estimating the cost of the up',
-      positive,
-      DEFAULT_ASSUMPTIONS.requestsPerMinute,
+export const describeReview =
+  (judge: Judge): DescribeCommand =>
+  (command, context) =>
+    withAssumptionOptions(
+      command
+        .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
+        .option(
+          '-s, --stack <name>',
+          'preview this stack; with a file: the stack that its preview must be of',
+        )
+        .option('-C, --cwd <folder>', 'run as if started in this folder')
+        .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+        .option(
+          '--write <format=file>',
+          'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
+          each(reportFile),
+        )
+        .addOption(
+          choice(
+            '--fail-on <severity>',
+            `exit code 1 from this severity on (default: that of the assertion file, else ${DEFAULT_FAIL_ON})`,
+            THRESHOLDS,
+          ),
+        )
+        .option(
+          '--no-new-access',
+          'exit code 1 if anyone may get in who could not before, regardless of --fail-on',
+        )
+        .option(
+          '--must-allow <network>',
+          'exit code 1 if this address or network gets in now and would be locked out, regardless of --fail-on (repeatable)',
+          each(network),
+        )
+        .option(
+          '--assertions <file>',
+          `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+          each(String),
+        )
+        .option(
+          '--expect <file>',
+          'fail if the plan is not the reviewed one (--write plan=FILE); findings of the reviewed plan count as approved',
+        )
+        .option(
+          '--base-assertions <file>',
+          'assertions of the base revision: each that the change removes is a finding (repeatable)',
+          each(String),
+        )
+        .option(
+          '--accept-guards <hash>',
+          'another person has accepted exactly the changes to guards whose hash the report names',
+        )
+        .option(
+          '--feeds <folder>',
+          'the folder with the published networks of the change (default: the nearest folder above that has any)',
+        )
+        .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
+        .option(
+          '--confirm-feeds',
+          'ask the publishers, as the base declares them, whether they list the networks of the change',
+        )
+        .option(
+          '--state <file>',
+          'the state before, from "pulumi stack export": a preview that contradicts it is not decidable',
+        )
+        .option(
+          '--user-agents <file>',
+          'your own clients for the decision table, one per line (repeatable)',
+          each(String),
+        )
+        .option('--live', 'also count the rules on the service that are not in the stack'),
     )
-    .option('--now <time>', 'review as of this time: which rules have ended, and which waivers', time)
-    .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
-    .addHelpText('after', HELP)
-    .action(async (file: string | undefined, options: CommandOptions) => {
-      const { exitCode, output } = await runReview(reviewOptions(options), sourcesOf(file, options, context));
-      context.print(output);
-      context.end(exitCode);
-    });
+      .option(
+        '--requests-per-minute <n>',
+        'rate limit for estimating the cost of the up',
+        positive,
+        DEFAULT_ASSUMPTIONS.requestsPerMinute,
+      )
+      .option('--now <time>', 'review as of this time: which rules have ended, and which waivers', time)
+      .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
+      .addHelpText('after', HELP)
+      .action(async (file: string | undefined, options: CommandOptions) => {
+        const { exitCode, output } = await runReview(reviewOptions(options), {
+          ...sourcesOf(file, options, context),
+          judge,
+        });
+        context.print(output);
+        context.end(exitCode);
+      });
 
 function reportFile(text: string): ReportFile {
   const [name = '', ...rest] = text.split('=');
@@ -178,7 +187,11 @@ const reviewOptions = (options: CommandOptions): ReviewOptions => ({
   isLive: options.live === true,
 });
 
-function sourcesOf(file: string | undefined, options: CommandOptions, context: CliContext): ReviewSources {
+function sourcesOf(
+  file: string | undefined,
+  options: CommandOptions,
+  context: CliContext,
+): Omit<ReviewSources, 'judge'> {
   const cwd = path.resolve(context.workingDirectory, options.cwd ?? '.');
   const where: Location = { cwd, stack: options.stack };
   return {

@@ -8,23 +8,16 @@ import {
   type BaseAssertions,
   CORPUS,
   type CorpusEntry,
-  DEFAULT_ASSUMPTIONS,
   type FailOn,
   type FeedRevisions,
-  type GateInForce,
-  type Guards,
-  gateInForce,
+  type GuardSources,
   type LiveModulePlace,
   placesTakenOver,
-  type PreviewDocument,
-  resourceChanges,
-  type ReviewedResource,
-  guardsOf,
-  type Outcome,
   readPreviewDocument,
   readStackState,
+  resourceChanges,
   type ReviewedPlan,
-  reviewPreview,
+  type ReviewedResource,
   type StackState,
 } from '../../index';
 import {
@@ -33,11 +26,11 @@ import {
   readAssertionFiles,
   readAssertions,
   readPlanFile,
-  render,
   REVIEW_FORMATS,
   type ReviewFormat,
 } from '../review-files';
-import { EXIT, type ExitCode } from 'pulumi-edge-policy/internal/cli/context';
+import type { Judge } from '../judge-case';
+import type { ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
 /** The outputs that can be written to a file: the formats, and the reviewed plan. */
 export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
@@ -93,6 +86,7 @@ export interface ReviewSources {
   readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
+  readonly judge: Judge;
   readonly isTerminal: boolean;
 }
 
@@ -102,61 +96,66 @@ export interface ReviewResult {
   readonly output: string;
 }
 
-const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
-  clear: EXIT.done,
-  findings: EXIT.attention,
-  'not-decidable': EXIT.undecided,
-};
-
 /**
  * Reviews a preview: says what it means for who gets in.
  *
  * @throws UserError for input that cannot be used.
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
+  const { format, files, sourceRoot } = options;
   const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
-  const assertions = readAssertions(options.assertionFiles, sources);
-  const base = readBase(options, sources);
+  const guards = readGuards(options, sources);
   const expected = readExpected(options, sources);
   const state = readState(options, sources);
-  const previewText = await sources.preview();
+  const preview = await sources.preview();
   const feeds = await sources.feeds();
-  const preview = inWordsForUsers(() => readPreviewDocument(previewText));
   const live = options.isLive ? await readLive(preview, sources) : undefined;
-  const report = inWordsForUsers(() => {
-    const { acceptedGuards: accepted } = options;
-    return reviewPreview(preview, () => {
-      const guards = guardsOf(preview, {
-        assertions,
-        ...(base && { base }),
-        ...(accepted && { accepted }),
-        ...(feeds && { feeds }),
-      });
-      const { models, failOn, noNewAccess, maxRules, requires } = gateOf(options, guards.gates);
-      return {
-        context: { assumptions: { ...DEFAULT_ASSUMPTIONS, ...options.assumptions, ...models }, corpus },
-        guards,
-        now: sources.now,
-        failOn,
-        noNewAccess,
-        mustAllow: options.mustAllow,
-        ...(maxRules !== undefined && { maxRules }),
-        ...(requires && { requires }),
-        ...(expected && { expected }),
-        ...live,
-        ...(feeds && { feeds }),
-        ...(state && { state }),
-        ...(options.stack !== undefined && { stack: options.stack }),
-      };
-    });
+  const { exitCode, texts } = sources.judge({
+    preview,
+    guards: { ...guards, ...(feeds && { feeds }) },
+    ...askedBy(options),
+    assumptions: options.assumptions,
+    corpus,
+    request: {
+      now: sources.now,
+      mustAllow: options.mustAllow,
+      ...(expected && { expected }),
+      ...live,
+      ...(feeds && { feeds }),
+      ...(state && { state }),
+      ...(options.stack !== undefined && { stack: options.stack }),
+    },
+    renderings: [
+      { format, sourceRoot, hasColours: sources.isTerminal },
+      ...files.map((file) => ({ format: file.format, sourceRoot, hasColours: false })),
+    ],
   });
-  for (const { format, path } of options.files) {
-    sources.writeFile(path, render(report, { ...options, format }, { isTerminal: false }));
-  }
-  return { exitCode: EXIT_CODES[report.verdict.outcome], output: render(report, options, sources) };
+  const [output = '', ...written] = texts;
+  files.forEach(({ path }, index) => {
+    sources.writeFile(path, written[index] ?? '');
+  });
+  return { exitCode, output };
 }
 
-async function readLive(preview: PreviewDocument, sources: ReviewSources) {
+/** The approved findings were judged then. What still counts is that nothing else is planned, and what this call demands. */
+function askedBy({ failOn, noNewAccess, assumptions: models, expectedPlanFile }: ReviewOptions) {
+  if (expectedPlanFile !== undefined)
+    return { asked: { failOn: failOn ?? ('never' as const), noNewAccess, models }, ignoresGate: true };
+  return { asked: { ...(failOn && { failOn }), noNewAccess, models }, ignoresGate: false };
+}
+
+function readGuards(options: ReviewOptions, sources: ReviewSources): GuardSources {
+  const base = readBase(options, sources);
+  const { acceptedGuards: accepted } = options;
+  return {
+    assertions: readAssertions(options.assertionFiles, sources),
+    ...(base && { base }),
+    ...(accepted !== undefined && { accepted }),
+  };
+}
+
+async function readLive(text: string, sources: ReviewSources) {
+  const preview = inWordsForUsers(() => readPreviewDocument(text));
   const liveRules = await sources.liveRules();
   return {
     liveRules,
@@ -173,18 +172,6 @@ function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources)
     if (error instanceof UserError) return { problem: error.message };
     throw error;
   }
-}
-
-/** The approved findings were judged then. What still counts is that nothing else is planned, and what this call demands. */
-function gateOf(
-  { failOn, noNewAccess, assumptions, expectedPlanFile }: ReviewOptions,
-  gates: Guards['gates'],
-): GateInForce {
-  const asked = { ...(failOn && { failOn }), noNewAccess, models: assumptions };
-  const inForce = gateInForce(gates, asked);
-  return expectedPlanFile === undefined
-    ? inForce
-    : { ...asked, failOn: failOn ?? ('never' as const), models: inForce.models };
 }
 
 function readExpected(
