@@ -1,16 +1,12 @@
-import { endMs } from 'pulumi-edge-policy/internal/values/until';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import {
-  cidrSetOf,
-  intersect,
+  type CidrSet,
   isEmptyCidrSet,
+  overlap,
   subtract,
-  touches,
+  unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { VisibleRule } from '../model/declarations';
-import type { IpModel } from './evaluation-model';
-import type { PolicySide } from './policy-side';
-import { evaluate } from './policy-side';
+import { untilAt } from 'pulumi-edge-policy/internal/values/until';
+import type { Moment } from './timeline';
 
 /** Access that ends. */
 export interface EndOfAccess {
@@ -21,26 +17,18 @@ export interface EndOfAccess {
   readonly isAtOnce: boolean;
 }
 
-/** When the access that a policy gives ends; undefined if none of it does. */
-export function endOfAccess(side: PolicySide, access: CidrSet, model: IpModel): EndOfAccess | undefined {
-  const ending = side.byAction.allow.rules.filter(
-    ({ until, cidr }) => until !== undefined && touches(access, cidr),
-  );
-  if (ending.length === 0) return undefined;
-  const lasting = letInBy(
-    side.rules.filter(({ until, action }) => action === 'deny' || until === undefined),
-    model,
-  );
-  const over = subtract(access, lasting);
-  if (isEmptyCidrSet(over)) return undefined;
-  const ends = new Set(ending.map(({ until = '' }) => until));
-  const until = [...ends].sort((left, right) => endMs(left) - endMs(right)).at(-1) ?? '';
-  return { until, isAll: isEmptyCidrSet(intersect(access, lasting)), isAtOnce: ends.size === 1 };
-}
-
-/** The addresses that some rules let in. */
-function letInBy(rules: readonly VisibleRule[], model: IpModel): CidrSet {
-  const networksOf = (action: VisibleRule['action']): CidrSet =>
-    cidrSetOf(rules.flatMap((rule) => (rule.action === action ? [rule.cidr] : [])));
-  return evaluate({ allowed: networksOf('allow'), denied: networksOf('deny') }, model);
+/** When access that begins at a time ends; undefined if none of it does. */
+export function endOfAccess(
+  access: CidrSet,
+  moments: readonly Moment[],
+  fromMs = Number.NEGATIVE_INFINITY,
+): EndOfAccess | undefined {
+  const ends = moments
+    .filter(({ atMs }) => atMs > fromMs)
+    .map(({ atMs, concerned, after }) => ({ atMs, over: subtract(concerned, after.surely) }))
+    .filter(({ over }) => overlap(over, access));
+  const last = ends.at(-1);
+  if (!last) return undefined;
+  const lasting = subtract(access, unionAll(ends.map(({ over }) => over)));
+  return { until: untilAt(last.atMs), isAll: isEmptyCidrSet(lasting), isAtOnce: ends.length === 1 };
 }

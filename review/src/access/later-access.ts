@@ -1,5 +1,4 @@
 import { unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { momentInWords } from '../text/moments';
 import type { AddressBounds, BoundedChange } from './bounds';
 import { isSurelyEmpty } from './bounds';
 import type { AddressAccess, LaterAccess } from './subject-access';
@@ -20,13 +19,13 @@ export function laterAccess(
   const alone = telling.length <= MOST_MOMENTS ? telling : telling.slice(0, MOST_MOMENTS - 1);
   const rest = telling.slice(alone.length);
   return [...alone.map((moment) => [moment]), ...(rest.length === 0 ? [] : [rest])].map((group) => {
-    const [first, last] = [group[0]?.atMs ?? 0, group.at(-1)?.atMs ?? 0];
+    const [atMs = 0, lastMs = atMs] = [group[0]?.atMs, group.at(-1)?.atMs];
     return {
       ...access,
-      ...at(last),
+      ...at(lastMs),
       gained: together(group.map(({ gained }) => gained)),
       lost: together(group.map(({ lost }) => lost)),
-      begins: { from: momentInWords(first), ...(last !== first && { to: momentInWords(last) }) },
+      begins: { atMs, lastMs },
     };
   });
 }

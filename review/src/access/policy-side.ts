@@ -63,14 +63,16 @@ export function policySide(
   { declared, homeless = [], isContested, nowMs = Number.NEGATIVE_INFINITY }: PolicyParts,
   assumptions: IpAssumptions,
 ): PolicySide {
-  const counting = (rule: RuleDeclaration): boolean =>
-    !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow';
+  const hasEnds = declared.some(isEnding) || homeless.some(isEnding);
   const isDoubtful = (rule: RuleDeclaration): boolean =>
     rule.until?.isKnown === false || isContested?.(rule) === true;
-  const counted = declared.filter(counting);
-  const sure = counted.filter((rule) => !isDoubtful(rule));
-  const isAllSure = sure.length === counted.length;
-  const doubtfulRules = [...homeless.filter(counting), ...(isAllSure ? [] : counted.filter(isDoubtful))];
+  const counting = (rules: readonly RuleDeclaration[]) =>
+    hasEnds ? rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow') : rules;
+  const counted = counting(declared);
+  // Lists are long, and nearly all of them are plain.
+  const isAllSure = !hasEnds && !isContested;
+  const sure = isAllSure ? counted : counted.filter((rule) => !isDoubtful(rule));
+  const doubtfulRules = [...counting(homeless), ...(isAllSure ? [] : counted.filter(isDoubtful))];
   const hiddenRules = sure.filter(({ visible }) => !visible);
   const { rules, ...byAction } = visibleRules(counted);
   const { rules: sureRules, ...certain } = isAllSure ? { rules, ...byAction } : visibleRules(sure);
@@ -80,9 +82,10 @@ export function policySide(
     !hasRules && doubtfulRules.length === 0
       ? letInByEmptyPolicy(assumptions)
       : evaluate(matches, assumptions.model);
-  const hasEnds = [...declared, ...homeless].some(({ until }) => until !== undefined);
   return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasRules, hasEnds };
 }
+
+const isEnding = ({ until }: RuleDeclaration): boolean => until !== undefined;
 
 function visibleRules(declared: readonly RuleDeclaration[]) {
   const rules = declared.flatMap(({ visible }) => visible ?? []);

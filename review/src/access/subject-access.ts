@@ -25,9 +25,9 @@ export interface AddressAccess extends BoundedChange {
 
 /** When a gain or loss of access begins, as rules end. */
 export interface Beginning {
-  readonly from: string;
-  /** The last moment, if these are several together. */
-  readonly to?: string;
+  readonly atMs: number;
+  /** The last moment, if these are several together; otherwise the same one. */
+  readonly lastMs: number;
 }
 
 /** Who gets in by an IP policy at a later moment, and the gains and losses that begin then. */

@@ -34,15 +34,15 @@ export function accessChangeFindings(
   ];
 }
 
-/** The origins of what a change does by one policy, at any time. */
-export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
+/** The origins of what a change does by one policy, at once or from a later time on. */
+export const causesOf = (policy: PolicyChange, model: IpModel, fromMs?: number): Causes => ({
   ...causesIn(policy),
   ofGain: (networks) => causeOfGain(policy, networks, model),
   isOpenByDefault: letsUnmatchedIn(model),
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
   notesOfPossibleGain: (gained) => possibleGainNotes(policy, gained, model),
-  endOfGain: (gained) => untilWhen(endOfAccess(policy.after, gained, model)),
+  endOfGain: (gained) => untilWhen(endOfAccess(gained, policy.moments, fromMs)),
 });
 
 function untilWhen(end: EndOfAccess | undefined): Sentence {

@@ -15,7 +15,7 @@ export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): F
   if (isOnlyWidenedElsewhere(policy)) return [];
   return policy.later.flatMap((access, index) =>
     [
-      ...addressEffectFindings(access, causesOf(policy, ipModel)),
+      ...addressEffectFindings(access, causesOf(policy, ipModel, access.begins.lastMs)),
       ...openedLater(policy, policy.later.slice(0, index + 1), ipModel),
     ].map((found): Finding => ({ ...found, reason: fromThen(access.begins, found.reason) })),
   );

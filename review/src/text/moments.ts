@@ -10,12 +10,13 @@ export function momentInWords(atMs: number): string {
 
 /** A sentence about a later time: `From 2027-01-01 on, in IPv4, …`; unchanged without such a time. */
 export function fromThen(
-  begins: { readonly from: string; readonly to?: string } | undefined,
+  begins: { readonly atMs: number; readonly lastMs: number } | undefined,
   sentence: Sentence,
 ): Sentence {
   if (!begins) return sentence;
-  const steps = begins.to === undefined ? trusted('') : say`, step by step until ${trusted(begins.to)}`;
+  const { atMs, lastMs } = begins;
+  const steps = lastMs === atMs ? [] : say`, step by step until ${trusted(momentInWords(lastMs))}`;
   const [first, ...others] = sentence;
   const start = typeof first === 'string' ? first.charAt(0).toLowerCase() + first.slice(1) : first;
-  return say`From ${trusted(begins.from)} on${steps}, ${start === undefined ? [] : [start, ...others]}`;
+  return say`From ${trusted(momentInWords(atMs))} on${steps}, ${start === undefined ? [] : [start, ...others]}`;
 }
