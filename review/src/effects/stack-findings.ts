@@ -1,7 +1,11 @@
 import type { FinderContext } from '../assumptions/assumptions';
 import type { Confirmation } from '../feeds/confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
-import { contestedRuleFindings, exclusiveSetFindings } from '../findings/exclusive-set-findings';
+import {
+  contestedRuleFindings,
+  exclusiveSetFindings,
+  releasedPolicyFindings,
+} from '../findings/exclusive-set-findings';
 import type { Finding } from '../findings/finding';
 import { finding, markExisting } from '../findings/finding';
 import { handOverFindings } from '../findings/hand-over-findings';
@@ -41,6 +45,7 @@ export function changeFindings(
     ...policies.flatMap((policy) => laterFindings(policy, context.assumptions)),
     ...unplaced.flatMap(unplacedLaterFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
+    ...releasedPolicyFindings(stack),
     ...takeOverFindings(stack.changes, countsLiveRules),
     ...handOverFindings(stack.changes),
     ...moduleChangeFindings(stack),

@@ -84,6 +84,14 @@ export const accessCatalog = {
     posture: 'none',
     advice: 'Review with --live, which counts the rules that the set will delete.',
   },
+  'exclusive-set-released': {
+    title: 'A set gives up a whole policy',
+    severity: 'medium',
+    about: 'change',
+    verdict: 'affects-access',
+    posture: 'none',
+    advice: 'Keep a set exclusive, or let a scheduled job look for drift: it finds rules that others add.',
+  },
   'overwrite-not-seen': {
     title: 'The objects to be taken over were not seen',
     severity: 'medium',

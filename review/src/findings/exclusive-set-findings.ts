@@ -18,6 +18,24 @@ export function exclusiveSetFindings({ before, after }: StackChange, includesLiv
     });
 }
 
+/** A set that owns its policy keeps foreign rules out of it. Without one, anyone with a key may add some, and no `up` removes them. */
+export function releasedPolicyFindings({ before, after }: StackChange): Finding[] {
+  const isOwned = (set: ExclusiveSet): boolean =>
+    after.exclusiveSets.some((other) => (other.isSure || !set.isSure) && ownsAlike(set, other));
+  return before.exclusiveSets
+    .filter((set) => !isOwned(set))
+    .map((set) => {
+      const reason = say`${foreign(set.origin.name)} no longer owns its policy: rules that others add to it stay.`;
+      return finding('exclusive-set-released', { where: whereOf(set), reason });
+    });
+}
+
+/** A hidden policy is taken for what it was if the set is the same one. */
+const ownsAlike = (left: ExclusiveSet, right: ExclusiveSet): boolean =>
+  left.policyId.isKnown && right.policyId.isKnown
+    ? left.policyId.value === right.policyId.value
+    : left.urn === right.urn;
+
 /** Other rules declared in the policy of an exclusive set: the set deletes them, and the next update creates them again. */
 export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
   return snapshot.exclusiveSets.flatMap((set) => {

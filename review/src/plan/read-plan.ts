@@ -1,8 +1,13 @@
 import { isObject, tryParseJson } from '../preview/json-reading';
 import type { JsonObject } from '../preview/json-reading';
-import type { ChangeKind } from '../model/resource-change';
 import type { PlannedItem, PlannedValue } from './planned-items';
-import type { PlanContent, PlannedBounds, PlannedResource, ReviewedPlan } from './reviewed-plan';
+import type {
+  PlanContent,
+  PlannedBounds,
+  PlannedOperation,
+  PlannedResource,
+  ReviewedPlan,
+} from './reviewed-plan';
 import { withHash } from './reviewed-plan';
 
 /** A file that is no reviewed plan, or an unreliable one. */
@@ -87,4 +92,6 @@ function decode(document: JsonObject, fileName: string): PlanContent {
 
 const OBSTACLES = ['unknown', 'secret', 'unreadable'] as const;
 const KINDS = ['policy', 'tcp-edge'] as const;
-const OPERATIONS: readonly ChangeKind[] = ['unchanged', 'create', 'update', 'replace', 'delete', 'forget'];
+const OPERATIONS: readonly PlannedOperation[] = [
+  ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),
+];

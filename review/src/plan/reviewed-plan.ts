@@ -6,15 +6,19 @@ import type { AddressBounds } from '../access/bounds';
 import { isExact } from '../access/bounds';
 import type { SubjectAccess } from '../access/subject-access';
 import type { ChangeKind, ResourceChange } from '../model/resource-change';
+import type { PreviewStep } from '../preview/preview-step';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import type { PlannedItem } from './planned-items';
 import { itemsOf } from './planned-items';
 
+/** An import changes no object, but what the stack manages from then on, and would delete. */
+export type PlannedOperation = ChangeKind | 'import';
+
 /** What is planned for one resource, as far as access depends on it. */
 export interface PlannedResource {
   readonly urn: string;
-  readonly operation: ChangeKind;
+  readonly operation: PlannedOperation;
   readonly before: readonly PlannedItem[];
   readonly after: readonly PlannedItem[];
 }
@@ -53,6 +57,7 @@ export interface Reviewed {
   readonly stack?: string;
   readonly project?: string;
   readonly isWhole: boolean;
+  readonly steps: readonly PreviewStep[];
   readonly changes: readonly ResourceChange[];
   readonly accesses: readonly SubjectAccess[];
   readonly services: readonly string[];
@@ -63,7 +68,7 @@ export function planOf(
   reviewed: Reviewed,
   approved: Pick<PlanContent, 'subjects' | 'resources'> = { subjects: [], resources: [] },
 ): ReviewedPlan {
-  const planned = plannedResources(reviewed.changes);
+  const planned = plannedResources(reviewed);
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
   // If the subject of a change is hidden, it may be any: then all resources are written down.
   const isAbout = new Set([
@@ -94,20 +99,24 @@ export function planOf(
 }
 
 /** The plan for every resource, all its objects together. */
-function plannedResources(changes: readonly ResourceChange[]): PlannedResource[] {
+function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
+  const imported = new Set(steps.filter(({ op }) => op === 'import').map(({ urn }) => urn.text));
   const byUrn = new Map<string, PlannedResource>();
   for (const { kind, before, after, left } of changes) {
     const urn = (before ?? after)?.origin.urn ?? '';
     const earlier = byUrn.get(urn);
     byUrn.set(urn, {
       urn,
-      operation: earlier && earlier.operation !== kind ? 'replace' : kind,
+      operation: earlier && earlier.operation !== kind ? 'replace' : operationOf(kind, imported.has(urn)),
       before: [...(earlier?.before ?? []), ...itemsOf(before)],
       after: [...(earlier?.after ?? []), ...itemsOf(after), ...itemsOf(left)],
     });
   }
   return [...byUrn.values()];
 }
+
+const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>
+  isImported && kind === 'unchanged' ? 'import' : kind;
 
 /** The known subjects of a resource's plan. */
 function subjectsOf({ before, after }: PlannedResource): string[] {

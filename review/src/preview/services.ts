@@ -1,3 +1,4 @@
+import { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
 import { serviceAddress } from 'pulumi-edge-policy/internal/values/service-address';
 import type { JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
@@ -35,7 +36,7 @@ export const providerUrnOf = (state: StepState | undefined): string | undefined 
   state?.provider?.slice(0, state.provider.lastIndexOf('::'));
 
 /** In a preview, the identifier of a provider that does not exist yet. */
-const NEW_PROVIDER = '::04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+const NEW_PROVIDER = `::${UNKNOWN}`;
 
 /** The existing providers that our resources had before, as they refer to them. */
 export const formerProviders = (steps: readonly PreviewStep[]): readonly string[] =>

@@ -108,6 +108,15 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office, kept('guests', rule('[secret]', 'deny')), added('branch', rule('198.51.100.0/24'))],
   },
   'exclusive-set-takes-over': { resources: [exclusiveSet] },
+  'exclusive-set-released': {
+    resources: [
+      {
+        ...exclusiveSet,
+        before: { ...exclusiveSet.after },
+        after: { ...exclusiveSet.after, exclusive: false },
+      },
+    ],
+  },
   'overwrite-not-seen': {
     resources: [added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })],
   },

@@ -349,3 +349,36 @@ test('modules: removed, switched off, declared off, declared twice', () => {
   ]);
   expect(idsOf(tcp('a', module(true)), tcp('b', undefined, module(true)))).toEqual([]);
 });
+
+describe('a set that stops owning its policy lets rules of others stay', () => {
+  const owner = (more: object = {}) => ({ ipPolicyId: 'ipp_1', exclusive: true, rules: '{}', ...more });
+  const changed = (name: string, before?: object, after?: object): MadeResource => ({
+    ...{ type: 'IpPolicyRuleSet', name },
+    ...(before && { before: { ...before } }),
+    ...(after && { after: { ...after } }),
+  });
+  const releases = (...resources: MadeResource[]) =>
+    reviewed(previewOf(...resources)).findings.filter(({ id }) => id === 'exclusive-set-released');
+
+  test.each<[string, MadeResource[]]>([
+    ['it stops being exclusive', [changed('set', owner(), owner({ exclusive: false }))]],
+    ['nobody can tell whether it is', [changed('set', owner(), owner({ exclusive: '[secret]' }))]],
+    ['it moves to another policy', [changed('set', owner(), owner({ ipPolicyId: 'ipp_2' }))]],
+    ['it is deleted', [changed('set', owner())]],
+  ])('%s', (_name, resources) => {
+    const [first] = releases(...resources);
+    expect(first).toMatchObject({ severity: 'medium', where: { subject: 'ipp_1' } });
+    expect(reviewed(previewOf(...resources)).verdict.affectsAccess).toBe(true);
+  });
+
+  test.each<[string, MadeResource[]]>([
+    ['it stays as it is', [changed('set', owner(), owner())]],
+    [
+      'a hidden switch stays hidden',
+      [changed('set', owner({ exclusive: '[secret]' }), owner({ exclusive: '[secret]' }))],
+    ],
+    ['another set takes its place', [changed('old', owner()), changed('new', undefined, owner())]],
+  ])('not if %s', (_name, resources) => {
+    expect(releases(...resources)).toEqual([]);
+  });
+});

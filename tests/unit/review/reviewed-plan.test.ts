@@ -46,6 +46,22 @@ const set = (
 });
 const allow = { action: 'allow' };
 
+/** A live rule of another policy that the stack takes into its state as it is. */
+const imported: MadeResource = {
+  type: 'IpPolicyRule',
+  name: 'found',
+  op: 'import',
+  after: rule('7.7.7.0/24', 'allow', 'ipp_2'),
+  newState: { importID: 'ipr_1' },
+};
+
+test('an import that was reviewed may be applied, at once or in a second run', () => {
+  const { newState: _state, op: _op, ...managed } = imported;
+  const done = { ...managed, before: imported.after ?? {} };
+  expect(differences([office, branch, imported], [office, branch, imported])).toEqual([]);
+  expect(differences([office, branch, imported], [office, branch, done])).toEqual([]);
+});
+
 test('the file of a plan is what its schema describes, hidden values and bounds among it', () => {
   const schema = JSON.parse(
     readFileSync(join(__dirname, '../../../review/schemas/plan-1.json'), 'utf8'),
@@ -54,7 +70,7 @@ test('the file of a plan is what its schema describes, hidden values and bounds 
   const filter = { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: ['curl'] };
   const secret = kept('secret', rule('[secret]', 'deny'));
   const agents: MadeResource = { type: 'HttpsEdgeRouteUserAgentFilterModule', name: 'ua', after: filter };
-  const text = renderPlan(reviewed(previewOf(office, branch, secret, agents)).plan.plan);
+  const text = renderPlan(reviewed(previewOf(office, branch, secret, agents, imported)).plan.plan);
   validate(JSON.parse(text));
   expect(validate.errors).toBeNull();
   expect(text).toContain('"possibly"');
@@ -86,6 +102,12 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     [office, branch],
     [office, branch, added('more', rule('7.7.7.0/24'))],
     ['create of "more" was not reviewed'],
+  ],
+  [
+    'an import into a policy that nobody looked at',
+    [office, branch],
+    [office, branch, imported],
+    ['import of "found" was not reviewed'],
   ],
   ['one resource less', [office, branch], [office], ['"branch" no longer exists']],
   [

@@ -506,10 +506,10 @@ export const policies: readonly Scenario<readonly string[]>[] = [
   ],
   [
     'an exclusive set stops to be one',
-    'its rules stay as they are',
+    'its rules stay as they are, and so do those that others add',
     ['s !:= allow 8.8.8.0/24'],
     ['s := allow 8.8.8.0/24'],
-    'same',
+    'affects medium',
   ],
   [
     'a site and a hole in it',
