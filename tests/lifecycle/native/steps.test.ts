@@ -346,17 +346,20 @@ test('one secret text makes the rules of a set secret under both names, and noth
   expect(kept).toMatchObject(isHidden);
 });
 
-test('a set that another host or an import has written gets its list by an update that sends nothing', async () => {
+test('a set that the other host has written gets its list by an update that sends nothing, and one of an earlier version none', async () => {
   const plugin = await NativePlugin.configured();
   const { check, create } = calls(plugin, 'IpPolicyRuleSet');
   const { inputs: news = {} } = await check({ ipPolicyId: policyId, rules: listed });
   const { id, state } = await create(news);
-  const { ruleList: _ruleList, ...olds } = state;
+  const { ruleList: _ruleList, ...earlier } = state;
+  const olds = { ...earlier, __provider: 'exports.handler=…' };
   plugin.emulator.clearJournal();
   const next = calls(await plugin.next(), 'IpPolicyRuleSet');
   const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
   expect((await next.diff(id, { olds, news })).getChanges()).toBe(DIFF_SOME);
-  expect((await next.update(id, { olds, news })).state).toEqual(state);
+  expect((await next.diff(id, { olds: earlier, news })).getChanges()).toBe(DIFF_NONE);
+  expect((await next.update(id, { olds, news })).state).toMatchObject(state);
+  expect((await next.diff(id, { olds: { ...olds, ...state }, news })).getChanges()).toBe(DIFF_NONE);
   expect((await next.diff(id, { olds: state, news })).getChanges()).toBe(DIFF_NONE);
   expect(plugin.emulator.journal).toEqual([]);
 });

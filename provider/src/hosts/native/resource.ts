@@ -17,7 +17,7 @@ import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
 import { diffFields } from '../../fields/diff-fields';
-import { type AnyField, fieldsOf, isSameValue, type Properties } from '../../fields/field';
+import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
 import type { RunContext } from '../../settle/ledger';
@@ -181,11 +181,13 @@ export class NativeResource {
     return plainProperties(struct, this.ofRun.marked.note);
   }
 
-  /** Whether state was written by the other host, or by an import, so that it lacks properties that other languages read. */
+  /**
+   * Whether state was written by the other host, so that it lacks properties that other languages read. A state of this host that
+   * lacks one is of an earlier version, and an upgrade shows no change: the next refresh or update adds it.
+   */
   private lacksDerived(olds: Properties): boolean {
-    return Object.entries(this.shape.derived ?? {}).some(
-      ([name, { from }]) => olds[from] !== undefined && olds[name] === undefined,
-    );
+    const names = PROVIDER_KEY in olds ? Object.keys(this.shape.derived ?? {}) : [];
+    return names.some((name) => olds[name] === undefined);
   }
 
   /** The state after an update. An update that only adds derived properties sends nothing. */
