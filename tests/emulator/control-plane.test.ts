@@ -73,7 +73,7 @@ test('keys: one more opens the account, a revoked one nothing, and a reset goes 
 });
 
 test('keys: another account can be opened', async () => {
-  await control('POST', '/keys', { key: 'second', account: 'other' });
+  await control('POST', '/keys?account=other', { key: 'second' });
   service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' }] }, 'other');
   const headers = { Authorization: 'Bearer second', 'Service-Version': '2' };
   const list = await send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers });

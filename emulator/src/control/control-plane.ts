@@ -7,7 +7,7 @@ import { switchTable, type Switches } from '../switches';
 import { addFaultRoutes } from './fault-routes';
 import { refusalOf } from './origin-guard';
 import { issuedKeySchema, revokedKeySchema } from './request-schemas';
-import { addStateRoutes } from './state-routes';
+import { accountOf, addStateRoutes } from './state-routes';
 
 /** The library's functions, over HTTP for other processes. */
 export const controlPlane =
@@ -49,14 +49,10 @@ function readJson(server: FastifyInstance): void {
 
 /** The body names the keys, as a path would end up in every log. */
 function addKeyRoutes(server: FastifyInstance, emulator: Emulator): void {
-  server.post<{ Body: { key: string; account?: string } }>(
-    '/keys',
-    { schema: { body: issuedKeySchema } },
-    (request, reply) => {
-      emulator.issueKey(request.body.key, request.body.account);
-      return reply.code(204).send();
-    },
-  );
+  server.post<{ Body: { key: string } }>('/keys', { schema: { body: issuedKeySchema } }, (request, reply) => {
+    emulator.issueKey(request.body.key, accountOf(request));
+    return reply.code(204).send();
+  });
   server.post<{ Body: { key: string } }>(
     '/keys/revoke',
     { schema: { body: revokedKeySchema } },

@@ -20,7 +20,7 @@ const mapOf = (items: Schema): Schema => ({ type: 'object', additionalProperties
 
 const visibleAscii = { type: 'string', pattern: '^[\\x21-\\x7e]+$' };
 
-export const issuedKeySchema = object({ key: visibleAscii, account: string }, ['key']);
+export const issuedKeySchema = object({ key: visibleAscii }, ['key']);
 export const revokedKeySchema = object({ key: string }, ['key']);
 
 const ruleFields = {

@@ -50,7 +50,8 @@ function addModuleRoutes(server: FastifyInstance, { remote }: Emulator, name: Mo
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function accountOf(request: Pick<FastifyRequest, 'query'>): string | undefined {
+/** The account that the query names. */
+export function accountOf(request: Pick<FastifyRequest, 'query'>): string | undefined {
   const { account } = request.query as { account?: unknown };
   return typeof account === 'string' ? account : undefined;
 }
