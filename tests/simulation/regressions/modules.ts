@@ -110,4 +110,14 @@ export const modules: Readonly<Record<string, Life>> = {
     run('up'),
     program(edge('a', edgeB, 4, { provider: 'one' }), edge('b', edgeA, 3), edge('c', edgeC, 2)),
   ),
+  'what moves to a provider whose process cannot be reached stays live, as nothing is deleted': life(
+    { seed: 1 },
+    program(edge('module0', edgeA, 4), rule('rule0', policyA, deny('10.0.0.0/8'))),
+    run('up'),
+    program(
+      edge('module1', edgeA, 4, { provider: 'two' }),
+      rule('rule1', policyA, deny('10.0.0.0/8'), { ...overwrites, provider: 'two' }),
+    ),
+    run('up', { hasNoFolder: true, continuesOnError: true }),
+  ),
 };
