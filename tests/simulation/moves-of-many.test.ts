@@ -83,6 +83,16 @@ describe.each(all)('--parallel $parallel, $latencyMs ms a request', (circumstanc
     },
   );
 
+  test('single rules that come first wait for the set, if a worker is free for its update; if not, all rules stay', async () => {
+    const stack = new Stack(circumstances);
+    const cidrs = networks(32);
+    await stack.up([setOf('set', cidrs)]);
+    const program = [...singles(cidrs.slice(2)), setOf('set', cidrs.slice(0, 2))];
+    const { errors } = await stack.up(program, ...Array<number>(30).fill(5), 500);
+    expect(errors.length > 0).toBe(circumstances.parallel < program.length);
+    expect(new Set(stack.live).size).toBe(32);
+  });
+
   test('the rules of a set become those of a new one', async () => {
     const stack = new Stack(circumstances);
     const cidrs = networks(300);

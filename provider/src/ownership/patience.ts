@@ -2,9 +2,8 @@ import type { Clock } from '../api/clock';
 import type { GivenUp } from './given-up';
 import type { Owner } from './ownership';
 
-const MOST_WAITING = 4;
 const LONGEST_WAIT_MS = 5_000;
-const LONGEST_TOTAL_MS = 20_000;
+const LONGEST_TOTAL_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -34,40 +33,29 @@ export interface Waiting {
 
 /**
  * Lets operations try again while something is in their way. If a call under way gives it up, they wait until that call has
- * ended. Otherwise the call may not have begun yet: then few wait at once, and for a few seconds, as the engine may have no free
- * worker for it. None holds a lock while it waits.
+ * ended. Otherwise the call may not have begun yet: then each waits for a few seconds, and all of them together not for long, as
+ * the engine may have no free worker for it. None holds a lock while it waits.
  */
 export class Patience {
-  private waiting = 0;
   private spentMs = 0;
 
   constructor(private readonly givenUp: GivenUp) {}
 
   /** Repeats an attempt while it is blocked. @throws the error that the last `Blocked` makes. */
   async retry<T>({ owner, clock, isCancelled }: Waiting, attempt: () => Promise<T>): Promise<T> {
-    let waitedMs = 0;
-    try {
-      for (;;) {
-        try {
-          return await attempt();
-        } catch (error) {
-          if (!(error instanceof Blocked)) throw error;
-          if (await this.givenUp.wait(owner, error.networks)) continue;
-          if (!this.mayWait(waitedMs) || isCancelled()) throw await error.explain();
-          if (waitedMs === 0) this.waiting += 1;
-          const pauseMs = Math.min(FIRST_PAUSE_MS + waitedMs, LONGEST_PAUSE_MS);
-          waitedMs += pauseMs;
-          this.spentMs += pauseMs;
-          await clock.sleep(pauseMs);
-        }
+    for (let waitedMs = 0; ;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof Blocked)) throw error;
+        if (await this.givenUp.wait(owner, error.networks)) continue;
+        if (waitedMs >= LONGEST_WAIT_MS || this.spentMs >= LONGEST_TOTAL_MS || isCancelled())
+          throw await error.explain();
+        const pauseMs = Math.min(FIRST_PAUSE_MS + waitedMs, LONGEST_PAUSE_MS);
+        waitedMs += pauseMs;
+        this.spentMs += pauseMs;
+        await clock.sleep(pauseMs);
       }
-    } finally {
-      if (waitedMs > 0) this.waiting -= 1;
     }
-  }
-
-  private mayWait(waitedMs: number): boolean {
-    const hasPlace = waitedMs > 0 || this.waiting < MOST_WAITING;
-    return hasPlace && waitedMs < LONGEST_WAIT_MS && this.spentMs < LONGEST_TOTAL_MS;
   }
 }
