@@ -55,14 +55,12 @@ export function changeFindings(
 }
 
 const leftOnService = (stack: StackChange): Finding[] =>
-  stack.changes.flatMap(({ kind, before, left, retention }) => {
-    const origin = kind === 'forget' ? before?.origin : left?.origin;
-    if (!origin || !retention) return [];
-    const what =
-      kind === 'forget'
-        ? say`${foreign(origin.name)} leaves the stack`
-        : say`What ${foreign(origin.name)} replaces`;
-    const reason = say`${what}${trusted(kind === 'forget' ? ' and' : '')} stays on the service, as it has ${trusted(retention)}.`;
+  stack.changes.flatMap(({ before, retention }) => {
+    if (!before || !retention) return [];
+    const { origin } = before;
+    const why =
+      retention === 'get' ? trusted('the program only looks it up (get)') : say`it has ${trusted(retention)}`;
+    const reason = say`An object of ${foreign(origin.name)} leaves the stack and stays on the service, as ${why}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });
 

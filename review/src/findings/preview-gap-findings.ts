@@ -40,6 +40,12 @@ function gapSentence(gap: PreviewGap): Sentence {
       return say`Resources of several services or accounts manage ${foreign(gap.subject)}.`;
     case 'state-differs':
       return say`The preview and the state of the stack disagree about the previous state of ${list(gap.names.map(foreign))}.`;
+    case 'fate-unknown':
+      return say`The steps of ${list(gap.names.map(foreign))} do not tell what the run leaves live of it.`;
+    case 'drift-not-shown':
+      return trusted(
+        'The refresh counts changes that its steps do not show, as the default host has no details of them: ask edge-policy drift.',
+      );
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
     case 'other-stack':

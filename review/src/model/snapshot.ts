@@ -22,7 +22,7 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   return {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
-    after: snapshotOf(changes.flatMap((change) => [change.after ?? [], change.left ?? []].flat())),
+    after: snapshotOf(changes.flatMap((change) => change.after ?? [])),
   };
 }
 

@@ -102,14 +102,14 @@ export function planOf(
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   const imported = new Set(steps.filter(({ op }) => op === 'import').map(({ urn }) => urn.text));
   const byUrn = new Map<string, PlannedResource>();
-  for (const { kind, before, after, left } of changes) {
+  for (const { kind, before, after } of changes) {
     const urn = (before ?? after)?.origin.urn ?? '';
     const earlier = byUrn.get(urn);
     byUrn.set(urn, {
       urn,
       operation: earlier && earlier.operation !== kind ? 'replace' : operationOf(kind, imported.has(urn)),
       before: [...(earlier?.before ?? []), ...itemsOf(before)],
-      after: [...(earlier?.after ?? []), ...itemsOf(after), ...itemsOf(left)],
+      after: [...(earlier?.after ?? []), ...itemsOf(after)],
     });
   }
   return [...byUrn.values()];

@@ -1,5 +1,6 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
+import { fatesOf, isOperation, isPartOfReplacement, isRefreshOnly } from './fate';
 import { contestedSubjects } from './services';
 import {
   ASSERTIONS_TYPE,
@@ -25,6 +26,8 @@ export type PreviewGap =
   | { readonly kind: 'type-unknown'; readonly types: readonly string[] }
   | { readonly kind: 'several-services'; readonly subject: string }
   | { readonly kind: 'state-differs'; readonly names: readonly string[] }
+  | { readonly kind: 'fate-unknown'; readonly names: readonly string[] }
+  | { readonly kind: 'drift-not-shown' }
   | { readonly kind: 'several-stacks'; readonly stacks: readonly string[] }
   | { readonly kind: 'other-stack'; readonly named: string; readonly shown: string }
   | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
@@ -38,6 +41,7 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
     ...listGaps(document['steps'], steps.length),
     ...operationGaps(steps),
     ...inputGaps(steps),
+    ...fateGaps(steps),
     ...summaryGaps(document, steps),
     ...stackGaps(steps),
     ...codeGaps(steps),
@@ -84,15 +88,8 @@ function isOfType(state: unknown, named: ResourceType | undefined): boolean {
   return type !== undefined && resourceTypeOf(type) === named;
 }
 
-/** The operations of the engine. An unknown operation may do anything. */
-const KNOWN_OPS: ReadonlySet<string> = new Set([
-  ...['same', 'create', 'update', 'delete', 'replace', 'create-replacement', 'delete-replaced'],
-  ...['read', 'read-replacement', 'read-discard', 'discard', 'discard-replaced', 'refresh'],
-  ...['remove-pending-replace', 'import', 'import-replacement'],
-]);
-
 function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
-  const unknown = new Set(steps.map((step) => step.op).filter((op) => !KNOWN_OPS.has(op)));
+  const unknown = new Set(steps.map((step) => step.op).filter((op) => !isOperation(op)));
   return [...unknown].sort().map((op) => ({ kind: 'operation-unknown', op }));
 }
 
@@ -105,6 +102,7 @@ const NEEDED_SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = {
   'create-replacement': ['new'],
   'import-replacement': ['new'],
   delete: ['old'],
+  'delete-replaced': ['old'],
 };
 
 function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
@@ -124,6 +122,16 @@ function isWithoutInputs(step: PreviewStep): boolean {
   );
 }
 
+/** Steps from which no run of the engine can be told: forged ones, or those of which others are missing. */
+function fateGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const names = fatesOf(steps.filter(({ op }) => isOperation(op))).flatMap(({ urn, objects }) =>
+    objects.some(({ fate, step }) => fate === 'unknown' && resourceTypeOf(step.type))
+      ? [parseUrn(urn).name]
+      : [],
+  );
+  return names.length === 0 ? [] : [{ kind: 'fate-unknown', names: names.sort() }];
+}
+
 /** Operations that the steps must show as often as the summary counts them; others are only shown on request. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   create: ['create'],
@@ -137,14 +145,6 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
 /** The summary also counts omitted steps, which reveals an incomplete preview. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   const summary = asObject(document['changeSummary']) ?? {};
-  // The output of `pulumi refresh` has such a step for every resource, however it is counted.
-  if (steps.length > 0 && steps.every(({ op }) => op === 'refresh')) {
-    const counted = Object.values(summary).reduce<number>(
-      (sum, count) => sum + (typeof count === 'number' ? count : 0),
-      0,
-    );
-    return counted > steps.length ? [{ kind: 'sames-missing', hiddenSteps: counted - steps.length }] : [];
-  }
   const hidden = (op: string, shown: number) => {
     const promised = summary[op];
     return typeof promised === 'number' ? promised - shown : 0;
@@ -154,7 +154,11 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
     const hiddenSteps = hidden(op, shown.size);
     return hiddenSteps > 0 ? [{ kind: 'changes-missing', op, hiddenSteps }] : [];
   });
-  const hiddenSteps = hidden('same', steps.filter((step) => step.op === 'same').length);
+  const isRefresh = isRefreshOnly(steps);
+  const unchanged = steps.filter(({ op }) => op === 'same' || (isRefresh && op === 'refresh')).length;
+  const hiddenSteps = hidden('same', unchanged);
+  // The CLI writes what a refresh found over its step, except for dynamic resources: then more steps seem unchanged than are.
+  if (isRefresh && (hiddenSteps < 0 || changes.length > 0)) return [{ kind: 'drift-not-shown' }];
   return hiddenSteps > 0 ? [...changes, { kind: 'sames-missing', hiddenSteps }] : changes;
 }
 
@@ -190,13 +194,10 @@ function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
 }
 
-/** The steps of a replacement, which the CLI only shows with `--show-replacement-steps`. */
-const PARTS_OF_REPLACEMENTS = new Set(['create-replacement', 'import-replacement', 'delete-replaced']);
-
 /** Whether a preview replaces one of our resources and shows only one step of it: then leftovers of earlier runs are not shown either. */
 export const hidesReplacementSteps = (steps: readonly PreviewStep[]): boolean =>
   steps.some(({ op, type }) => op === 'replace' && resourceTypeOf(type)) &&
-  !steps.some(({ op }) => PARTS_OF_REPLACEMENTS.has(op));
+  !steps.some(({ op }) => isPartOfReplacement(op));
 
 /** How many resources were not reviewed, as they belong to other packages. */
 export interface OtherResources {
@@ -206,7 +207,7 @@ export interface OtherResources {
 
 /** The stack itself, its providers and assertions give nobody access. */
 const OWN_TYPE = /^(?:pulumi:pulumi:Stack$|pulumi:providers:|edge-policy:index:)/;
-const SEES_ONLY = new Set(['refresh', 'read', 'read-replacement', 'read-discard', 'discard']);
+const SEES_ONLY = new Set(['refresh', 'read', 'read-replacement', 'discard']);
 
 /** Counts the resources of other packages, each once. */
 export function countOtherResources(steps: readonly PreviewStep[]): OtherResources {

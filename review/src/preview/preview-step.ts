@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-reading';
-import { asObject, asString } from './json-reading';
+import { asArray, asObject, asString } from './json-reading';
 import type { ResourceUrn } from './resource-urn';
 import { parseUrn } from './resource-urn';
 import type { SourcePosition } from './source-position';
@@ -21,6 +21,9 @@ export interface StepState {
   readonly isRetainedOnDelete: boolean;
   /** The engine deletes this resource before it creates its successor, or did so in an earlier run. */
   readonly isDeletedFirst: boolean;
+  /** It has a successor already, and is deleted last, in this run or in a later one. */
+  readonly isPendingDelete: boolean;
+  readonly isProtected: boolean;
   /** The resource whose deletion removes this one from the state without a request. */
   readonly deletedWith?: string;
   /** A look-up of an object that the stack does not manage. */
@@ -36,6 +39,8 @@ export interface PreviewStep {
   readonly type: string;
   readonly old?: StepState;
   readonly new?: StepState;
+  /** Whether the step says why the resource is replaced. */
+  readonly hasReasons: boolean;
 }
 
 /** Reads one entry of `steps`; parts that are missing or of another type are omitted rather than guessed. */
@@ -52,10 +57,12 @@ export function readStep(value: unknown): PreviewStep {
     type: newState?.type ?? oldState?.type ?? urn.type,
     ...(oldState && { old: oldState }),
     ...(newState && { new: newState }),
+    hasReasons: asArray(step['replaceReasons']).length > 0,
   };
 }
 
-function readState(value: unknown, urn: string): StepState | undefined {
+/** Reads one side of a step, or an entry of a state; `urn` is for a side that names none. */
+export function readState(value: unknown, urn: string): StepState | undefined {
   const state = asObject(value);
   if (!state) return undefined;
   const id = asString(state['id']);
@@ -68,13 +75,15 @@ function readState(value: unknown, urn: string): StepState | undefined {
   return {
     type: asString(state['type']) ?? '',
     urn: asString(state['urn']) ?? urn,
-    ...(id !== undefined && { id }),
+    ...(id !== undefined && id !== '' && { id }),
     ...(provider !== undefined && { provider }),
     ...(inputs && { inputs }),
     ...(outputs && { outputs }),
     ...(source && { source }),
     isRetainedOnDelete: state['retainOnDelete'] === true,
     isDeletedFirst: state['pendingReplacement'] === true,
+    isPendingDelete: state['delete'] === true,
+    isProtected: state['protect'] === true,
     isExternal: state['external'] === true,
     ...(deletedWith !== undefined && deletedWith !== '' && { deletedWith }),
     ...(importId !== undefined && importId !== '' && { importId }),

@@ -1,7 +1,8 @@
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
 import type { ShownStack } from './named-stack';
 import type { PreviewGap } from './preview-gaps';
-import type { PreviewStep } from './preview-step';
+import { fatesOf } from './fate';
+import { type PreviewStep, readState, type StepState } from './preview-step';
 import { isProviderType } from './resource-type';
 import { parseUrn } from './resource-urn';
 import { isHiddenProvider, serviceSettings } from './services';
@@ -12,6 +13,8 @@ export interface StackState {
   readonly of?: ShownStack;
   /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The texts of objects that an earlier run has deleted. */
+  readonly gone: ReadonlySet<string>;
   /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
   readonly ownProviders: ReadonlySet<string>;
   readonly service?: JsonObject;
@@ -32,6 +35,7 @@ export function readStackState(text: string): StackState {
   const deployment = asObject(asObject(tryParseJson(text)?.value)?.['deployment']);
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
   const resources = new Map<string, Set<string>>();
+  const gone = new Set<string>();
   const own = new Set<string>();
   let service: JsonObject | undefined;
   for (const resource of asArray(deployment['resources']).map(asObject)) {
@@ -45,26 +49,33 @@ export function readStackState(text: string): StackState {
       service = withSecretsHidden(serviceSettings(inputs));
       continue;
     }
-    const known = resources.get(urn) ?? new Set<string>();
-    resources.set(urn, known.add(textOf(inputs)));
+    const state = readState(resource, urn);
+    // A look-up is no object of the stack.
+    if (!state || state.isExternal) continue;
+    if (state.isDeletedFirst) gone.add(textOf(state));
+    else resources.set(urn, (resources.get(urn) ?? new Set<string>()).add(textOf(state)));
   }
   const [first] = asArray(deployment['resources']).map((resource) => asString(asObject(resource)?.['urn']));
   return {
     resources,
+    gone,
     ownProviders: own,
     ...(service && { service }),
     ...(first !== undefined && { of: parseUrn(first) }),
   };
 }
 
-/** What the preview claims of the stack before the change and the stack does not confirm, and what it omits. */
-export function stateGaps(steps: readonly PreviewStep[], { resources }: StackState): PreviewGap[] {
+/**
+ * What the preview claims of the stack before the change and the stack does not confirm, and what it omits. That includes what a
+ * refresh has found, as no state proves it.
+ */
+export function stateGaps(steps: readonly PreviewStep[], { resources, gone }: StackState): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
-  for (const { old, op } of steps) {
-    // A read of the service may have found something else than the state.
-    if (!old || op === 'refresh' || !isRead(old.type) || isHiddenProvider(old.urn)) continue;
-    const texts = claimed.get(old.urn) ?? new Set<string>();
-    claimed.set(old.urn, texts.add(textOf(old.inputs)));
+  for (const { fate, state } of fatesOf(steps).flatMap(({ objects }) => objects)) {
+    const isProvedGone = fate === 'gone' && gone.has(textOf(state));
+    if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
+    const texts = claimed.get(state.urn) ?? new Set<string>();
+    claimed.set(state.urn, texts.add(fate === 'gone' ? fate : textOf(state)));
   }
   const isSame = (urn: string) =>
     [...(resources.get(urn) ?? [])].every((text) => claimed.get(urn)?.has(text) === true) &&
@@ -85,8 +96,21 @@ const withSecretsHidden = (settings: JsonObject): JsonObject =>
 
 const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET;
 
-/** Inputs as one text, whatever the order of their keys; secrets as the CLI prints them. */
-const textOf = (inputs: JsonObject | undefined): string => JSON.stringify(canonical(inputs ?? {}));
+/** All of a state that the fate of its object depends on, whatever the order of the keys; secrets as the CLI prints them. */
+const textOf = ({
+  urn,
+  id,
+  inputs = {},
+  outputs = {},
+  provider,
+  deletedWith,
+  importId,
+  ...more
+}: StepState) =>
+  JSON.stringify([
+    ...[urn, id, canonical(inputs), canonical(outputs), provider, deletedWith, importId],
+    ...[more.isRetainedOnDelete, more.isProtected],
+  ]);
 
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);

@@ -13,6 +13,8 @@ export interface MadeResource {
   /** More of the old state, and of the new one: several entries of one name are several steps of one resource. */
   readonly state?: Readonly<Record<string, unknown>>;
   readonly newState?: Readonly<Record<string, unknown>>;
+  /** More of the step itself. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** The JSON of a preview of these resources, in the shape in which the CLI prints it. */
@@ -24,7 +26,10 @@ export function previewText(resources: readonly MadeResource[]): string {
 export const previewOf = (...resources: MadeResource[]): PreviewDocument =>
   readPreviewDocument(previewText(resources));
 
-function toStep({ type, name, before, after, op, state, newState }: MadeResource, index: number): unknown {
+function toStep(
+  { type, name, before, after, op, state, newState, more }: MadeResource,
+  index: number,
+): unknown {
   const isComponent = type === 'AccessAssertions';
   const token = isComponent ? `edge-policy:index:${type}` : `pulumi-nodejs:dynamic/edge-policy:${type}`;
   const urn = `urn:pulumi:dev::acme::${token}::${name}`;
@@ -40,6 +45,7 @@ function toStep({ type, name, before, after, op, state, newState }: MadeResource
     urn,
     ...(before && { oldState: { ...side(before), id: `id-${name}`, ...state } }),
     ...(after && { newState: { ...side(after), ...newState } }),
+    ...more,
   };
 }
 

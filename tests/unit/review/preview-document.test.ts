@@ -166,7 +166,11 @@ test('an entry of a replacement that an earlier run left open is nothing on the 
   const [step] = previewSteps({
     op: 'remove-pending-replace',
     urn: 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::office',
-    oldState: { type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', inputs: { cidr: '8.8.8.0/24' } },
+    oldState: {
+      type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule',
+      pendingReplacement: true,
+      inputs: { cidr: '8.8.8.0/24' },
+    },
   });
   expect(step && resourceChanges([step])).toEqual([]);
 });
@@ -257,4 +261,24 @@ test('recorded: a refresh without drift affects nobody, and what it finds is rev
   const rule = document.steps.find(({ newState }) => newState?.outputs?.['cidr'] === '198.51.100.0/24');
   if (rule?.newState?.outputs) rule.newState.outputs['cidr'] = '0.0.0.0/0';
   expect(newIds(reviewed(readPreviewDocument(JSON.stringify(document))))).toContain('open-to-all');
+});
+
+test('a refresh that counts a change which no step shows is not decidable, and names the command that shows it', () => {
+  const document = JSON.parse(recorded('refresh')) as { changeSummary: object };
+  for (const changeSummary of [{ same: 4, update: 1 }, { same: 4, delete: 1 }, { update: 5 }, { same: 4 }]) {
+    const preview = readPreviewDocument(JSON.stringify({ ...document, changeSummary }));
+    expect(preview.gaps).toEqual([{ kind: 'drift-not-shown' }]);
+    const report = reviewed(preview, { failOn: 'never' });
+    expect(report.verdict.outcome).toBe('not-decidable');
+    expect(renderText(report, { hasColours: false })).toContain('edge-policy drift');
+  }
+});
+
+test('a refresh writes what it found over all steps of a resource, those of leftovers included', () => {
+  const document = JSON.parse(recorded('refresh')) as { steps: { urn: string; op: string }[] };
+  const steps = document.steps.map((step) => (step.urn.endsWith('::one') ? { ...step, op: 'update' } : step));
+  const changeSummary = { same: 3, update: 1 };
+  expect(readPreviewDocument(JSON.stringify({ ...document, steps, changeSummary })).gaps).toEqual([
+    { kind: 'fate-unknown', names: ['one'] },
+  ]);
 });

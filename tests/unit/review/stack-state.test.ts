@@ -6,7 +6,10 @@ const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 const ASSERTIONS = 'edge-policy:index:AccessAssertions';
 const urnOf = (name: string, type = TYPE): string => `urn:pulumi:dev::acme::${type}::${name}`;
 
-const resource = (name: string, inputs: object, type = TYPE) => ({ urn: urnOf(name, type), type, inputs });
+const resource = (name: string, inputs: object, type = TYPE) => ({
+  ...{ urn: urnOf(name, type), type, inputs },
+  ...(type === TYPE && { id: `id-${name}` }),
+});
 const stateOf = (...resources: object[]) =>
   readStackState(JSON.stringify({ version: 3, deployment: { resources } }));
 const SECRET = {
@@ -63,12 +66,71 @@ test('a secret of the state is what the CLI prints in its place', () => {
   expect(idsWith(stateOf(resource('office', { ...inputs, cidr: SECRET })), secret)).toEqual([]);
 });
 
+describe('all of the old side is proved', () => {
+  const [step] = preview.steps;
+  const provider = `${urnOf('explicit', 'pulumi:providers:pulumi-nodejs')}::id`;
+  const office = {
+    ...resource('office', step?.old?.inputs ?? {}),
+    outputs: { cidr: '8.8.8.0/24' },
+    provider,
+  };
+
+  test.each<[string, object, object]>([
+    ['another id', {}, { id: 'other' }],
+    ['outputs, which are what is live', {}, { outputs: { cidr: '0.0.0.0/0' } }],
+    ['retainOnDelete', {}, { retainOnDelete: true }],
+    ['no retainOnDelete', { retainOnDelete: true }, {}],
+    ['a look-up', {}, { external: true }],
+    ['deletedWith', {}, { deletedWith: urnOf('site') }],
+    ['another provider', {}, { provider: `${provider}2` }],
+    ['no protection', { protect: true }, {}],
+    ['an import of another object', {}, { importID: 'other' }],
+  ])('a preview that claims %s', (_, held, claimed) => {
+    const steps = (old: object) =>
+      previewSteps({ op: 'delete', urn: office.urn, oldState: { ...office, ...old } });
+    const state = stateOf({ ...office, ...held });
+    expect(idsWith(state, { ...preview, steps: steps(claimed) })).toEqual(['preview-incomplete']);
+    expect(idsWith(state, { ...preview, steps: steps(held) })).not.toContain('preview-incomplete');
+  });
+
+  test('an earlier run has deleted an object only if the state says so', () => {
+    const oldState = { ...office, pendingReplacement: true };
+    const steps = previewSteps({ op: 'remove-pending-replace', urn: office.urn, oldState });
+    expect(idsWith(stateOf(office), { ...preview, steps })).toEqual(['preview-incomplete']);
+    expect(idsWith(stateOf(oldState), { ...preview, steps })).toEqual([]);
+  });
+
+  test('a rule that this run deletes before its successor is marked in the preview alone', () => {
+    const newState = { ...office, id: undefined };
+    const marked = { ...office, pendingReplacement: true };
+    const steps = previewSteps(
+      { op: 'delete-replaced', urn: office.urn, oldState: office },
+      { op: 'replace', urn: office.urn, oldState: marked, newState },
+      { op: 'create-replacement', urn: office.urn, oldState: marked, newState },
+    );
+    expect(idsWith(stateOf(office), { ...preview, steps })).not.toContain('preview-incomplete');
+  });
+});
+
+test('what a refresh has found since is in no state', () => {
+  const [{ old } = {}] = preview.steps;
+  const office = { ...resource('office', old?.inputs ?? {}), outputs: { cidr: '8.8.8.0/24' } };
+  const found = { ...office, outputs: { cidr: '0.0.0.0/0' } };
+  const refreshed = (now: object) =>
+    previewSteps(
+      { op: 'refresh', urn: office.urn, oldState: office, newState: office },
+      { op: 'update', urn: office.urn, oldState: now, newState: office },
+    );
+  expect(idsWith(stateOf(office), { ...preview, steps: refreshed(found) })).toContain('preview-incomplete');
+  expect(idsWith(stateOf(office), { ...preview, steps: refreshed(office) })).toEqual([]);
+});
+
 test('an alias moves a resource: its old URN counts', () => {
   const steps = previewSteps({
     op: 'same',
     urn: urnOf('office'),
-    oldState: { ...resource('bureau', rule('8.8.8.0/24')) },
-    newState: { ...resource('office', rule('8.8.8.0/24')) },
+    oldState: resource('bureau', rule('8.8.8.0/24')),
+    newState: resource('office', rule('8.8.8.0/24')),
   });
   const moved = { ...preview, steps };
   expect(idsWith(stateOf(resource('bureau', rule('8.8.8.0/24'))), moved)).toEqual([]);

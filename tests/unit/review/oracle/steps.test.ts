@@ -96,7 +96,7 @@ const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rul
   }),
   'delete, then create': (state, wanted) => ({
     steps: [
-      { op: 'delete-replaced', before: inputs(state), state: { pendingReplacement: true } },
+      { op: 'delete-replaced', before: inputs(state) },
       { op: 'replace', before: inputs(state), after: inputs(wanted), state: { pendingReplacement: true } },
       {
         op: 'create-replacement',

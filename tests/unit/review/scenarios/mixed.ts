@@ -149,7 +149,7 @@ export const mixed: readonly MixedScenario[] = [
   [
     'a rule that is gone already leaves the state',
     'it let nobody in any more',
-    [office, { ...old('branch', BRANCH), op: 'remove-pending-replace' }],
+    [office, { ...old('branch', BRANCH), op: 'remove-pending-replace', state: { pendingReplacement: true } }],
     'same',
   ],
   [

@@ -309,22 +309,35 @@ export const steps: readonly MixedScenario[] = [
     ],
     'same medium',
   ],
-  [
-    'an allow is deleted with what is only replaced',
-    'it leaves the state and stays live',
+  ...(
+    [
+      [
+        'is deleted before its successor is made',
+        { pendingReplacement: true },
+        'it is deleted, too',
+        'loss low',
+      ],
+      [
+        'is deleted after its successor is made',
+        { delete: true },
+        'it leaves the state and stays live',
+        'same medium',
+      ],
+      ['is replaced in no known order', {}, 'no run has such steps', 'undecided'],
+    ] as const
+  ).map(([how, state, why, wanted]): MixedScenario => [
+    `an allow is deleted with what ${how}`,
+    why,
     [
       office,
-      step('delete', { before: rule('8.8.8.1/32'), state: { deletedWith: `${URN}site` } }),
+      step('delete', { before: rule('9.9.9.1/32'), state: { deletedWith: `${URN}site` } }),
       {
-        type: 'IpPolicyRule',
-        name: 'site',
-        op: 'replace',
-        before: rule('8.8.8.2/32'),
-        after: rule('8.8.8.3/32'),
+        ...{ type: 'IpPolicyRule', name: 'site', op: 'replace', state },
+        ...{ before: rule('9.9.9.2/32'), after: rule('9.9.9.2/32') },
       },
     ],
-    'same medium',
-  ],
+    wanted,
+  ]),
   [
     'a filter takes over what it finds',
     'what it replaces may have kept others out',
