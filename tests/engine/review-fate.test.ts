@@ -131,8 +131,8 @@ const textOf = (known: { readonly isKnown: boolean; readonly value?: unknown }):
   known.isKnown ? String(known.value) : UNKNOWN;
 
 const saidIn = (snapshot: Snapshot): string[] => [
-  ...snapshot.rules.all.map(
-    ({ action, cidr }) => `${textOf(action)} ${cidr.isKnown ? cidr.value.text : UNKNOWN}`,
+  ...snapshot.rules.all.map(({ policyId, action, cidr }) =>
+    policyId.isKnown && cidr.isKnown ? `${textOf(action)} ${cidr.value.text}` : UNKNOWN,
   ),
   ...allModules(snapshot).map(
     ({ subject, values }) =>

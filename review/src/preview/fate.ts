@@ -2,16 +2,17 @@
 // `step_generator.go` in pkg/resource/deploy of Pulumi 3.259, whatever a step is called; a step that breaks them decides nothing.
 import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import type { PreviewStep, StepState } from './preview-step';
+import { type Circumstances, removal, type Removal, type Run, runOf } from './removal';
 import { resourceTypeOf } from './resource-type';
 
 /**
  * What becomes of an object that the state holds: it is live as it was, live with other content, or deleted; it leaves the stack
  * and stays live, for that reason; an earlier run, or others, have deleted it; or the steps do not tell.
  */
-export type Fate = 'kept' | 'changed' | 'deleted' | Retention | 'gone' | 'unknown';
+export type Fate = Removal | 'kept' | 'changed' | 'get' | 'gone';
 
 /** Why an object stays on the service when it leaves the stack. With `get`, the program only looks it up from now on. */
-export type Retention = 'retainOnDelete' | 'deletedWith' | 'get';
+export type Retention = Exclude<Fate, 'kept' | 'changed' | 'deleted' | 'gone' | 'unknown'>;
 
 /** An object of the state, and its fate. */
 export interface StateObject {
@@ -68,48 +69,10 @@ export function fatesOf(steps: readonly PreviewStep[]): ResourceFate[] {
   return [...run.resources].map(([urn, own]) => (run.isRefresh ? foundOf(urn, own) : fateOf(urn, own, run)));
 }
 
-/** All steps of a run, by URN; what the fate of a resource depends on besides its own steps. */
-interface Run {
-  readonly resources: ReadonlyMap<string, readonly PreviewStep[]>;
-  /** Under a former name, too. */
-  readonly steps: ReadonlyMap<string, readonly PreviewStep[]>;
-  /** `pulumi refresh`: nothing else happens. */
-  readonly isRefresh: boolean;
-  /** Exactly one replacement deletes others before it, and it is known which those are. */
-  readonly hasOneChain: boolean;
-}
-
-function runOf(steps: readonly PreviewStep[]): Run {
-  const resources = new Map<string, PreviewStep[]>();
-  const former = new Map<string, PreviewStep[]>();
-  const add = (to: Map<string, PreviewStep[]>, urn: string, step: PreviewStep): void => {
-    const own = to.get(urn);
-    if (own) own.push(step);
-    else to.set(urn, [step]);
-  };
-  for (const step of steps) {
-    add(resources, step.urn.text, step);
-    if (step.old && step.old.urn !== step.urn.text) add(former, step.old.urn, step);
-  }
-  const parts = [...resources.values()].filter((own) => own.some(isDeletedMidway)).map(partIn);
-  return {
-    resources,
-    steps: new Map([...former, ...resources]),
-    isRefresh: isRefreshOnly(steps),
-    hasOneChain: parts.filter((part) => part === 'head').length === 1 && !parts.includes('unclear'),
-  };
-}
-
 /** The operations that are shown with `--show-replacement-steps` only. */
 export const isPartOfReplacement = (op: string): boolean =>
   op !== 'replace' &&
   (EFFECTS.get(op) === 'replaces' || op.endsWith('-replaced') || op === 'remove-pending-replace');
-
-/** Whether the run is a `pulumi refresh`: any other has further steps for what it has read, the stack itself included. */
-export function isRefreshOnly(steps: readonly PreviewStep[]): boolean {
-  const read = new Set(steps.filter(({ op }) => op === 'refresh').map(({ urn }) => urn.text));
-  return read.size > 0 && steps.every(({ op, urn }) => op === 'refresh' || !read.has(urn.text));
-}
 
 /** What `pulumi refresh` has found: nothing of it is done by the run itself. */
 function foundOf(urn: string, own: readonly PreviewStep[]): ResourceFate {
@@ -178,13 +141,6 @@ function objectOf(steps: readonly PreviewStep[]): Omit<StateObject, 'fate'> {
   };
 }
 
-interface Circumstances {
-  /** All steps of the resource. */
-  readonly own: readonly PreviewStep[];
-  readonly run: Run;
-  readonly wanted: PreviewStep | undefined;
-}
-
 function fateOfObject(all: readonly PreviewStep[], circumstances: Circumstances): Fate {
   const { own } = circumstances;
   const steps = all.filter(({ op }) => op !== 'refresh');
@@ -216,47 +172,3 @@ const isSameObject = ({ op, old, new: next }: PreviewStep): boolean =>
 /** If its id is unknown yet, the `up` may find the same object, which it then only forgets. */
 const isReplacedByLookUp = (op: string, next: StepState | undefined): boolean =>
   op !== 'create-replacement' && next?.isExternal === true && isUnknown(next.id);
-
-/** The end of an object whose entry leaves the state (`DeleteStep.Apply`). */
-function removal(steps: readonly PreviewStep[], { own, run, wanted }: Circumstances): Fate {
-  const { isRetainedOnDelete = false, deletedWith: target } = steps.at(-1)?.old ?? {};
-  if (isRetainedOnDelete) return 'retainOnDelete';
-  if (target === undefined) return 'deleted';
-  const targetSteps = run.steps.get(target);
-  if (!targetSteps || isHalfShown(targetSteps)) return 'unknown';
-  // Deletes come last, and then the engine knows all others (`GenerateDeletes`).
-  const isLast = steps.some(isDeletedAtEnd);
-  if (isLast) return targetSteps.some(isDeletedAtEnd) || isDropped(targetSteps) ? 'deletedWith' : 'deleted';
-  // While the program runs, it only knows what a replacement has deleted before itself, and has not made again.
-  if (!targetSteps.some(isDeletedMidway)) return 'deleted';
-  const [part, partOfTarget] = [partIn(own), partIn(targetSteps)];
-  if (partOfTarget === 'head') return 'deleted';
-  if (partOfTarget === 'unclear' || part === 'unclear') return 'unknown';
-  if (part === 'head') return wanted?.new?.deletedWith === target ? 'deleted' : 'unknown';
-  return run.hasOneChain ? 'deletedWith' : 'unknown';
-}
-
-/** The engine marks what it replaces: it is deleted before its successor is made, or after. */
-const isHalfShown = (own: readonly PreviewStep[]): boolean =>
-  own.some(({ op }) => op === 'replace') &&
-  !own.some(({ old }) => old?.isDeletedFirst === true || old?.isPendingDelete === true);
-
-/** A delete after the program has ended: of what left it, or of what has its successor by then. */
-const isDeletedAtEnd = ({ op, old }: PreviewStep): boolean =>
-  op === 'delete' || op === 'discard' || old?.isPendingDelete === true;
-
-/** Deleted before another one is made again, and not made again itself: it has left the program. */
-const isDropped = (own: readonly PreviewStep[]): boolean =>
-  own.some(isDeletedMidway) && !own.some((step) => step.new && step.op !== 'refresh');
-
-/** A delete before the successor is made. */
-const isDeletedMidway = ({ op, old }: PreviewStep): boolean =>
-  (op === 'delete-replaced' && old?.isPendingDelete !== true) ||
-  (op === 'replace' && old?.isDeletedFirst === true);
-
-/** Whether a resource is replaced for itself, or because another one is: the engine notes the reasons at different steps. */
-function partIn(own: readonly PreviewStep[]): 'head' | 'dependent' | 'unclear' {
-  const hasReasons = (op: string) => own.some((step) => step.op === op && step.hasReasons);
-  if (hasReasons('replace')) return 'head';
-  return isDropped(own) || hasReasons('create-replacement') ? 'dependent' : 'unclear';
-}

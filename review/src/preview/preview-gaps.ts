@@ -1,6 +1,7 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { fatesOf, isOperation, isPartOfReplacement, isRefreshOnly } from './fate';
+import { fatesOf, isOperation, isPartOfReplacement } from './fate';
+import { isRefreshOnly } from './removal';
 import { contestedSubjects } from './services';
 import {
   ASSERTIONS_TYPE,
