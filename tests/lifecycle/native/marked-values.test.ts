@@ -59,6 +59,15 @@ test('check: failures of values that are not marked say why, whatever else is se
   expect(failures[0]?.reason).toContain('10.0.0.0/33');
 });
 
+test('check: a warning about a rule of a secret map names neither its network nor its end', async () => {
+  const plugin = await NativePlugin.configured();
+  const rules = secretValue({ '198.51.100.7': { action: 'deny', until: '2020-01-31' } });
+  const { inputs } = await calls(plugin, 'IpPolicyRuleSet').check({ ipPolicyId: policyId, rules });
+  expect(plugin.warnings).toEqual([expect.stringContaining('has passed already') as string]);
+  expect(plugin.warnings[0]).not.toMatch(/198|2020/);
+  expect(inputs?.['rules']).toEqual(secretValue('@rules\nleft out: 198.51.100.7/32 deny until 2020-01-31\n'));
+});
+
 /** What the engine gets of a create that fails: its message, and what it keeps. */
 async function failedCreate(plugin: NativePlugin, type: 'IpPolicyRule' | 'IpPolicyRuleSet', news: Bag) {
   const { check, create } = calls(plugin, type);

@@ -1,6 +1,7 @@
 // The values that a program has marked as secret, and messages without them. Only this host is told the marks: every bag that it
 // reads is noted, and every sentence passes here on its way to the engine, which prints failures and stores some in state, in clear.
 import { maskEchoes } from '../../api/redact';
+import { endedLines } from '../../rule-set/ended-lines';
 import { networkOfKey, readRuleLines } from '../../rule-set/rules-text';
 import { policyJson } from '../../values/policy-text';
 
@@ -45,8 +46,9 @@ function partsOfText(text: string): string[] {
   const [address = ''] = text.split('/');
   const lines = readRuleLines(text);
   if (lines !== undefined)
-    return lines.flatMap(({ key, action: _action, open: _open, ...rest }) =>
-      partsOf([networkOfKey(key), ...Object.values(rest)]),
+    return [...lines, ...endedLines(text).map(({ rule }) => rule)].flatMap(
+      ({ key, action: _action, open: _open, ...rest }) =>
+        partsOf([networkOfKey(key), ...Object.values(rest)]),
     );
   try {
     const document: unknown = JSON.parse(policyJson(text));
